@@ -8,6 +8,17 @@ export const STRAY_TEXT = {
   help: "write only messages",
 } as const;
 
+/** Returns the diagnostic with the number of texts that no listener received. */
+export function ignoredTextDiagnostic(count: number): Diagnostic {
+  const message = `${count} text${count === 1 ? " is" : "s are"} ignored`;
+  return {
+    code: STRAY_TEXT.code,
+    severity: "info",
+    message,
+    help: "pass `onText` to receive them",
+  };
+}
+
 /** Maximum length of the shown beginning of a text without messages. */
 export const MAX_SHOWN_TEXT = 40;
 

@@ -12,6 +12,11 @@ const DONE = "[DONE]";
  */
 export class EventStreamFilter {
   readonly #tokenizer = new EventStreamTokenizer();
+  readonly #onText: (text: string) => void;
+  /** Type of the current event, and the data of an event with the type `text`. */
+  #type = "";
+  #textLines: string[] = [];
+  #isLineEmpty = true;
   /** Whether the text is an event stream; `undefined` until its beginning decides. */
   #isEventStream: boolean | undefined;
   /** Beginning of the text that does not decide yet. */
@@ -20,6 +25,11 @@ export class EventStreamFilter {
   #newline = "";
   /** Data of the current line while it may be `[DONE]`. */
   #heldData: string | undefined;
+
+  /** `onText` is called with the data of events with the type `text`. */
+  constructor(onText: (text: string) => void = () => {}) {
+    this.#onText = onText;
+  }
 
   push(chunk: string): string {
     if (this.#isEventStream === false) return chunk;
@@ -36,7 +46,9 @@ export class EventStreamFilter {
   /** Returns the rest of the output at the end of the text. */
   end(): string {
     if (!this.#isEventStream) return this.#undecided;
-    return this.#filter(this.#tokenizer.end()) + this.#releaseData() + this.#takeNewline();
+    const rest = this.#filter(this.#tokenizer.end());
+    this.#endEvent();
+    return rest + this.#releaseData() + this.#takeNewline();
   }
 
   #filter(tokens: readonly EventStreamToken[]): string {
@@ -46,15 +58,39 @@ export class EventStreamFilter {
   #filterToken(token: EventStreamToken): string {
     const { kind, text } = token;
     if (kind === "newline") {
+      if (!token.isContinuation) {
+        if (this.#isLineEmpty) this.#endEvent();
+        this.#isLineEmpty = true;
+      }
       const earlier = token.isContinuation ? "" : this.#releaseData() + this.#takeNewline();
       this.#newline += text;
       return earlier;
+    }
+    this.#isLineEmpty = false;
+    if (kind === "field" && token.field === "event") this.#type = "";
+    if (kind === "value" && token.field === "event") this.#type += text;
+    if (this.#type.trim() === "text" && (kind === "field" || kind === "value")) {
+      if (token.field === "data") return this.#filterText(kind, text);
     }
     // Some servers do not repeat the field name on each line of their data.
     if (kind === "unknown") return this.#takeNewline() + text;
     if (kind === "field" && token.field === "data") this.#heldData = "";
     if (kind === "value" && token.field === "data") return this.#filterData(text);
     return spacesFor(text) + this.#takeNewline();
+  }
+
+  #filterText(kind: "field" | "value", text: string): string {
+    if (kind === "field") this.#textLines.push("");
+    else this.#textLines.push((this.#textLines.pop() ?? "") + text);
+    return spacesFor(text) + this.#takeNewline();
+  }
+
+  /** Passes the data of an event with the type `text` to the listener. */
+  #endEvent(): void {
+    this.#type = "";
+    if (this.#textLines.length === 0) return;
+    this.#onText(decodeEventText(this.#textLines.join("\n")));
+    this.#textLines = [];
   }
 
   #filterData(text: string): string {
@@ -75,6 +111,16 @@ export class EventStreamFilter {
     const newline = this.#newline;
     this.#newline = "";
     return newline;
+  }
+}
+
+/** Returns the text of an event, which may be a JSON string. */
+function decodeEventText(data: string): string {
+  if (!data.startsWith('"')) return data;
+  try {
+    return String(JSON.parse(data));
+  } catch {
+    return data;
   }
 }
 

@@ -17,7 +17,7 @@ import { TextBuffer } from "./text-buffer.js";
 /** Finds the messages in a text by their brackets. */
 export class MessageReader {
   readonly #collector: ResultCollector;
-  readonly #eventFilter = new EventStreamFilter();
+  readonly #eventFilter: EventStreamFilter;
   readonly #text = new TextBuffer();
   readonly #separators: SeparatorTracker;
   readonly #scanner = new JsonScanner(this.#text);
@@ -30,6 +30,7 @@ export class MessageReader {
 
   constructor(collector: ResultCollector) {
     this.#collector = collector;
+    this.#eventFilter = new EventStreamFilter((text) => collector.receiveText(text));
     this.#separators = new SeparatorTracker(collector);
     this.#message = new PartialMessage(collector, this.#text);
   }
@@ -46,6 +47,7 @@ export class MessageReader {
     const to = Math.min(this.#offset, this.#text.end);
     this.#message.receiveUntil(to);
     if (this.#scanner.depth === 0) this.#text.dropBefore(to);
+    this.#separators.flushText(false);
   }
 
   /** Reads the last chunk and receives the rest. */
@@ -76,7 +78,7 @@ export class MessageReader {
     if (scanner.depth === 0) return this.#readBetween(char, isLast);
     if (scanner.inString) return this.#readInString(char, isLast);
     if (char === "{" && this.#expectsKey()) return this.#startNested(isLast);
-    if (char === "[" && scanner.depth === 1 && !this.#message.isKnown)
+    if (char === "[" && scanner.depth === 1 && !(this.#message.isKnown || this.#message.isFrame))
       return this.#startList(isLast);
     this.#readStructure(char);
     return true;

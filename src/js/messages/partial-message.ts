@@ -1,5 +1,6 @@
 import { ComponentList } from "./component-list.js";
 import { senderErrorResult } from "./diagnostics.js";
+import { isFrameKey } from "./frames/read-frame.js";
 import type { JsonScanner } from "./json-scanner.js";
 import { NodeStream } from "./node-stream.js";
 import type { ResultCollector } from "./result-collector.js";
@@ -36,6 +37,11 @@ export class PartialMessage {
     return MESSAGE_KINDS.includes(this.kind);
   }
 
+  /** Whether the object is a frame of a transport, whose lists are not read one by one. */
+  get isFrame(): boolean {
+    return isFrameKey(this.kind);
+  }
+
   /** List of components, if its last one is incomplete. */
   get unfinishedList(): ComponentList | undefined {
     return this.#components?.isInComponent ? this.#components : undefined;
@@ -46,6 +52,7 @@ export class PartialMessage {
    * nodes.
    */
   get keyedLevels(): number {
+    if (this.isFrame) return 0;
     return this.#nodes ? 3 : 2;
   }
 
@@ -104,11 +111,24 @@ export class PartialMessage {
       this.#components.receiveRest(end, isComplete);
     } else {
       const text = this.#text.sliceTo(end);
-      const { surface } = this.#collector;
-      const result = this.kind === "error" ? senderErrorResult(text) : surface.receive(text);
-      this.#collector.add(result, this.#text.start);
+      if (this.isKnown || !isComplete || !this.#receiveFrame(text)) {
+        const { surface } = this.#collector;
+        const result = this.kind === "error" ? senderErrorResult(text) : surface.receive(text);
+        this.#collector.add(result, this.#text.start);
+      }
     }
     this.#text.dropBefore(end);
+  }
+
+  /** Receives a frame of a transport. Returns false for any other object and for invalid JSON. */
+  #receiveFrame(text: string): boolean {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return false;
+    }
+    return this.#collector.receiveFrame(value, this.#text.start);
   }
 
   /** Receives the nodes that have arrived, or skips them. */

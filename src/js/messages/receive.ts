@@ -4,7 +4,7 @@ import type { Diagnostic } from "../types.js";
 import { NO_MESSAGE_CODE } from "./diagnostics.js";
 import { toHttpError } from "./http-error.js";
 import { MergedResult } from "./merged-result.js";
-import { messageStream } from "./stream.js";
+import { openStream } from "./stream.js";
 import type { MessageTarget, Received } from "./types.js";
 
 /** Source of messages: text and bytes in chunks, or messages as objects. */
@@ -23,6 +23,8 @@ export interface ReceiveOptions {
   signal?: AbortSignal;
   /** Called with diagnostics as soon as they are known. */
   onDiagnostics?: (diagnostics: Diagnostic[]) => void;
+  /** Called with text that is not a message. Without it the text is counted in a diagnostic. */
+  onText?: (text: string) => void;
 }
 
 /**
@@ -34,11 +36,12 @@ export async function receiveAll(
   source: MessageSource | Promise<MessageSource>,
   options: ReceiveOptions = {},
 ): Promise<Received> {
-  assertOptions(options, ["signal", "onDiagnostics"], "the options of `receiveAll`");
-  const { signal, onDiagnostics } = options;
+  assertOptions(options, ["signal", "onDiagnostics", "onText"], "the options of `receiveAll`");
+  const { signal, onDiagnostics, onText } = options;
   assertSignal(signal);
   if (onDiagnostics !== undefined) assertFunction(onDiagnostics, "`onDiagnostics`");
-  const stream = messageStream(surface);
+  if (onText !== undefined) assertFunction(onText, "`onText`");
+  const stream = openStream(surface, onText === undefined ? {} : { onText });
   const merged = new MergedResult();
   let objectCount = 0;
   const add = (received: Received): void => {
@@ -65,7 +68,7 @@ export async function receiveAll(
       if (done) break;
       const text = typeof value === "string" ? value : asBytes(value);
       if (text === undefined) objectCount += 1;
-      add(text === undefined ? surface.receive(value as object) : stream.push(text));
+      add(text === undefined ? stream.receive(value as object) : stream.push(text));
     }
   } catch (reason) {
     // Stops the sender, also if the source arrives after the abort.

@@ -1,13 +1,54 @@
+import { ignoredTextDiagnostic, senderErrorResult } from "./diagnostics.js";
+import type { Activities } from "./frames/ag-ui.js";
+import type { Frame } from "./frames/frame.js";
+import { readFrame } from "./frames/read-frame.js";
 import { MergedResult } from "./merged-result.js";
 import type { MessageTarget, Received } from "./types.js";
 
 /** Surface with the merged results of its messages. */
 export class ResultCollector {
   readonly surface: MessageTarget;
+  /** Called with texts that are not messages. */
+  readonly onText: ((text: string) => void) | undefined;
   #result = new MergedResult();
+  readonly #activities: Activities = new Map();
+  /** Number of texts in frames without a listener. */
+  #ignoredTexts = 0;
+  /** Whether a frame of a transport or a text for a listener has arrived. */
+  hasContent = false;
 
-  constructor(surface: MessageTarget) {
+  constructor(surface: MessageTarget, onText?: (text: string) => void) {
     this.surface = surface;
+    this.onText = onText;
+  }
+
+  /** Receives a frame of a transport. Returns false for a message and for any other value. */
+  receiveFrame(value: unknown, offset: number): boolean {
+    const frame = readFrame(value, this.#activities);
+    if (frame === undefined) return false;
+    this.#receiveContent(frame, offset);
+    return true;
+  }
+
+  /** Passes a text to the listener; without one the text is counted. */
+  receiveText(text: string): void {
+    this.hasContent = true;
+    if (this.onText === undefined) this.#ignoredTexts += 1;
+    else this.onText(text);
+  }
+
+  /** Reports the number of texts in frames without a listener. */
+  reportIgnoredTexts(): void {
+    if (this.#ignoredTexts === 0) return;
+    this.add({ ok: true, diagnostics: [ignoredTextDiagnostic(this.#ignoredTexts)] }, 0);
+    this.#ignoredTexts = 0;
+  }
+
+  #receiveContent({ messages, texts, errors }: Frame, offset: number): void {
+    this.hasContent = true;
+    for (const error of errors) this.add(senderErrorResult(error), offset);
+    for (const message of messages) this.add(this.surface.receive(message), offset);
+    for (const text of texts) this.receiveText(text);
   }
 
   /** Adds a result whose part begins at an offset in the complete text. */

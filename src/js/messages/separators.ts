@@ -26,6 +26,9 @@ export class SeparatorTracker {
   /** Last character that is not white space. A bracket before a message begins a list. */
   #lastNonBlank = "";
   #isInThinking = false;
+  /** Text for the listener that it has not received, and whether it contains words. */
+  #pendingText = "";
+  #hasWords = false;
 
   constructor(collector: ResultCollector) {
     this.#collector = collector;
@@ -44,18 +47,41 @@ export class SeparatorTracker {
     if (char === "{" && !(this.#isInThinking || isBracketedText)) {
       if (previous === "[") this.#open("]");
       this.#hasMessage = true;
+      this.flushText(true);
+      this.#pendingText = "";
+      this.#hasWords = false;
       return true;
     }
+    const { onText } = this.#collector;
+    if (onText !== undefined) this.#pendingText += char;
     if (char === this.#closing.charAt(0)) {
       this.#closing = this.#closing.slice(1);
-    } else if (this.#strayText !== "") {
-      if (this.#strayText.length < MAX_SHOWN_TEXT) this.#strayText += char;
     } else if (!/[\s[\],]/.test(char)) {
-      this.#strayText = char;
+      this.#hasWords = true;
+      this.#addStrayText(char, offset);
+    } else if (this.#strayText !== "") {
+      this.#addStrayText(char, offset);
+    }
+    return false;
+  }
+
+  /** Passes pending text to the listener, without the lines of a code fence. */
+  flushText(isComplete: boolean): void {
+    const { onText } = this.#collector;
+    if (onText === undefined || !this.#hasWords) return;
+    const fence = /(?:^|\n)[ \t]*`+[\w-]*[ \t]*$/;
+    if (!isComplete && fence.test(this.#pendingText)) return;
+    const text = this.#pendingText.replaceAll(/^[ \t]*```[\w-]*[ \t]*$\n?/gm, "");
+    this.#pendingText = "";
+    if (text.trim() !== "") this.#collector.receiveText(text);
+  }
+
+  #addStrayText(char: string, offset: number): void {
+    if (this.#strayText === "" && this.#collector.onText === undefined) {
       const location = { kind: "text", start: 0, end: 1 } as const;
       this.#collector.add({ ok: true, diagnostics: [{ ...STRAY_TEXT, location }] }, offset);
     }
-    return false;
+    if (this.#strayText.length < MAX_SHOWN_TEXT) this.#strayText += char;
   }
 
   /** Enters `{"messages": […]}`, which some structured outputs require. */
@@ -69,7 +95,9 @@ export class SeparatorTracker {
 
   /** Ends the text at an offset. Reports a text without messages, or an unclosed list of them. */
   finish(offset: number, isCut: boolean): void {
-    if (!this.#hasMessage)
+    this.flushText(true);
+    this.#collector.reportIgnoredTexts();
+    if (!this.#hasMessage && !this.#collector.hasContent)
       this.#collector.add({ ok: false, diagnostics: [noMessageDiagnostic(this.#strayText)] }, 0);
     else if (this.#closing !== "" && !isCut)
       this.#collector.add(unclosedListResult(this.#closing), offset);

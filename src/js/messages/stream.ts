@@ -1,4 +1,4 @@
-import { asBytes, throwMisuse } from "../arguments.js";
+import { asBytes, assertFunction, assertOptions, throwMisuse } from "../arguments.js";
 import { INVALID_UTF8, STREAM_ENDED } from "./diagnostics.js";
 import { MessageReader } from "./message-reader.js";
 import { ResultCollector } from "./result-collector.js";
@@ -13,15 +13,37 @@ export interface MessageStream {
   end(): Received;
 }
 
+export interface MessageStreamOptions {
+  /** Called with text that is not a message. Without it the text is counted in a diagnostic. */
+  onText?: (text: string) => void;
+}
+
 /**
  * Opens a stream of messages. Components and nodes of `updateDataModel` are applied as soon as each
  * is complete. Other messages are applied at their end, and so are messages that do not name their
  * surface first.
  */
-export function messageStream(surface: MessageTarget): MessageStream {
+export function messageStream(
+  surface: MessageTarget,
+  options: MessageStreamOptions = {},
+): MessageStream {
+  const { push, end } = openStream(surface, options);
+  return { push, end };
+}
+
+/** Stream that also accepts messages and frames as objects. */
+export interface ObjectStream extends MessageStream {
+  receive(value: object): Received;
+}
+
+/** Opens a stream of texts, bytes and objects. */
+export function openStream(surface: MessageTarget, options: MessageStreamOptions): ObjectStream {
+  assertOptions(options, ["onText"], "the options of `messageStream`");
+  const { onText } = options;
+  if (onText !== undefined) assertFunction(onText, "`onText`");
   if (typeof surface?.receive !== "function")
     throwMisuse("expected a surface as the first argument");
-  const collector = new ResultCollector(surface);
+  const collector = new ResultCollector(surface, onText);
   const reader = new MessageReader(collector);
   const utf8 = new Utf8Decoder(() => collector.add(INVALID_UTF8, reader.length));
   let isReading = false;
@@ -46,6 +68,11 @@ export function messageStream(surface: MessageTarget): MessageStream {
     push(chunk) {
       const content = typeof chunk === "string" ? chunk : assertBytes(chunk);
       return runExclusive(() => reader.push(utf8.decode(content)));
+    },
+    receive(value) {
+      return runExclusive(() => {
+        if (!collector.receiveFrame(value, 0)) collector.add(surface.receive(value), 0);
+      });
     },
     end() {
       return runExclusive(() => {

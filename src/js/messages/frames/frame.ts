@@ -1,0 +1,83 @@
+import { isJsonObject, type JsonObject } from "../../json-value.js";
+import type { Json } from "../../types.js";
+
+/** Content of a transport frame: messages, texts for the user, and errors of the sender. */
+export interface Frame {
+  messages: JsonObject[];
+  texts: string[];
+  errors: string[];
+}
+
+const MESSAGE_KEYS = [
+  ...["createSurface", "updateComponents", "updateDataModel", "deleteSurface"],
+  ...["beginRendering", "surfaceUpdate", "dataModelUpdate"],
+  ...["callRendererFunction", "agentFunctionResponse"],
+];
+
+/** Maximum number of JSON strings that contain one another. */
+const MAX_DECODINGS = 2;
+
+export function emptyFrame(): Frame {
+  return { messages: [], texts: [], errors: [] };
+}
+
+export function isMessage(value: Json | undefined): value is JsonObject {
+  return isJsonObject(value) && MESSAGE_KEYS.some((key) => key in value);
+}
+
+/** Merges frames into one. */
+export function mergeFrames(frames: readonly Frame[]): Frame {
+  return {
+    messages: frames.flatMap(({ messages }) => messages),
+    texts: frames.flatMap(({ texts }) => texts),
+    errors: frames.flatMap(({ errors }) => errors),
+  };
+}
+
+/**
+ * Returns the messages in a value: one message, a list, `{messages}`, `{a2ui_operations}`, or one
+ * of them as JSON text that was encoded up to twice. Returns undefined for any other value.
+ */
+export function messagesIn(value: Json | undefined): JsonObject[] | undefined {
+  const decoded = decodeText(value);
+  if (isMessage(decoded)) return [decoded];
+  if (Array.isArray(decoded)) {
+    const isList = decoded.length > 0 && decoded.every((item) => isMessage(item));
+    return isList ? (decoded as JsonObject[]) : undefined;
+  }
+  if (!isJsonObject(decoded)) return undefined;
+  const list = decoded["a2ui_operations"] ?? decoded["messages"] ?? decoded["a2ui_json"];
+  if (list === undefined) return undefined;
+  return Array.isArray(list) && list.length === 0 ? [] : messagesIn(list);
+}
+
+/** Returns the frame of a text: its messages, the error that it reports, or the text itself. */
+export function frameOfText(text: string): Frame {
+  const messages = messagesIn(text);
+  if (messages !== undefined) return { ...emptyFrame(), messages };
+  const error = senderError(decodeText(text));
+  if (error !== undefined) return { ...emptyFrame(), errors: [error] };
+  return { ...emptyFrame(), texts: text === "" ? [] : [text] };
+}
+
+/** Returns the message of `{"error": …}`, or undefined. */
+export function senderError(value: Json | undefined): string | undefined {
+  const error = isJsonObject(value) ? value["error"] : undefined;
+  if (typeof error === "string") return error;
+  if (!isJsonObject(error)) return undefined;
+  const { message } = error;
+  return typeof message === "string" ? message : JSON.stringify(error);
+}
+
+/** Parses a JSON text, also one that contains another; returns other values unchanged. */
+function decodeText(value: Json | undefined): Json | undefined {
+  let decoded = value;
+  for (let count = 0; count < MAX_DECODINGS && typeof decoded === "string"; count += 1) {
+    try {
+      decoded = JSON.parse(decoded) as Json;
+    } catch {
+      return value;
+    }
+  }
+  return decoded;
+}

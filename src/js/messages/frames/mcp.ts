@@ -1,0 +1,26 @@
+import { isJsonObject, type JsonObject } from "../../json-value.js";
+import type { Json } from "../../types.js";
+import { emptyFrame, type Frame, frameOfText, mergeFrames, messagesIn } from "./frame.js";
+
+/** Returns the frame of an MCP tool result or resource, or undefined for any other object. */
+export function readMcp(object: JsonObject): Frame | undefined {
+  const { result, content, contents, resource } = object;
+  if (object["jsonrpc"] !== undefined && isJsonObject(result)) return readMcp(result);
+  if (Array.isArray(contents)) return mergeFrames(contents.map(readBlock));
+  if (isJsonObject(resource)) return readBlock(object);
+  if (!Array.isArray(content)) return undefined;
+  const frame = mergeFrames(content.map(readBlock));
+  if (object["isError"] === true) return { ...frame, texts: [], errors: frame.texts };
+  // The text is for hosts without A2UI.
+  return frame.messages.length > 0 ? { ...frame, texts: [] } : frame;
+}
+
+/** Reads a content block: a text, or a resource with messages. */
+function readBlock(block: Json): Frame {
+  if (!isJsonObject(block)) return emptyFrame();
+  const { resource, text, uri } = block;
+  if (isJsonObject(resource)) return readBlock({ ...resource, uri: resource["uri"] ?? "" });
+  if (typeof text !== "string") return emptyFrame();
+  if (uri === undefined) return frameOfText(text);
+  return { ...frameOfText(text), texts: messagesIn(text) ? [] : [text] };
+}

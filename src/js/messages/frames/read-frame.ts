@@ -1,0 +1,27 @@
+import { isJsonObject } from "../../json-value.js";
+import type { Json } from "../../types.js";
+import { readA2a } from "./a2a.js";
+import { type Activities, readAgUi } from "./ag-ui.js";
+import { readEnvelope } from "./envelope.js";
+import { type Frame, isMessage } from "./frame.js";
+import { readMcp } from "./mcp.js";
+
+/**
+ * First keys of transport frames. The text of such an object is parsed at its end, because lists
+ * in it have other items too.
+ */
+const FRAME_KEYS = [
+  ...["type", "kind", "jsonrpc", "parts", "content", "contents", "data", "resource", "payload"],
+  ...["messageId", "activityType", "a2ui_operations", "role", "delta", "result", "metadata"],
+];
+
+export function isFrameKey(key: string): boolean {
+  return FRAME_KEYS.includes(key);
+}
+
+/** Returns the content of a frame of any transport, or undefined for a message or another value. */
+export function readFrame(value: unknown, activities: Activities): Frame | undefined {
+  const object = value as Json;
+  if (!isJsonObject(object) || isMessage(object)) return undefined;
+  return readAgUi(object, activities) ?? readMcp(object) ?? readA2a(object) ?? readEnvelope(object);
+}

@@ -1,0 +1,129 @@
+// Frames of transports: AG-UI, A2A, MCP, envelopes and text events carry the same messages.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { init, Surface } from "byname";
+import { receiveAll } from "byname/messages";
+
+await init();
+
+const create = { createSurface: { surfaceId: "s" } };
+const text = (value) => ({ id: "root", component: "Text", text: value });
+const show = (value) => ({
+  updateComponents: { surfaceId: "s", components: [text(value)] },
+});
+const list = [create, show("Hi")];
+const activity = (content) => ({ type: "ACTIVITY_SNAPSHOT", messageId: "m", content });
+const data = (value, mimeType = "application/a2ui+json") => ({
+  kind: "data",
+  data: value,
+  metadata: { mimeType },
+});
+const resource = {
+  type: "resource",
+  resource: { uri: "a2ui://s", mimeType: "application/a2ui+json", text: JSON.stringify(list) },
+};
+
+const frames = {
+  "AG-UI snapshot": [activity({ a2ui_operations: list })],
+  "AG-UI delta": [
+    activity({ a2ui_operations: [create] }),
+    {
+      type: "ACTIVITY_DELTA",
+      messageId: "m",
+      patch: [{ op: "add", path: "/a2ui_operations/-", value: show("Hi") }],
+    },
+  ],
+  "repeated AG-UI snapshot": [
+    activity({ status: "building" }),
+    activity({ a2ui_operations: [create] }),
+    activity({ a2ui_operations: list }),
+    activity({ a2ui_operations: list }),
+  ],
+  "AG-UI custom event": [{ type: "CUSTOM", name: "a2ui", value: list }],
+  "AG-UI tool result, encoded twice": [
+    {
+      type: "TOOL_CALL_RESULT",
+      content: JSON.stringify(JSON.stringify({ a2ui_operations: list })),
+    },
+  ],
+  "A2A parts": [data(create, "application/json+a2ui"), data([show("Hi")])],
+  "A2A response": [{ jsonrpc: "2.0", id: 1, result: { kind: "message", parts: [data(list)] } }],
+  "MCP tool result": [{ content: [{ type: "text", text: "for others" }, resource] }],
+  "MCP response": [{ jsonrpc: "2.0", id: 1, result: { contents: [resource.resource] } }],
+  messages: [{ messages: list }],
+  "type and payload": list.map((message) => {
+    const [[type, payload]] = Object.entries(message);
+    return { type, payload };
+  }),
+};
+
+for (const [name, items] of Object.entries(frames)) {
+  test(`${name}: shows the surface, as objects, lines and events`, async () => {
+    const lines = items.map((item) => JSON.stringify(item));
+    const pretty = items.map((item) => JSON.stringify(item, null, 2)).join("\n");
+    const events = lines.map((line) => `event: any\ndata: ${line}\n\n`).join("");
+    for (const source of [items, lines.join("\n"), pretty, [...lines.join("\n")], events]) {
+      const surface = new Surface();
+      assert.deepEqual(await receiveAll(surface, source), { ok: true, diagnostics: [] });
+      assert.equal(surface.tree().props.text, "Hi");
+    }
+  });
+}
+
+test("passes texts of frames, of events and around messages to the listener", async () => {
+  const message = JSON.stringify(create);
+  const delta = (value) => ({ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: value });
+  for (const [source, expected] of [
+    [[delta("Hel"), delta("lo"), create], "Hello"],
+    [[{ kind: "text", text: "Hello" }, create], "Hello"],
+    [`event: text\ndata: Hello {name}\n\nevent: ui\ndata: ${message}\n\n`, "Hello {name}"],
+    [`event: text\ndata: "a\\nb"\n\nevent: text\ndata: c\ndata: d\n\n`, "a\nbc\nd"],
+    [`Hello, all\n\`\`\`json\n${message}\n\`\`\`\nDone.`, "Hello, all\nDone."],
+    ["Sorry, I cannot do that.", "Sorry, I cannot do that."],
+  ]) {
+    for (const chunks of typeof source === "string" ? [source, [...source]] : [source]) {
+      const texts = [];
+      const result = await receiveAll(new Surface(), chunks, { onText: (one) => texts.push(one) });
+      assert.deepEqual(result, { ok: true, diagnostics: [] });
+      assert.equal(texts.join("").trim().replaceAll(/\n+/g, "\n"), expected);
+    }
+  }
+});
+
+test("counts texts of frames without a listener", async () => {
+  const frame = { type: "TEXT_MESSAGE_CONTENT", delta: "Hello" };
+  const { ok, diagnostics } = await receiveAll(new Surface(), [frame, frame, create]);
+  assert.deepEqual([ok, diagnostics.length], [true, 1]);
+  assert.deepEqual(
+    [diagnostics[0].code, diagnostics[0].message],
+    ["HAM034", "2 texts are ignored"],
+  );
+});
+
+test("reports an error in a frame with the message of the sender", async () => {
+  for (const frame of [
+    { type: "RUN_ERROR", message: "out of tokens" },
+    { type: "TOOL_CALL_RESULT", content: '{"error":"out of tokens","code":"x"}' },
+    { jsonrpc: "2.0", id: 1, error: { code: -1, message: "out of tokens" } },
+    { isError: true, content: [{ type: "text", text: "out of tokens" }] },
+  ]) {
+    for (const source of [[frame], JSON.stringify(frame)]) {
+      const { ok, diagnostics } = await receiveAll(new Surface(), source, { onText: assert.fail });
+      assert.deepEqual([ok, diagnostics.length, diagnostics[0].code], [false, 1, "HAM029"]);
+      assert.match(diagnostics[0].message, /out of tokens$/);
+    }
+  }
+});
+
+test("reports broken messages and frames, also with a listener", async () => {
+  const onText = assert.fail;
+  for (const source of [
+    '{"createSurface": {"surfaceId": "s",, }}',
+    '{"type": "CUSTOM", "value": [}',
+    '{"kind": "data", "data": {"createSurface"',
+  ]) {
+    const { ok, diagnostics } = await receiveAll(new Surface(), source, { onText });
+    assert.deepEqual([ok, diagnostics[0].code.slice(0, 4)], [false, "JSON"], source);
+  }
+});
