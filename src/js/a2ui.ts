@@ -4,7 +4,13 @@
  */
 
 export { FromA2ui, type FromA2uiOptions } from "./a2ui/from-a2ui.js";
+export type { ListRule } from "./a2ui/list-identity.js";
 export { type ActionOptions, toA2uiAction, toA2uiDataModel } from "./a2ui/outgoing.js";
 export { ToA2ui, type ToA2uiOptions } from "./a2ui/to-a2ui.js";
-export { a2uiTarget, type TranslatedSurface } from "./a2ui/translating-target.js";
+export {
+  type A2uiTarget,
+  a2uiTarget,
+  type TargetOptions,
+  type TranslatedSurface,
+} from "./a2ui/translating-target.js";
 export type { Message, Translation } from "./a2ui/translation.js";

@@ -185,7 +185,7 @@ test("removes values by path, and resizes lists", () => {
   assert.deepEqual(nodeIds.slice(1), [["/rows", "/rows/2"], ["/rows/0"], ["!/a~1b/0", "/a~1b"]]);
   set("/rows", [{ n: 2 }]);
   assert.deepEqual(store.toJSON().rows, [{ n: 2 }]);
-  assert.equal(store.has("/rows/1"), false);
+  assert.equal(store.has("/rows/0"), false);
   set("/", undefined);
   assert.deepEqual(store.export(), {});
 });

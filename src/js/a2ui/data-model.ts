@@ -1,7 +1,8 @@
 import { BynameError } from "../errors.js";
-import { setOwn } from "../json-text.js";
+import { escapePointer, setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
+import { assignItemIds, isItemId, itemId, type ListRule, type OldItem } from "./list-identity.js";
 import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, isReachable, maxDepth } from "./path-checks.js";
 
@@ -22,37 +23,109 @@ const maxValues = 1_000_000;
 /** Maximum total length of all node ids, because each id repeats the names of its ancestors. */
 const maxIdLength = 100_000_000;
 
+/** Nodes of the previous data model, which keep their ids. */
+export interface PreviousNodes {
+  get(id: string): Json | undefined;
+  /** Location that the update sets. Lists at it and below it were sent again. */
+  updated: readonly string[];
+  /** Configured key property of the items of a list. */
+  keyOf?(segments: readonly string[]): string | undefined;
+  /** Called with the rule that matched the items of a list. */
+  report?(segments: readonly string[], rule: ListRule): void;
+}
+
 /**
- * Returns the nodes of a data model, or of the part at a location. Returns null if it is too large.
+ * Returns the nodes of a data model, or of the part at a location. An item of a list keeps the id
+ * of the previous item that it is matched with. Returns null if the model is too large.
  */
 export function nodesOf(
   model: Json | undefined,
   location: readonly string[] = [],
+  previous?: PreviousNodes,
 ): HamNodes | null {
   const nodes: [string, Json][] = [];
   let text = 0;
   /** Adds a node and returns the pointer to it. */
-  const add = (segments: readonly string[], value: Json): string => {
+  const add = (id: string, segments: readonly string[], value: Json): string => {
     if (isTooLarge()) return "";
-    const id = idOf(segments);
     text += id.length;
-    const addChild = (name: string, item: Json): string => add([...segments, name], item);
     const at = nodes.push([id, value]) - 1;
     if (Array.isArray(value)) {
-      nodes[at] = [id, value.map((item, index) => addChild(String(index), item))];
+      const ids = previous && itemIds(id, segments, value, previous);
+      nodes[at] = [
+        id,
+        value.map((item, index) =>
+          add(ids?.[index] ?? itemId(id, index), [...segments, String(index)], item),
+        ),
+      ];
     } else if (isJsonObject(value)) {
       const entries = Object.entries(value).map(([name, item]): [string, Json] => [
         name,
-        isInlined(name, item) ? item : addChild(name, item),
+        isInlined(name, item) ? item : add(childId(id, name), [...segments, name], item),
       ]);
       nodes[at] = [id, Object.fromEntries(entries)];
     }
-    return pointerTo(segments);
+    return SIGIL + id;
   };
   const isTooLarge = (): boolean => nodes.length > maxValues || text > maxIdLength;
   if (isDeeper(model, maxDepth - location.length)) return null;
-  if (model !== undefined) add(location, model);
+  if (model !== undefined) add(idOf(location), location, model);
   return isTooLarge() ? null : Object.fromEntries(nodes);
+}
+
+/** Returns the ids of the items of a list, or undefined if the list is new. */
+function itemIds(
+  id: string,
+  segments: readonly string[],
+  items: readonly Json[],
+  previous: PreviousNodes,
+): string[] | undefined {
+  const list = previous.get(id);
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const used = new Set<string>();
+  const oldIds = list
+    .filter((entry) => !isPointer(entry) || previous.get(entry.slice(SIGIL.length)) !== undefined)
+    .map((entry) => {
+      const oldId = isPointer(entry) ? entry.slice(SIGIL.length) : "";
+      if (!isItemId(id, oldId) || used.has(oldId)) return undefined;
+      used.add(oldId);
+      return oldId;
+    });
+  const isSentAgain = previous.updated.every((segment, at) => segments[at] === segment);
+  // An update inside a list keeps the positions of its items.
+  const old = oldIds.map((oldId): OldItem | undefined =>
+    oldId === undefined
+      ? undefined
+      : { id: oldId, value: isSentAgain ? expand(oldId, previous) : null },
+  );
+  if (!isSentAgain)
+    return assignItemIds(
+      id,
+      items.map(() => null),
+      old,
+      undefined,
+    ).ids;
+  const { ids, rule } = assignItemIds(id, items, old, previous.keyOf?.(segments));
+  previous.report?.(segments, rule);
+  return ids;
+}
+
+/** Returns the value of a node with all pointers resolved. A repeated ancestor is null. */
+function expand(id: string, previous: PreviousNodes, ancestors: readonly string[] = []): Json {
+  if (ancestors.includes(id) || ancestors.length > maxDepth) return null;
+  const inner = (value: Json): Json => {
+    if (isPointer(value)) return expand(value.slice(SIGIL.length), previous, [...ancestors, id]);
+    if (Array.isArray(value)) return value.map(inner);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one)]));
+  };
+  const value = previous.get(id);
+  return value === undefined ? null : isObject(value) ? inner(value) : value;
+}
+
+/** Returns the id of the node at a key of a map. */
+function childId(id: string, name: string): string {
+  return `${id === ROOT ? "" : id}/${escapePointer(name)}`;
 }
 
 /**
@@ -338,7 +411,7 @@ export function resolve(nodes: HamNodes, extraIds: Iterable<string> = []): Resol
   if (Object.hasOwn(nodes, ROOT)) resolved.model = node(ROOT, []);
   for (const id of extraIds) {
     if (resolved.locations.has(id)) continue;
-    const segments = freeLocation(resolved.model, id);
+    const segments = freeLocation(resolved.model, id, locationBelow(id, resolved.locations));
     if (segments === undefined) continue;
     if (Object.hasOwn(nodes, id))
       resolved.model = insert(resolved.model ?? {}, segments, node(id, segments));
@@ -352,13 +425,27 @@ export function resolve(nodes: HamNodes, extraIds: Iterable<string> = []): Resol
  * Returns a free location for a node that `root` does not reach. Returns undefined if the location
  * in its id is in use or the model is not an object.
  */
-function freeLocation(model: Json | undefined, id: string): string[] | undefined {
-  let segments = locationOf(id);
+function freeLocation(
+  model: Json | undefined,
+  id: string,
+  location: string[],
+): string[] | undefined {
+  let segments = location;
   for (let number = 2; !isFree(model, segments); number += 1) {
     if (id.startsWith("/") || !isJsonObject(model)) return undefined;
     segments = [`${id}_${number}`];
   }
   return checkPath(model, segments, "") ? undefined : segments;
+}
+
+/** Returns the location of a node, below its nearest ancestor with a location. */
+function locationBelow(id: string, locations: ReadonlyMap<string, string[]>): string[] {
+  if (!id.startsWith("/")) return locationOf(id);
+  for (let end = id.lastIndexOf("/"); end > 0; end = id.lastIndexOf("/", end - 1)) {
+    const location = locations.get(id.slice(0, end));
+    if (location) return [...location, ...segmentsOf(id.slice(end))];
+  }
+  return locationOf(id);
 }
 
 /** Sets the value at a location of a model in place. The path must have passed `checkPath`. */

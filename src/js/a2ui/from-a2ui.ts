@@ -1,4 +1,11 @@
-import { assertMessage, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
+import {
+  assertMap,
+  assertMessage,
+  assertOptionTypes,
+  assertString,
+  describeType,
+  throwMisuse,
+} from "../arguments.js";
 import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
@@ -9,12 +16,14 @@ import {
   getOwn,
   nodeDiff,
   nodesOf,
+  type PreviousNodes,
   SIGIL,
   withValueAt,
 } from "./data-model.js";
 import { bindComponent, usesAtKeys } from "./directives.js";
+import type { ListRule } from "./list-identity.js";
 import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.js";
-import { bindingOf, isIndex, segmentsOf } from "./node-ids.js";
+import { bindingOf, isIndex, pointerOf, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
 import { FromV08 } from "./v0-8.js";
@@ -31,6 +40,8 @@ export interface FromA2uiOptions {
    * Store of the target surface. With it, user input is kept when an agent updates other values.
    */
   store?: NodeSource;
+  /** Property that identifies the items of a list, by the path of the list. */
+  keys?: { readonly [path: string]: string };
 }
 
 /** Store of nodes. A HamStore, which also reads single nodes, is not exported for each update. */
@@ -41,6 +52,8 @@ export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
   #nodes: HamNodes = {};
   readonly #cache: UpdateCache;
+  readonly #identity: Pick<PreviousNodes, "keyOf" | "report">;
+  readonly #listRules: { [path: string]: ListRule } = {};
   /** Id of the created surface; a deletion may name another one. */
   #surfaceId: Json | undefined;
   readonly #v08 = new FromV08();
@@ -53,8 +66,14 @@ export class FromA2ui {
   #uncheckedIdLength = 0;
 
   constructor(options: FromA2uiOptions = {}) {
-    assertOptionTypes(options, { store: assertStore }, "the options of FromA2ui");
+    const assertions = { store: assertStore, keys: assertKeys };
+    assertOptionTypes(options, assertions, "the options of FromA2ui");
     this.#store = options.store;
+    const { keys = {} } = options;
+    this.#identity = {
+      keyOf: (segments) => keys[pointerOf(segments)],
+      report: (segments, rule) => setOwn(this.#listRules, pointerOf(segments), rule),
+    };
     this.#cache = { exclusive: options.store === undefined, canonical: new Map() };
   }
 
@@ -66,6 +85,11 @@ export class FromA2ui {
   /** Returns whether the agent writes `@path` and `@call`, for `new ToA2ui({ atKeys })`. */
   get atKeys(): boolean {
     return this.#atKeys;
+  }
+
+  /** Returns the rule that matched the items of each list that was sent again, by its path. */
+  get listRules(): { readonly [path: string]: ListRule } {
+    return { ...this.#listRules };
   }
 
   /**
@@ -195,7 +219,9 @@ export class FromA2ui {
       diagnostics.push(error);
       return null;
     }
-    const nodes = nodesOf(withValueAt(model, segments, value));
+    const get = (id: string) => getOwn(before, id);
+    const previous = { ...this.#identity, get, updated: segments };
+    const nodes = nodesOf(withValueAt(model, segments, value), [], previous);
     if (nodes === null) {
       diagnostics.push(sizeDiagnostic("the data model would be too large", pointer));
       return null;
@@ -211,7 +237,7 @@ export class FromA2ui {
     if (!isNodeReader(nodes) || this.#uncheckedIdLength > maxUncheckedIdLength) return undefined;
     // Nodes without a pointer may be at this location.
     if (nodes.orphans("/").length > 0) return undefined;
-    const update = localUpdate(nodes, segments, value, this.#cache);
+    const update = localUpdate(nodes, segments, value, this.#cache, this.#identity);
     for (const id of Object.keys(update ?? {})) this.#uncheckedIdLength += id.length;
     if (update !== undefined && this.#store === undefined) applyUpdate(this.#nodes, update);
     return update;
@@ -257,6 +283,12 @@ function nodeReader(nodes: HamNodes): NodeReader {
 function isNodeReader(store: Partial<NodeReader>): store is NodeReader {
   const { has, get, entry, orphans } = store;
   return [has, get, entry, orphans].every((one) => typeof one === "function");
+}
+
+function assertKeys(value: unknown, what: string): void {
+  assertMap(value, what);
+  for (const [path, property] of Object.entries(value as object))
+    assertString(property, `the key of \`${path}\``);
 }
 
 /** Throws if the value is not a store with the sigil of A2UI data. */

@@ -1,7 +1,15 @@
 import { escapePointer } from "../json-text.js";
 import { type JsonObject, jsonEqual } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
-import { isInlined, isObject, isPointer, nodesOf, pointerTo, SIGIL } from "./data-model.js";
+import {
+  isInlined,
+  isObject,
+  isPointer,
+  nodesOf,
+  type PreviousNodes,
+  pointerTo,
+  SIGIL,
+} from "./data-model.js";
 import { idOf, isIndex, pointerOf } from "./node-ids.js";
 import { isReachable, maxDepth } from "./path-checks.js";
 
@@ -41,6 +49,7 @@ export function localUpdate(
   segments: readonly string[],
   value: Json | undefined,
   cache: UpdateCache,
+  identity: Pick<PreviousNodes, "keyOf" | "report"> = {},
 ): HamNodes | undefined {
   const key = segments.at(-1);
   const parent = segments.slice(0, -1);
@@ -60,8 +69,13 @@ export function localUpdate(
   const newValue = Array.isArray(parentNode) ? (value ?? null) : value;
   const isNode = newValue !== undefined && !isInlined(key, newValue);
   const entry = isNode ? pointerTo(segments) : newValue;
-  const newNodes = isNode ? nodesOf(newValue, segments) : {};
+  const get = (id: string) => before.get(id);
+  const newNodes = isNode
+    ? nodesOf(newValue, segments, { ...identity, get, updated: segments })
+    : {};
   if (newNodes === null) return undefined;
+  for (const [id, node] of Object.entries(newNodes))
+    if (Array.isArray(node)) cache.canonical.delete(id);
   const entryChanged = oldEntry !== entry;
   const container = entryChanged ? (parentNode ?? nodes.get(idOf(parent))) : undefined;
   const newContainer = isObject(container) ? withEntry(container, key, entry) : undefined;

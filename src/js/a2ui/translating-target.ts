@@ -3,7 +3,7 @@ import { isJsonObject } from "../json-value.js";
 import { MergedResult } from "../messages/merged-result.js";
 import type { MessageTarget } from "../messages.js";
 import type { Json } from "../types.js";
-import { FromA2ui, type NodeSource } from "./from-a2ui.js";
+import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
 import type { Message } from "./translation.js";
 
 const decoder = new TextDecoder();
@@ -11,16 +11,25 @@ const decoder = new TextDecoder();
 /** Parts of a `byname` or `byname/ham` surface that a target uses. */
 export type TranslatedSurface = MessageTarget & { store: NodeSource };
 
+/** Options of a target: those of its translator, which gets the store of the surface. */
+export type TargetOptions = Omit<FromA2uiOptions, "store">;
+
+/** Message target with its translator, which has the version of the agent and the list rules. */
+export interface A2uiTarget extends MessageTarget {
+  readonly translator: FromA2ui;
+}
+
 /**
  * Returns a message target for agents that write plain A2UI: it translates messages before the
  * surface receives them. Pass it to `receiveAll` and `messageStream` of `byname/messages` instead
  * of the surface to render streams early.
  */
-export function a2uiTarget(surface: TranslatedSurface): MessageTarget {
+export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = {}): A2uiTarget {
   if (typeof surface?.receive !== "function") throwMisuse("`a2uiTarget` expects a surface");
-  const translator = new FromA2ui({ store: surface.store });
+  const translator = new FromA2ui({ ...options, store: surface.store });
   return {
     store: surface.store,
+    translator,
     receive(input) {
       if (!(input instanceof Uint8Array)) assertMessage(input);
       const parsed = parse(input);

@@ -1,0 +1,127 @@
+// Lists of plain data that are sent again: rows keep their items.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { init, Surface } from "byname";
+import { a2uiTarget, FromA2ui } from "byname/a2ui";
+import { basicCatalog } from "byname/dom";
+import { Random } from "../random/random.mjs";
+
+await init();
+
+const update = (value, path = "/rows") => ({ updateDataModel: { surfaceId: "s", path, value } });
+const components = [
+  { id: "root", component: "List", children: { componentId: "row", path: "/rows" } },
+  { id: "row", component: "TextField", label: "Note", value: { path: "note" } },
+];
+
+/** Returns a surface with a list, and functions that send it and list the displayed values. */
+function listSurface(options) {
+  const surface = new Surface({ catalog: basicCatalog });
+  const target = a2uiTarget(surface, options);
+  const send = (message) => {
+    const { ok, diagnostics } = target.receive(message);
+    assert.deepEqual([ok, diagnostics], [true, []]);
+  };
+  send({ createSurface: { surfaceId: "s", catalogId: "basic" } });
+  send({ updateComponents: { surfaceId: "s", components } });
+  const rows = () => surface.tree().children;
+  return { surface, target, send, rows };
+}
+
+function counts(surface, action) {
+  const result = { mount: 0, unmount: 0 };
+  const end = surface.subscribe((changes) => {
+    for (const { kind } of changes) if (kind in result) result[kind] += 1;
+  });
+  action();
+  end();
+  return result;
+}
+
+const rowsOf = (count) =>
+  Array.from({ length: count }, (_, id) => ({ id, title: `t${id}`, note: `n${id}` }));
+
+test("200 rows that are shuffled, filtered and edited are not mounted again", () => {
+  for (let seed = 0; seed < 10; seed += 1) {
+    const random = new Random(seed);
+    const { surface, send, rows } = listSurface();
+    let list = rowsOf(200);
+    send(update(list));
+    const shuffled = list.toSorted(() => random.below(3) - 1);
+    assert.deepEqual(
+      counts(surface, () => send(update(shuffled))),
+      { mount: 0, unmount: 0 },
+    );
+    assert.deepEqual(
+      rows().map(({ props }) => props.value),
+      shuffled.map(({ note }) => note),
+    );
+    list = shuffled.filter(({ id }) => id % 4 > 0).map((one) => ({ ...one, note: `${one.note}!` }));
+    assert.deepEqual(
+      counts(surface, () => send(update(list))),
+      { mount: 0, unmount: 50 },
+    );
+    list = [{ id: 1000, note: "new" }, ...list];
+    assert.deepEqual(
+      counts(surface, () => send(update(list))),
+      { mount: 1, unmount: 0 },
+    );
+    send(update("last", `/rows/${list.length - 1}/note`));
+    send(update({ id: 1001, note: "appended" }, `/rows/${list.length}`));
+    const values = list.map(({ note }) => note);
+    assert.deepEqual(
+      rows().map(({ props }) => props.value),
+      [...values.slice(0, -1), "last", "appended"],
+    );
+  }
+});
+
+test("typed text stays with its item", () => {
+  const { surface, send, rows } = listSurface();
+  send(update(rowsOf(2)));
+  const { key } = rows()[1];
+  surface.input(key, "value", "typed");
+  send(update([{ id: 9, note: "" }, ...rowsOf(2)]));
+  surface.input(key, "value", "typed again");
+  assert.deepEqual(
+    surface.store.toJSON().rows.map(({ note }) => note),
+    ["", "n0", "typed again"],
+  );
+});
+
+test("a new item does not take the node of a removed one", () => {
+  const { surface, send } = listSurface();
+  send(update([{ id: 1, note: "a" }]));
+  assert.deepEqual(
+    counts(surface, () => send(update([{ id: 2, note: "b" }]))),
+    {
+      mount: 1,
+      unmount: 1,
+    },
+  );
+});
+
+test("matches by a property, by content, or by position", () => {
+  const ruleOf = (before, after, options) => {
+    const { target, surface, send } = listSurface(options);
+    send(update(before));
+    const changes = counts(surface, () => send(update(after)));
+    return [target.translator.listRules["/rows"], changes.mount];
+  };
+  const [a, b] = [
+    { isbn: "1", note: "a" },
+    { isbn: "2", note: "b" },
+  ];
+  const changed = [{ isbn: "2", note: "c" }, a];
+  const keys = { "/rows": "isbn" };
+  assert.deepEqual(ruleOf([a, b], changed, { keys }), [{ by: "property", property: "isbn" }, 0]);
+  assert.deepEqual(ruleOf([a, b], [b, a]), [{ by: "content" }, 0]);
+  assert.deepEqual(ruleOf([{ note: "a" }], [{ note: "b" }]), [{ by: "position" }, 0]);
+  const named = [{ title: "x" }, { title: "y" }];
+  assert.deepEqual(ruleOf(named, [{ title: "x" }, { title: "z" }]), [
+    { by: "property", property: "title" },
+    0,
+  ]);
+  assert.throws(() => new FromA2ui({ keys: { "/rows": 1 } }), { code: "argument" });
+});
