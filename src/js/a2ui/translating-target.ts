@@ -30,6 +30,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
   return {
     store: surface.store,
     translator,
+    diagnostics: () => surface.diagnostics?.() ?? [],
     receive(input) {
       if (!(input instanceof Uint8Array)) assertMessage(input);
       const parsed = parse(input);

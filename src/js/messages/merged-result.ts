@@ -42,6 +42,13 @@ export class MergedResult {
     this.#isLowerBound ||= message.startsWith(AT_LEAST);
   }
 
+  /** Returns the diagnostics that differ in code or message from all reported ones. */
+  unreported(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+    const identity = ({ code, message }: Diagnostic): string => `${code} ${message}`;
+    const reported = new Set(this.#diagnostics.map(identity));
+    return diagnostics.filter((diagnostic) => !reported.has(identity(diagnostic)));
+  }
+
   get result(): Received {
     const more =
       this.#omitted > 0

@@ -77,6 +77,8 @@ export async function receiveAll(
     throw reason;
   }
   end();
+  // What is missing now does not arrive any more.
+  if (surface.diagnostics) add({ ok: true, diagnostics: merged.unreported(surface.diagnostics()) });
   return merged.result;
 }
 

@@ -8,4 +8,8 @@ export interface Received {
 }
 
 /** Receiver of messages: a `Surface` of `byname` or of `byname/ham`. */
-export type MessageTarget = Pick<Surface, "receive"> & { store: Pick<Surface["store"], "stream"> };
+export type MessageTarget = Pick<Surface, "receive"> & {
+  store: Pick<Surface["store"], "stream">;
+  /** Returns the diagnostics of the current state, which `receiveAll` reports at the end. */
+  diagnostics?(): Diagnostic[];
+};
