@@ -31,7 +31,7 @@ export interface PreviousNodes {
   /** Configured key property of the items of a list. */
   keyOf?(segments: readonly string[]): string | undefined;
   /** Called with the rule that matched the items of a list. */
-  report?(segments: readonly string[], rule: ListRule): void;
+  report?(segments: readonly string[], rule: ListRule, isMoved: boolean): void;
 }
 
 /**
@@ -106,7 +106,11 @@ function itemIds(
       undefined,
     ).ids;
   const { ids, rule } = assignItemIds(id, items, old, previous.keyOf?.(segments));
-  previous.report?.(segments, rule);
+  previous.report?.(
+    segments,
+    rule,
+    ids.some((one, at) => one !== itemId(id, at)),
+  );
   return ids;
 }
 
@@ -158,7 +162,7 @@ export function applyUpdate(nodes: HamNodes, update: JsonObject): void {
 
 /** Returns whether a node id belongs to the A2UI data model. */
 function isModelNode(id: string): boolean {
-  return id === ROOT || id.startsWith("/");
+  return id === ROOT || /^(?:\/|items?:)/.test(id);
 }
 
 /**
@@ -486,7 +490,9 @@ export function isFree(model: Json | undefined, segments: readonly string[]): bo
   let at = model;
   for (const segment of segments) {
     if (at === undefined || at === null) return true;
-    if (!isJsonObject(at)) return false;
+    if (!isObject(at)) return false;
+    // An orphan can be in an existing item, but not add an item.
+    if (Array.isArray(at) && !Object.hasOwn(at, segment)) return false;
     at = getOwn(at, segment);
   }
   return at === undefined || at === null;
