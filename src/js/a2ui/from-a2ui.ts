@@ -61,6 +61,8 @@ export class FromA2ui {
   readonly #v08 = new FromV08();
   /** Whether an item of a list was moved, so that its id does not contain its index. */
   #isMoved = false;
+  /** Text of the `createSurface` of the current surface. */
+  #created: string | undefined;
   /** Nodes of the last update of data. */
   #updated: HamNodes = {};
   readonly #views = new TemplateViews();
@@ -162,6 +164,10 @@ export class FromA2ui {
       return [{ ...rest, updateComponents: result }, ...this.#viewUpdate()];
     }
     if (isJsonObject(createSurface)) {
+      const text = JSON.stringify(createSurface);
+      // An agent that connects again repeats its messages.
+      if (text === this.#created) return [];
+      this.#created = text;
       const { dataModel, ...others } = createSurface;
       // A new surface replaces the components and the data of the earlier one.
       this.#views.clear();
@@ -189,7 +195,7 @@ export class FromA2ui {
       return [];
     }
     if (isJsonObject(deleteSurface) && this.#isCurrentSurface(deleteSurface["surfaceId"]))
-      this.#nodes = {};
+      this.#reset();
     return [body];
   }
 
@@ -289,6 +295,11 @@ export class FromA2ui {
     if (this.#store === undefined) this.#nodes = after;
     const nodes = nodeDiff(before, after);
     return Object.keys(nodes).length === 0 ? [] : [{ updateDataModel: { nodes } }];
+  }
+
+  #reset(): void {
+    this.#nodes = {};
+    this.#created = undefined;
   }
 
   #isCurrentSurface(surfaceId: Json | undefined): boolean {
