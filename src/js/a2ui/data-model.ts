@@ -3,7 +3,7 @@ import { escapePointer, setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
 import { assignItemIds, isItemId, itemId, type ListRule, type OldItem } from "./list-identity.js";
-import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./node-ids.js";
+import { idOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, isReachable, maxDepth } from "./path-checks.js";
 
 /** Prefix of pointers in a store of A2UI data. */
