@@ -236,7 +236,8 @@ test("reports what A2UI cannot express", () => {
   assert.equal(new ToA2ui().translate(component(template)).diagnostics[0].code, "A2UI004");
   const deep = new FromA2ui().translate(component({ path: "user/name" }));
   assert.equal(deep.diagnostics[0].code, "A2UI001");
-  assert.equal(deep.messages[0].updateComponents.components[0].text, null);
+  const { text } = deep.messages[0].updateComponents.components[0];
+  assert.deepEqual(text, { binding: { node: "/user", key: "name" } });
   const doubling = {};
   for (let n = 0; n < 40; n += 1)
     doubling[n === 0 ? "root" : `n${n}`] = [`*n${n + 1}`, `*n${n + 1}`];

@@ -142,7 +142,9 @@ test("pointers of diagnostics lead into the messages", () => {
   const relative = { id: "root", component: "Text", "te/xt": { "~": { path: "a/b" } } };
   const answer = from.translate(components({ id: "first", component: "Text" }, relative));
   assert.deepEqual(brief(answer), [["A2UI001", "/updateComponents/components/1/te~1xt/~0"]]);
-  assert.equal(valueAt(answer.messages[0], brief(answer)[0][1]), null);
+  assert.deepEqual(valueAt(answer.messages[0], brief(answer)[0][1]), {
+    binding: { node: "/a", key: "b" },
+  });
 });
 
 test("a diagnostic gives the location in the message for a component that is sent again", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
-import { a2uiTarget } from "byname/a2ui";
+import { a2uiTarget, toA2uiAction } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
 
 await init();
@@ -76,7 +76,7 @@ test("translates actions, children and renamed properties", () => {
     { key: "id", value: { path: "/id" } },
     { key: "kind", value: { literalString: "x" } },
   ];
-  const { surface, actions } = receive(
+  const { surface, actions, target } = receive(
     begin(),
     update({
       main: { Column: { children: { explicitList: ["b", "c"] }, distribution: "center" } },
@@ -102,6 +102,11 @@ test("translates actions, children and renamed properties", () => {
   assert.deepEqual(choice.props.options, [{ label: "One", value: "1" }]);
   surface.trigger(button.key, "action");
   assert.deepEqual(actions[0].context, { id: 7, kind: "x" });
+  const { version } = target.translator;
+  assert.deepEqual(
+    [version, Object.keys(toA2uiAction(actions[0], { version }))],
+    ["v0.8", ["userAction"]],
+  );
 });
 
 test("accepts older names in v0.9 where the current one is absent", () => {

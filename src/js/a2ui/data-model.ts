@@ -3,7 +3,7 @@ import { escapePointer, setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
 import { assignItemIds, isItemId, itemId, type ListRule, type OldItem } from "./list-identity.js";
-import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./node-ids.js";
+import { idOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, isReachable, maxDepth } from "./path-checks.js";
 
 /** Prefix of pointers in a store of A2UI data. */
@@ -31,7 +31,7 @@ export interface PreviousNodes {
   /** Configured key property of the items of a list. */
   keyOf?(segments: readonly string[]): string | undefined;
   /** Called with the rule that matched the items of a list. */
-  report?(segments: readonly string[], rule: ListRule): void;
+  report?(segments: readonly string[], rule: ListRule, isMoved: boolean): void;
 }
 
 /**
@@ -106,7 +106,11 @@ function itemIds(
       undefined,
     ).ids;
   const { ids, rule } = assignItemIds(id, items, old, previous.keyOf?.(segments));
-  previous.report?.(segments, rule);
+  previous.report?.(
+    segments,
+    rule,
+    ids.some((one, at) => one !== itemId(id, at)),
+  );
   return ids;
 }
 
@@ -158,7 +162,7 @@ export function applyUpdate(nodes: HamNodes, update: JsonObject): void {
 
 /** Returns whether a node id belongs to the A2UI data model. */
 function isModelNode(id: string): boolean {
-  return id === ROOT || id.startsWith("/");
+  return id === ROOT || /^(?:\/|items?:)/.test(id);
 }
 
 /**
@@ -189,54 +193,6 @@ export function withValueAt(
   return Object.fromEntries(
     Object.entries(map).map(([name, item]) => [name, name === segment ? inner : item]),
   );
-}
-
-/** Update of one path; without `value` the path is deleted. */
-export interface ModelChange {
-  path: string;
-  value?: Json;
-}
-
-/**
- * Returns the path updates from one model to another. A list is replaced if it became shorter or
- * mostly differs; an object is replaced if no path can name a changed key.
- */
-export function modelDiff(before: Json | undefined, after: Json | undefined): ModelChange[] {
-  const changes: ModelChange[] = [];
-  const compare = (
-    oldValue: Json | undefined,
-    newValue: Json | undefined,
-    segments: string[],
-  ): void => {
-    if (jsonEqual(oldValue, newValue)) return;
-    const path = segments.length === 0 ? "/" : pointerOf(segments);
-    if (newValue === undefined) changes.push({ path });
-    else if (
-      Array.isArray(oldValue) &&
-      Array.isArray(newValue) &&
-      newValue.length >= oldValue.length
-    ) {
-      const same = oldValue.filter((item, at) => jsonEqual(item, newValue[at])).length;
-      // Most items differ if items were inserted at the start or the list is new.
-      if (same * 2 < newValue.length) changes.push({ path, value: newValue });
-      else {
-        for (const [at, item] of newValue.entries())
-          compare(oldValue[at], item, [...segments, String(at)]);
-      }
-    } else if (isJsonObject(oldValue) && isJsonObject(newValue)) {
-      const names = [...new Set([...Object.keys(oldValue), ...Object.keys(newValue)])];
-      const changed = names.filter(
-        (name) => !jsonEqual(getOwn(oldValue, name), getOwn(newValue, name)),
-      );
-      if (!changed.every(isReachable)) changes.push({ path, value: newValue });
-      else {
-        for (const name of changed)
-          compare(getOwn(oldValue, name), getOwn(newValue, name), [...segments, name]);
-      }
-    } else changes.push({ path, value: newValue });
-  };
-  compare(before, after, []);
-  return changes;
 }
 
 /** Replacement of an existing value. */
@@ -486,7 +442,9 @@ export function isFree(model: Json | undefined, segments: readonly string[]): bo
   let at = model;
   for (const segment of segments) {
     if (at === undefined || at === null) return true;
-    if (!isJsonObject(at)) return false;
+    if (!isObject(at)) return false;
+    // An orphan can be in an existing item, but not add an item.
+    if (Array.isArray(at) && !Object.hasOwn(at, segment)) return false;
     at = getOwn(at, segment);
   }
   return at === undefined || at === null;

@@ -8,12 +8,13 @@ import {
 } from "../arguments.js";
 import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
-import type { Diagnostic, HamNodes, Json } from "../types.js";
+import type { Binding, Diagnostic, HamNodes, Json } from "../types.js";
 import { renameAliases } from "./aliases.js";
 import {
   applyUpdate,
   dataModelOf,
   getOwn,
+  isPointer,
   nodeDiff,
   nodesOf,
   type PreviousNodes,
@@ -21,10 +22,11 @@ import {
   withValueAt,
 } from "./data-model.js";
 import { bindComponent, usesAtKeys } from "./directives.js";
-import type { ListRule } from "./list-identity.js";
+import { type ListRule, unusedItemId } from "./list-identity.js";
 import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.js";
-import { bindingOf, isIndex, pointerOf, segmentsOf } from "./node-ids.js";
+import { bindingOf, isIndex, pointerOf, ROOT, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
+import { TemplateViews } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
 import { FromV08 } from "./v0-8.js";
 import { checkEnvelope, hasAtKeys, isV08, rpcActions, v08Actions } from "./versions.js";
@@ -57,6 +59,15 @@ export class FromA2ui {
   /** Id of the created surface; a deletion may name another one. */
   #surfaceId: Json | undefined;
   readonly #v08 = new FromV08();
+  /** Whether an item of a list was moved, so that its id does not contain its index. */
+  #isMoved = false;
+  /** Text of the `createSurface` of the current surface. */
+  #created: string | undefined;
+  /** Nodes of the last update of data. */
+  #updated: HamNodes = {};
+  readonly #views = new TemplateViews();
+  /** Components by id, as received and as last sent. */
+  readonly #sources = new Map<string, { source: Json; sent: string; isPending: boolean }>();
   #version: string | undefined;
   /** Nodes with the literal objects of the current message. */
   #literals: HamNodes = {};
@@ -72,7 +83,10 @@ export class FromA2ui {
     const { keys = {} } = options;
     this.#identity = {
       keyOf: (segments) => keys[pointerOf(segments)],
-      report: (segments, rule) => setOwn(this.#listRules, pointerOf(segments), rule),
+      report: (segments, rule, isMoved) => {
+        setOwn(this.#listRules, pointerOf(segments), rule);
+        this.#isMoved ||= isMoved;
+      },
     };
     this.#cache = { exclusive: options.store === undefined, canonical: new Map() };
   }
@@ -138,15 +152,28 @@ export class FromA2ui {
       const { path, value, ...others } = updateDataModel;
       const at = typeof path === "string" ? path : "/";
       const nodes = this.#update(at, value, "/updateDataModel/value", diagnostics);
-      return nodes === null ? [] : [{ ...rest, updateDataModel: { ...others, nodes } }];
+      if (nodes === null) return [];
+      this.#updated = nodes;
+      const update = { ...rest, updateDataModel: { ...others, nodes } };
+      const components = this.#changedBindings(new Set());
+      if (components.length === 0) return [update];
+      return [update, { ...rest, updateComponents: { ...others, components } }];
     }
     if (isJsonObject(updateComponents)) {
       const result = this.#bindComponents(updateComponents, "/updateComponents", diagnostics);
-      return [{ ...rest, updateComponents: result }];
+      return [{ ...rest, updateComponents: result }, ...this.#viewUpdate()];
     }
     if (isJsonObject(createSurface)) {
+      const text = JSON.stringify(createSurface);
+      // An agent that connects again repeats its messages.
+      if (text === this.#created) return [];
+      this.#created = text;
       const { dataModel, ...others } = createSurface;
-      // A new surface replaces the data of the earlier one.
+      // A new surface replaces the components and the data of the earlier one.
+      this.#views.clear();
+      this.#sources.clear();
+      this.#isMoved = false;
+      this.#updated = {};
       if (this.#store === undefined) this.#nodes = {};
       const nodes = this.#update("/", dataModel, "/createSurface/dataModel", diagnostics);
       if (nodes === null) return [];
@@ -168,33 +195,111 @@ export class FromA2ui {
       return [];
     }
     if (isJsonObject(deleteSurface) && this.#isCurrentSurface(deleteSurface["surfaceId"]))
-      this.#nodes = {};
+      this.#reset();
     return [body];
   }
 
   #bindComponents(body: JsonObject, pointer: string, diagnostics: Diagnostic[]): JsonObject {
-    const { components } = body;
-    if (!Array.isArray(components)) return body;
-    this.#atKeys ||= usesAtKeys(components);
-    const bind = (path: string, at: string) => bindPath(path, at, diagnostics);
-    const bindList = (path: string, template: Json, at: string): Json => {
-      const binding = bind(path, at);
-      return binding === null ? null : { binding, template };
-    };
-    const literal = (value: JsonObject): Json => {
-      const node = `literal:${JSON.stringify(value)}`;
-      setOwn(this.#literals, node, value);
-      return { binding: { node } };
-    };
-    const options = { atKeys: this.#atKeys, diagnostics, bind, bindList, literal };
-    const result = components.map((one, at) =>
-      bindComponent(
-        isJsonObject(one) ? renameAliases(one) : one,
-        `${pointer}/components/${at}`,
-        options,
-      ),
+    if (!Array.isArray(body["components"])) return body;
+    const components = body["components"].map((one) =>
+      isJsonObject(one) ? renameAliases(one) : one,
     );
-    return { ...body, components: result };
+    this.#views.add(components);
+    this.#atKeys ||= usesAtKeys(components);
+    const result = components.map((one, at) =>
+      this.#bind(one, `${pointer}/components/${at}`, diagnostics),
+    );
+    const ids = new Set(components.map((one) => (isJsonObject(one) ? one["id"] : undefined)));
+    return { ...body, components: [...result, ...this.#changedBindings(ids)] };
+  }
+
+  /** Returns a component with the bindings of its paths. */
+  #bind(component: Json, pointer: string, diagnostics: Diagnostic[]): Json {
+    const id = isJsonObject(component) ? component["id"] : undefined;
+    let isPending = false;
+    const bindTo = (path: string, location: string, template?: Json): Binding | null => {
+      const view = this.#views.bind(id, path, template);
+      if (view !== undefined) return view;
+      let absolute = path;
+      if (this.#views.isTop(id) && !/^(?:\/|\.?$)/.test(path)) {
+        absolute = `/${path}`;
+        const text = `expected an absolute path outside of a template, found \`${path}\``;
+        diagnostics.push(diagnostic("A2UI001", text, `write \`${absolute}\``, location));
+      }
+      const binding = bindingOf(absolute);
+      isPending ||= binding === null;
+      return absolute.startsWith("/") ? this.#movedBinding(absolute) : binding;
+    };
+    const options = {
+      atKeys: this.#atKeys,
+      diagnostics,
+      bind: (path: string, location: string): Json => asJson(bindTo(path, location)),
+      bindList: (path: string, template: Json, location: string): Json => {
+        const binding = asJson(bindTo(path, location, template));
+        return binding && { binding, template };
+      },
+      literal: (value: JsonObject): Json => {
+        const node = `literal:${JSON.stringify(value)}`;
+        setOwn(this.#literals, node, value);
+        return { binding: { node } };
+      },
+    };
+    const bound = bindComponent(component, pointer, options);
+    if (typeof id === "string")
+      this.#sources.set(id, { source: component, sent: JSON.stringify(bound), isPending });
+    return bound;
+  }
+
+  /** Returns the earlier components whose bindings changed, except those of the message. */
+  #changedBindings(exceptIds: ReadonlySet<Json | undefined>): Json[] {
+    const isVariable = this.#isMoved || !this.#views.isEmpty;
+    return [...this.#sources].flatMap(([id, { source, sent, isPending }]) => {
+      if (exceptIds.has(id) || !(isPending || isVariable)) return [];
+      const bound = this.#bind(source, "", []);
+      return JSON.stringify(bound) === sent ? [] : [bound];
+    });
+  }
+
+  /** Returns the binding of an absolute path; the items of a list may have moved. */
+  #movedBinding(path: string): Binding | null {
+    const segments = segmentsOf(path);
+    const binding = bindingOf(path);
+    if (!this.#isMoved || !segments.some(isIndex) || binding === null) return binding;
+    const { key } = binding;
+    const owners = key === undefined ? segments : segments.slice(0, -1);
+    let id = ROOT;
+    for (const segment of owners) {
+      const node = this.#node(id);
+      const entry = getOwn(node, segment);
+      const next = `${id === ROOT ? "" : id}/${escapePointer(segment)}`;
+      if (isPointer(entry)) id = entry.slice(SIGIL.length);
+      else id = Array.isArray(node) ? unusedItemId(id, node) : next;
+    }
+    return key === undefined ? { node: id } : { node: id, key };
+  }
+
+  /** Returns a node after the last update, which the store may not have received yet. */
+  #node(id: string): Json | undefined {
+    const updated = getOwn(this.#updated, id);
+    if (updated !== undefined) return updated;
+    if (this.#store === undefined) return getOwn(this.#nodes, id);
+    return this.#store.get ? this.#store.get(id) : getOwn(this.#store.export(), id);
+  }
+
+  /** Returns the update that adds the views of new components. */
+  #viewUpdate(): Message[] {
+    if (this.#views.isEmpty) return [];
+    const before = this.#store?.export() ?? this.#nodes;
+    const after: HamNodes = { ...before };
+    this.#views.addTo(after);
+    if (this.#store === undefined) this.#nodes = after;
+    const nodes = nodeDiff(before, after);
+    return Object.keys(nodes).length === 0 ? [] : [{ updateDataModel: { nodes } }];
+  }
+
+  #reset(): void {
+    this.#nodes = {};
+    this.#created = undefined;
   }
 
   #isCurrentSurface(surfaceId: Json | undefined): boolean {
@@ -226,6 +331,7 @@ export class FromA2ui {
       diagnostics.push(sizeDiagnostic("the data model would be too large", pointer));
       return null;
     }
+    this.#views.addTo(nodes);
     this.#nodes = nodes;
     this.#uncheckedIdLength = 0;
     return nodeDiff(before, nodes);
@@ -233,6 +339,7 @@ export class FromA2ui {
 
   /** Updates only the nodes near the path. Returns undefined if that is not possible. */
   #localUpdate(segments: readonly string[], value: Json | undefined): HamNodes | undefined {
+    if (!this.#views.isEmpty) return undefined;
     const nodes = this.#store === undefined ? nodeReader(this.#nodes) : this.#store;
     if (!isNodeReader(nodes) || this.#uncheckedIdLength > maxUncheckedIdLength) return undefined;
     // Nodes without a pointer may be at this location.
@@ -304,12 +411,6 @@ function assertStore(value: unknown, what: string): void {
   }
 }
 
-/** Returns the binding of a path; null and a warning if HAM has none. */
-function bindPath(path: string, pointer: string, diagnostics: Diagnostic[]): Json {
-  const binding = bindingOf(path);
-  if (binding !== null) return { ...binding };
-  const text = `the relative path \`${path}\` has no binding in HAM`;
-  const help = "bind to the absolute path, or render the inner object with its own template";
-  diagnostics.push(diagnostic("A2UI001", text, help, pointer));
-  return null;
+function asJson(binding: Binding | null): Json {
+  return binding && { ...binding };
 }

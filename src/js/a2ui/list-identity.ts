@@ -116,3 +116,11 @@ export function isItemId(listId: string, id: string): boolean {
   const start = listId === "root" ? "/" : `${listId}/`;
   return id.startsWith(start) && /^\d+$/.test(id.slice(start.length));
 }
+
+/** Returns an id for an item that no item of the list has. */
+export function unusedItemId(listId: string, list: readonly Json[]): string {
+  const used = new Set(list);
+  let at = list.length;
+  while (used.has(`*${itemId(listId, at)}`)) at += 1;
+  return itemId(listId, at);
+}

@@ -12,6 +12,7 @@ import { toPlainJson } from "../json-text.js";
 import type { Action, HamNodes, Json } from "../types.js";
 import { dataModelOf } from "./data-model.js";
 import type { Message } from "./translation.js";
+import { isV08 } from "./versions.js";
 
 export interface ActionOptions {
   /** `v0.9` by default. */
@@ -34,6 +35,9 @@ export function toA2uiAction(action: Action, options: ActionOptions = {}): Messa
   const { name, surfaceId, sourceComponentId, timestamp } = action;
   const context = evaluateEach(toPlainJson(action.context, true), options);
   const { version = "v0.9" } = options;
+  // Messages of v0.8 have no version.
+  if (isV08(version))
+    return { userAction: { name, surfaceId, sourceComponentId, timestamp, context } };
   return { version, action: { name, surfaceId, sourceComponentId, timestamp, context } };
 }
 

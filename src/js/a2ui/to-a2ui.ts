@@ -9,13 +9,12 @@ import {
   changedValues,
   isFree,
   locationOf,
-  type ModelChange,
-  modelDiff,
   type ResolvedModel,
   resolve,
   type ValueChange,
   withValueAt,
 } from "./data-model.js";
+import { type ModelChange, modelDiff } from "./model-diff.js";
 import { pointerOf } from "./node-ids.js";
 import { isDeeper, isInterpolable, isReachable, maxDepth } from "./path-checks.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
