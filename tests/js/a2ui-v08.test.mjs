@@ -19,7 +19,11 @@ const begin = (root = "main") => ({ beginRendering: { surfaceId: "s", root } });
 /** Returns a surface that received the messages, its actions and its target. */
 function receive(...messages) {
   const actions = [];
-  const surface = new Surface({ catalog: basicCatalog, onAction: (one) => actions.push(one) });
+  const surface = new Surface({
+    catalog: basicCatalog,
+    diagnostics: "off",
+    onAction: (one) => actions.push(one),
+  });
   const target = a2uiTarget(surface);
   for (const message of messages) {
     const { ok, diagnostics } = target.receive(message);

@@ -72,8 +72,10 @@ export class SeparatorTracker {
     const fence = /(?:^|\n)[ \t]*`+[\w-]*[ \t]*$/;
     if (!isComplete && fence.test(this.#pendingText)) return;
     const text = this.#pendingText.replaceAll(/^[ \t]*```[\w-]*[ \t]*$\n?/gm, "");
-    this.#pendingText = "";
-    if (text.trim() !== "") this.#collector.receiveText(text);
+    const isBlank = text.trim() === "";
+    // White space belongs to the text after it.
+    this.#pendingText = isBlank && !isComplete ? text : "";
+    if (!isBlank) this.#collector.receiveText(text);
   }
 
   #addStrayText(char: string, offset: number): void {
