@@ -73,7 +73,7 @@ export class SeparatorTracker {
     if (!isComplete && fence.test(this.#pendingText)) return;
     const text = this.#pendingText.replaceAll(/^[ \t]*```[\w-]*[ \t]*$\n?/gm, "");
     this.#pendingText = "";
-    if (text.trim() !== "") this.#collector.receiveText(text);
+    if (text !== "") this.#collector.receiveText(text);
   }
 
   #addStrayText(char: string, offset: number): void {
