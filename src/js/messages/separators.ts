@@ -72,10 +72,8 @@ export class SeparatorTracker {
     const fence = /(?:^|\n)[ \t]*`+[\w-]*[ \t]*$/;
     if (!isComplete && fence.test(this.#pendingText)) return;
     const text = this.#pendingText.replaceAll(/^[ \t]*```[\w-]*[ \t]*$\n?/gm, "");
-    const isBlank = text.trim() === "";
-    // White space belongs to the text after it.
-    this.#pendingText = isBlank && !isComplete ? text : "";
-    if (!isBlank) this.#collector.receiveText(text);
+    this.#pendingText = "";
+    if (text !== "") this.#collector.receiveText(text);
   }
 
   #addStrayText(char: string, offset: number): void {
