@@ -4,6 +4,7 @@ import { MergedResult } from "../messages/merged-result.js";
 import type { MessageTarget } from "../messages.js";
 import type { Json } from "../types.js";
 import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
+import { inSenderTerms, jsonDiagnostics } from "./sender-terms.js";
 import type { Message } from "./translation.js";
 
 const decoder = new TextDecoder();
@@ -30,19 +31,22 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
   return {
     store: surface.store,
     translator,
-    diagnostics: () => surface.diagnostics?.() ?? [],
+    diagnostics: () => (surface.diagnostics?.() ?? []).map(inSenderTerms),
     receive(input) {
       if (!(input instanceof Uint8Array)) assertMessage(input);
       const parsed = parse(input);
       // The surface reports invalid JSON and values that are not objects.
-      if (!isJsonObject(parsed)) return surface.receive(input);
+      if (!isJsonObject(parsed)) {
+        const { ok, diagnostics } = surface.receive(input);
+        return { ok, diagnostics: jsonDiagnostics(diagnostics) };
+      }
       const merged = new MergedResult();
       for (const message of splitDataModel(parsed)) {
         const { messages, diagnostics } = translator.translate(message);
         merged.add({ ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics });
         for (const sent of messages) {
           const received = surface.receive(sent);
-          merged.add(received);
+          merged.add({ ...received, diagnostics: received.diagnostics.map(inSenderTerms) });
           // Skips the data if the surface could not be created.
           if (!received.ok) break;
         }

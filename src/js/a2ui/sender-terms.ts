@@ -1,0 +1,34 @@
+import type { Diagnostic } from "../types.js";
+
+/** A binding of HAM in a help text. */
+const BINDING = /\{"binding": \{[^{}]*\}\}/g;
+
+/** Codes of the core about nodes and keys, each with its text in terms of paths. */
+const rewrites: {
+  readonly [code: string]: (message: string) => { message: string; help: string };
+} = {
+  HAM009: (message) => ({
+    message: message.replace(/`\*(.*)` points to a missing node/s, "no data at the path `$1`"),
+    help: "send the value with `updateDataModel`, or correct the path",
+  }),
+  HAM010: (message) => ({
+    message: message.replace(/^.*found the path/s, "no data at the path"),
+    help: 'separate the steps of a path by slashes: {"path": "/user/name"}',
+  }),
+  HAM016: (message) => ({ message, help: 'bind to a list: {"path": "/items"}' }),
+};
+
+/** Returns a diagnostic of the core in the terms of A2UI: paths in place of nodes and bindings. */
+export function inSenderTerms(diagnostic: Diagnostic): Diagnostic {
+  const { code, message, help } = diagnostic;
+  const rewrite = rewrites[code];
+  if (rewrite !== undefined) return { ...diagnostic, ...rewrite(message) };
+  if (help === undefined) return diagnostic;
+  return { ...diagnostic, help: help.replaceAll(BINDING, '{"path": "…"}') };
+}
+
+/** Returns the diagnostics of invalid JSON; the others assume a message of HAM. */
+export function jsonDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const json = diagnostics.filter(({ code }) => code.startsWith("JSON"));
+  return json.length > 0 ? json : diagnostics.map(inSenderTerms);
+}

@@ -1,0 +1,56 @@
+// Diagnostics for senders of A2UI: paths in place of the nodes and bindings of HAM.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { init, Surface } from "byname";
+import { a2uiTarget } from "byname/a2ui";
+import { basicCatalog } from "byname/dom";
+import { receiveAll } from "byname/messages";
+
+await init();
+
+const version = "v0.9";
+const create = { version, createSurface: { surfaceId: "s", catalogId: "basic" } };
+const root = (props) => ({
+  version,
+  updateComponents: { surfaceId: "s", components: [{ id: "root", ...props }] },
+});
+const data = (value) => ({ version, updateDataModel: { surfaceId: "s", path: "/", value } });
+
+async function diagnosticsOf(messages) {
+  const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+  const { diagnostics } = await receiveAll(target, messages);
+  return diagnostics;
+}
+
+test("a path with dots or to missing data is explained with slashes", async () => {
+  const dotted = root({ component: "Text", text: { path: "/user.name" } });
+  const [first, ...rest] = await diagnosticsOf([create, dotted, data({ user: { name: "Ann" } })]);
+  assert.deepEqual(rest, []);
+  assert.deepEqual(
+    [first.code, first.message, first.help],
+    [
+      "HAM010",
+      "no data at the path `user.name`",
+      'separate the steps of a path by slashes: {"path": "/user/name"}',
+    ],
+  );
+});
+
+test("a property with a wrong name or an unbound input is explained with `path`", async () => {
+  const found = await diagnosticsOf([
+    create,
+    root({ component: "TextField", label: "Name", value: "x", txt: { path: "/name" } }),
+  ]);
+  assert.deepEqual(found.map(({ code }) => code).sort(), ["CAT001", "CAT012"]);
+  for (const { help } of found) assert.doesNotMatch(help, /binding|node/);
+  assert.match(found.find(({ code }) => code === "CAT012").help, /\{"path": "…"\}/);
+});
+
+test("a truncated message reports only its JSON", async () => {
+  const text = JSON.stringify(data({ user: { name: "Ann" } })).slice(0, -4);
+  const found = await diagnosticsOf([JSON.stringify(create), text]);
+  assert.deepEqual(
+    found.map(({ code }) => code),
+    ["JSON002"],
+  );
+});
