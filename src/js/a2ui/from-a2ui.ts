@@ -29,7 +29,14 @@ import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
 import { TemplateViews } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
 import { FromV08 } from "./v0-8.js";
-import { checkEnvelope, hasAtKeys, isV08, rpcActions, v08Actions } from "./versions.js";
+import {
+  checkEnvelope,
+  deletesByNull,
+  hasAtKeys,
+  isV08,
+  rpcActions,
+  v08Actions,
+} from "./versions.js";
 
 /**
  * Maximum total length of new node ids before the size of the data model is checked: a hundredth of
@@ -151,7 +158,9 @@ export class FromA2ui {
     if (isJsonObject(updateDataModel)) {
       const { path, value, ...others } = updateDataModel;
       const at = typeof path === "string" ? path : "/";
-      const nodes = this.#update(at, value, "/updateDataModel/value", diagnostics);
+      const isDeletion = value === null && deletesByNull(this.#version);
+      const newValue = isDeletion ? undefined : value;
+      const nodes = this.#update(at, newValue, "/updateDataModel/value", diagnostics);
       if (nodes === null) return [];
       this.#updated = nodes;
       const update = { ...rest, updateDataModel: { ...others, nodes } };

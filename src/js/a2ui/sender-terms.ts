@@ -27,6 +27,11 @@ export function inSenderTerms(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, help: help.replaceAll(BINDING, '{"path": "…"}') };
 }
 
+/** Returns whether a diagnostic is about the null of a path that is bound when its data arrive. */
+export function isAboutPendingPath({ code, message }: Diagnostic): boolean {
+  return code === "CAT003" && message.endsWith(" cannot be null");
+}
+
 /** Returns the diagnostics of invalid JSON; the others assume a message of HAM. */
 export function jsonDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const json = diagnostics.filter(({ code }) => code.startsWith("JSON"));

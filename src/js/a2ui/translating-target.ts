@@ -4,7 +4,7 @@ import { MergedResult } from "../messages/merged-result.js";
 import type { MessageTarget } from "../messages.js";
 import type { Json } from "../types.js";
 import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
-import { inSenderTerms, jsonDiagnostics } from "./sender-terms.js";
+import { inSenderTerms, isAboutPendingPath, jsonDiagnostics } from "./sender-terms.js";
 import type { Message } from "./translation.js";
 
 const decoder = new TextDecoder();
@@ -46,7 +46,8 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
         merged.add({ ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics });
         for (const sent of messages) {
           const received = surface.receive(sent);
-          merged.add({ ...received, diagnostics: received.diagnostics.map(inSenderTerms) });
+          const found = received.diagnostics.filter((one) => !isAboutPendingPath(one));
+          merged.add({ ...received, diagnostics: found.map(inSenderTerms) });
           // Skips the data if the surface could not be created.
           if (!received.ok) break;
         }

@@ -37,10 +37,21 @@ export function checkEnvelope(message: Message): Diagnostic | undefined {
     return diagnostic("A2UI009", text, "send a message for each", `/${second}`, "error");
   }
   const unknown = keys.find((key) => !otherKeys.includes(key));
-  if (first !== undefined || unknown === undefined) return undefined;
+  if (first !== undefined) return checkAction(first, version);
+  if (unknown === undefined) return undefined;
   const text = `expected an action key such as \`updateComponents\`, found \`${unknown}\``;
   const help = `write one of ${currentActions.map((name) => `\`${name}\``).join(", ")}`;
   return diagnostic("A2UI009", text, help, `/${escapePointer(unknown)}`, "error");
+}
+
+/** Returns the error for an action of another version than the message states. */
+function checkAction(action: string, version: Json | undefined): Diagnostic | undefined {
+  if (typeof version !== "string" || action === "deleteSurface") return undefined;
+  if (v08Actions.includes(action) === isV08(version)) return undefined;
+  const text = `expected an action of ${version}, found \`${action}\``;
+  const names = isV08(version) ? v08Actions : currentActions;
+  const help = `write one of ${names.map((name) => `\`${name}\``).join(", ")}, or correct the version`;
+  return diagnostic("A2UI009", text, help, `/${action}`, "error");
 }
 
 function isKnownVersion(version: Json | undefined): boolean {
@@ -51,6 +62,11 @@ function isKnownVersion(version: Json | undefined): boolean {
 /** Returns whether a version writes `@` keys in every component: v1.0 wrote bare keys at first. */
 export function hasAtKeys(version: Json | undefined): boolean {
   return version === "1.0";
+}
+
+/** Returns whether null as a value deletes, as in v1.0. */
+export function deletesByNull(version: Json | undefined): boolean {
+  return version === "v1.0" || version === "1.0";
 }
 
 export function isV08(version: Json | undefined): boolean {
