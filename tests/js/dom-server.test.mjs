@@ -29,9 +29,9 @@ test("elements have the same classes and attributes as in a page", () => {
     '<div class="bn-surface" aria-busy="true">' +
       '<div class="bn-row bn" data-key="root" data-id="root" data-align="center" data-bn="Row align" style="align-items:center">' +
       '<div class="bn-field bn-text-field bn bn-weighted" data-key="root/name" data-id="name" data-bn="TextField label value weight" style="flex:2 2 0">' +
-      '<label class="bn-label" for="bn-s1">Name</label><input class="bn-input" type="text" id="bn-s1" value="Ann"><div class="bn-message" id="bn-s2" role="alert" hidden></div></div>' +
+      '<label class="bn-label" for="bn-s1" dir="auto">Name</label><input class="bn-input" dir="auto" type="text" id="bn-s1" value="Ann"><div class="bn-message" id="bn-s2" role="alert" dir="auto" hidden></div></div>' +
       '<button class="bn-button bn" type="button" data-variant="primary" data-key="root/go" data-id="go" data-bn="Button variant">' +
-      '<div class="bn-text bn-body bn" data-key="root/go/word" data-id="word" data-bn="Text text"><strong>Go</strong> on</div></button>' +
+      '<div class="bn-text bn-body bn" dir="auto" data-key="root/go/word" data-id="word" data-bn="Text text"><strong>Go</strong> on</div></button>' +
       '<div class="bn-skeleton bn" aria-busy="true" role="img" aria-label="Loading" data-key="root/later" data-id="later" data-bn></div>' +
       '</div></div><div class="bn-status" role="status" aria-live="polite">Loading</div>',
   );

@@ -28,8 +28,10 @@ export const choicePicker: Component = (node, context) => {
     updateAttribute(element, "aria-describedby", described),
   );
   legend.hidden = true;
+  legend.dir = "auto";
   setFallbackName(legend, node, element);
   filter.type = "search";
+  filter.dir = "auto";
   filter.hidden = true;
   filter.placeholder = context.words.filter;
   filter.value = node.memo?.get("filter") ?? "";
@@ -94,6 +96,7 @@ export const choicePicker: Component = (node, context) => {
     const label = createElement(context, "label", "bn-option");
     const box = createElement(context, "input");
     const caption = createElement(context, "span");
+    caption.dir = "auto";
     box.name = name;
     box.type = isMultiple() ? "checkbox" : "radio";
     box.addEventListener("change", submit);

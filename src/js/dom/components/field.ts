@@ -29,6 +29,7 @@ export function createMessage(
   const element = createElement(context, "div", "bn-message");
   element.id = context.newId();
   element.setAttribute("role", "alert");
+  element.dir = "auto";
   element.hidden = true;
   const check = (value: Json | undefined): void => {
     if (!node.memo?.has("touched")) return;
@@ -74,6 +75,7 @@ export function createField(
   const label = createElement(context, "label", "bn-label");
   control.id = context.newId();
   label.htmlFor = control.id;
+  label.dir = "auto";
   const describe = (described: string): void => {
     updateAttribute(control, "aria-invalid", described === "" ? "" : "true");
     updateAttribute(control, "aria-describedby", described);

@@ -22,6 +22,7 @@ export const tabs: Component = (node, context) => {
     const tab = createElement(context, "button", "bn-tab");
     const panel = createElement(context, "div", "bn-tabpanel");
     tab.type = "button";
+    tab.dir = "auto";
     tab.id = context.newId();
     panel.id = context.newId();
     tab.setAttribute("role", "tab");

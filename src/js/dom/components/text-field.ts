@@ -120,6 +120,7 @@ export const textField: Component = (node, context) => {
 
 function createControl(context: Context, isMultiline: boolean): Control {
   const control = createElement(context, isMultiline ? "textarea" : "input", "bn-input");
+  control.dir = "auto";
   if (isTextArea(control)) control.rows = 3;
   else control.type = "text";
   return control;

@@ -14,6 +14,7 @@ const LONG_WORD = /\S{28}/;
 /** Text with a subset of Markdown, rendered as DOM nodes; HTML in it is text. */
 export const text: Component = (_node, context) => {
   const element = createElement(context, "div", "bn-text");
+  element.dir = "auto";
   let variant: (typeof VARIANTS)[number] = "body";
   let rendered: RenderedText | undefined;
   const set = (prop: string, value: Json): void => {
@@ -178,22 +179,22 @@ function blockPart(
       return elementPart(
         `h${level}`,
         one.children.map(inlinePart),
-        {},
+        { dir: "auto" },
         `bn-h${Math.min(level, 5)}`,
       );
     }
     case "paragraph":
-      return elementPart("p", one.children.map(inlinePart));
+      return elementPart("p", one.children.map(inlinePart), { dir: "auto" });
     case "code":
       // Makes long lines scrollable by keyboard, which not every browser does by default.
-      return elementPart("pre", plainParts(one.text), { tabindex: "0" });
+      return elementPart("pre", plainParts(one.text), { tabindex: "0", dir: "auto" });
     case "list": {
       const items = one.items.map((item, at) => {
         const same = previous?.[at] === item ? parts?.[at] : undefined;
         return same ?? elementPart("li", item.map(inlinePart));
       });
       const start = { start: String(one.start) };
-      const attributes = one.ordered && one.start !== 1 ? start : {};
+      const attributes = { dir: "auto", ...(one.ordered && one.start !== 1 ? start : {}) };
       const level = one.level > 0 ? `bn-level-${one.level}` : "";
       return elementPart(one.ordered ? "ol" : "ul", items, attributes, level);
     }
