@@ -78,11 +78,13 @@ test("a renderer bundles no WebAssembly", async () => {
   }
 });
 
-test("a renderer with a catalog bundles no message checks", async () => {
+test("a renderer with a catalog bundles the checks of objects, not those of texts", async () => {
   const page =
     'import { basicCatalog, mount } from "byname/dom"; console.log(basicCatalog, mount);';
-  const checks = ([path]) => /catalog\/check/.test(path);
-  assert.deepEqual([...(await left(page))].filter(checks), []);
+  const checks = ([path]) => /catalog\/check\/(?:json-error|message-)/.test(path);
+  const modules = [...(await left(page))];
+  assert.ok(modules.some(([path]) => path.endsWith("catalog/check/values.js")));
+  assert.deepEqual(modules.filter(checks), []);
   const asked = `${page} import { checkMessages } from "byname/catalog"; console.log(checkMessages);`;
   assert.notDeepEqual([...(await left(asked))].filter(checks), []);
 });
