@@ -115,7 +115,7 @@ export class Surface {
     const ok = handle.surface_receive(this.#id, length, encoding, inputKind, this.#owned);
     const diagnostics = core.bridge.diagnostics() ?? [];
     const hasComponents = this.#updateComponents();
-    if (ok && hasComponents && this.#check) diagnostics.push(...this.#check(message));
+    if (ok && hasComponents && this.#check) diagnostics.push(...this.#check(text ?? message));
     core.notify(text);
     return { ok, diagnostics };
   }

@@ -332,7 +332,10 @@ test("reports the same errors as the surface, which accepts them with a warning"
   assert.deepEqual(checkMessages(basicCatalog, message), [unknownVarient]);
   const warning = { ...unknownVarient, severity: "warning" };
   const text = JSON.stringify(message);
-  for (const given of [message, text, new TextEncoder().encode(text)]) {
+  const bytes = new TextEncoder().encode(text);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  for (const given of [message, { toJSON: () => message }, text, bytes, bytes.buffer, shared]) {
     const surface = new Surface({ catalog: basicCatalog });
     const { ok, diagnostics } = surface.receive(given);
     assert.deepEqual([ok, diagnostics], [true, [warning]]);

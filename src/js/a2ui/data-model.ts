@@ -128,7 +128,7 @@ function expand(id: string, previous: PreviousNodes, ancestors: readonly string[
 }
 
 /** Returns the id of the node at a key of a map. */
-function childId(id: string, name: string): string {
+export function childId(id: string, name: string): string {
   return `${id === ROOT ? "" : id}/${escapePointer(name)}`;
 }
 

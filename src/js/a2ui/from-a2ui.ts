@@ -56,7 +56,7 @@ export interface FromA2uiOptions {
 /** Store of nodes. A HamStore, which also reads single nodes, is not exported for each update. */
 export type NodeSource = { readonly sigil?: string; export(): HamNodes } & Partial<NodeReader>;
 
-/** Translates the messages of an A2UI agent, v0.9 or v1.0, to messages for a Surface, in order. */
+/** Translates the messages of an A2UI agent, v0.8 to v1.0, to messages for a Surface, in order. */
 export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
   #nodes: HamNodes = {};
@@ -70,6 +70,8 @@ export class FromA2ui {
   #isMoved = false;
   /** Text of the `createSurface` of the current surface. */
   #created: string | undefined;
+  /** Whether data or components arrived before `createSurface`, which keeps them. */
+  #isEarly = false;
   /** Nodes of the last update of data. */
   #updated: HamNodes = {};
   readonly #views = new TemplateViews();
@@ -103,7 +105,7 @@ export class FromA2ui {
     return this.#version;
   }
 
-  /** Returns whether the agent writes `@path` and `@call`, for `new ToA2ui({ atKeys })`. */
+  /** Returns whether the agent writes `@path` and `@call`. */
   get atKeys(): boolean {
     return this.#atKeys;
   }
@@ -111,6 +113,20 @@ export class FromA2ui {
   /** Returns the rule that matched the items of each list that was sent again, by its path. */
   get listRules(): { readonly [path: string]: ListRule } {
     return { ...this.#listRules };
+  }
+
+  /** Returns warnings about messages that wait for another one. */
+  diagnostics(): Diagnostic[] {
+    return this.#v08.waitingSurfaces.map((id) => {
+      const text = `missing \`beginRendering\` for the surface \`${id}\``;
+      const help = `send {"beginRendering": {"surfaceId": "${id}", "root": "root"}}; until then nothing is displayed`;
+      return diagnostic("A2UI013", text, help, "");
+    });
+  }
+
+  /** Returns whether a property of a component is null because its path has no binding yet. */
+  isPending(componentId: string): boolean {
+    return this.#sources.get(componentId)?.isPending ?? false;
   }
 
   /**
@@ -141,8 +157,11 @@ export class FromA2ui {
       return [];
     }
     if (v08Actions.some((name) => isJsonObject(body[name]))) this.#version = "v0.8";
+    this.#views.absoluteIsItem = isV08(this.#version);
     if (!isV08(this.#version)) return this.#translate(body, diagnostics);
-    return this.#v08.translate(body).flatMap((one) => this.#translate(one, diagnostics));
+    return this.#v08
+      .translate(body, diagnostics)
+      .flatMap((one) => this.#translate(one, diagnostics));
   }
 
   #translate(body: Message, diagnostics: Diagnostic[]): Message[] {
@@ -155,6 +174,7 @@ export class FromA2ui {
     const { version } = body;
     if (typeof version === "string") this.#version = version;
     this.#atKeys ||= hasAtKeys(version);
+    if (this.#created === undefined && !isJsonObject(createSurface)) this.#isEarly = true;
     if (isJsonObject(updateDataModel)) {
       const { path, value, ...others } = updateDataModel;
       const at = typeof path === "string" ? path : "/";
@@ -166,7 +186,9 @@ export class FromA2ui {
       const update = { ...rest, updateDataModel: { ...others, nodes } };
       const components = this.#changedBindings(new Set());
       if (components.length === 0) return [update];
-      return [update, { ...rest, updateComponents: { ...others, components } }];
+      const rebound = { ...rest, updateComponents: { ...others, components } };
+      // A list that is bound to its view does not see that its source becomes a map.
+      return this.#views.isEmpty ? [update, rebound] : [rebound, update];
     }
     if (isJsonObject(updateComponents)) {
       const result = this.#bindComponents(updateComponents, "/updateComponents", diagnostics);
@@ -176,17 +198,21 @@ export class FromA2ui {
       const text = JSON.stringify(createSurface);
       // An agent that connects again repeats its messages.
       if (text === this.#created) return [];
+      const { surfaceId } = createSurface;
+      // The surface rejects another surface, which must not change the data of this one.
+      if (this.#created !== undefined && !this.#isCurrentSurface(surfaceId))
+        return [{ ...rest, createSurface: { surfaceId: surfaceId ?? null } }];
       this.#created = text;
       const { dataModel, ...others } = createSurface;
+      const isEarly = this.#isEarly;
+      this.#isEarly = false;
       // A new surface replaces the components and the data of the earlier one.
-      this.#views.clear();
-      this.#sources.clear();
-      this.#isMoved = false;
-      this.#updated = {};
-      if (this.#store === undefined) this.#nodes = {};
-      const nodes = this.#update("/", dataModel, "/createSurface/dataModel", diagnostics);
+      if (!isEarly) this.#clear();
+      const nodes =
+        isEarly && dataModel === undefined
+          ? {}
+          : this.#update("/", dataModel, "/createSurface/dataModel", diagnostics);
       if (nodes === null) return [];
-      const { surfaceId } = createSurface;
       this.#surfaceId = surfaceId;
       const named = surfaceId === undefined ? {} : { surfaceId };
       const result = this.#bindComponents(others, "/createSurface", diagnostics);
@@ -213,7 +239,7 @@ export class FromA2ui {
     const components = body["components"].map((one) =>
       isJsonObject(one) ? renameAliases(one) : one,
     );
-    this.#views.add(components);
+    this.#views.add(components, (id) => this.#node(id));
     this.#atKeys ||= usesAtKeys(components);
     const result = components.map((one, at) =>
       this.#bind(one, `${pointer}/components/${at}`, diagnostics),
@@ -261,7 +287,7 @@ export class FromA2ui {
 
   /** Returns the earlier components whose bindings changed, except those of the message. */
   #changedBindings(exceptIds: ReadonlySet<Json | undefined>): Json[] {
-    const isVariable = this.#isMoved || !this.#views.isEmpty;
+    const isVariable = this.#isMoved || this.#views.isInUse;
     return [...this.#sources].flatMap(([id, { source, sent, isPending }]) => {
       if (exceptIds.has(id) || !(isPending || isVariable)) return [];
       const bound = this.#bind(source, "", []);
@@ -306,9 +332,18 @@ export class FromA2ui {
     return Object.keys(nodes).length === 0 ? [] : [{ updateDataModel: { nodes } }];
   }
 
+  #clear(): void {
+    this.#views.clear();
+    this.#sources.clear();
+    this.#isMoved = false;
+    this.#updated = {};
+    if (this.#store === undefined) this.#nodes = {};
+  }
+
   #reset(): void {
     this.#nodes = {};
     this.#created = undefined;
+    this.#isEarly = false;
   }
 
   #isCurrentSurface(surfaceId: Json | undefined): boolean {
@@ -348,7 +383,7 @@ export class FromA2ui {
 
   /** Updates only the nodes near the path. Returns undefined if that is not possible. */
   #localUpdate(segments: readonly string[], value: Json | undefined): HamNodes | undefined {
-    if (!this.#views.isEmpty) return undefined;
+    if (!this.#views.isEmpty || this.#views.isAffectedBy(segments)) return undefined;
     const nodes = this.#store === undefined ? nodeReader(this.#nodes) : this.#store;
     if (!isNodeReader(nodes) || this.#uncheckedIdLength > maxUncheckedIdLength) return undefined;
     // Nodes without a pointer may be at this location.

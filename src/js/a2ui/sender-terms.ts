@@ -27,8 +27,8 @@ export function inSenderTerms(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, help: help.replaceAll(BINDING, '{"path": "…"}') };
 }
 
-/** Returns whether a diagnostic is about the null of a path that is bound when its data arrive. */
-export function isAboutPendingPath({ code, message }: Diagnostic): boolean {
+/** Returns whether a diagnostic is about null where a value is expected. */
+export function isAboutNull({ code, message }: Diagnostic): boolean {
   return code === "CAT003" && message.endsWith(" cannot be null");
 }
 

@@ -2,9 +2,8 @@ import { pathsOf } from "../functions/template.js";
 import { escapePointer } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Binding, HamNodes, Json } from "../types.js";
+import { childId, getOwn, isPointer, SIGIL } from "./data-model.js";
 import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
-
-const sigil = "*";
 
 /** Paths of the components that a template repeats. */
 interface Template {
@@ -17,12 +16,19 @@ interface Template {
 }
 
 /**
- * Views of lists: HAM binds to one property of an item, so an item whose components use a path of
- * several steps is displayed through a view. A view is a node with one pointer per path. A pointer
- * to a value is written through, so that input reaches the data.
+ * Views of lists: HAM repeats a template for a list and binds to one property of an item. So a
+ * template is displayed through a view if its source is a map, or if its components use a path of
+ * several steps or, in v0.8, an absolute path. A view of an item is a node with one pointer per
+ * path. A pointer to a value is written through, so that input reaches the data.
  */
 export class TemplateViews {
+  /** Whether an absolute path inside a template means the item if it has the property, as in v0.8. */
+  absoluteIsItem = false;
+  #wasInUse = false;
   readonly #components = new Map<string, JsonObject>();
+  /** All templates with a source of known path. */
+  #candidates: Template[] = [];
+  /** Candidates that need a view. */
   #templates: Template[] = [];
   /** Components inside a view. */
   readonly #inside = new Set<string>();
@@ -33,27 +39,50 @@ export class TemplateViews {
     return this.#templates.length === 0;
   }
 
+  /** Whether components are bound to views, or were before the last update. */
+  get isInUse(): boolean {
+    return !this.isEmpty || this.#wasInUse;
+  }
+
   clear(): void {
     this.#components.clear();
+    this.#candidates = [];
     this.#templates = [];
     this.#inside.clear();
     this.#outside.clear();
   }
 
-  add(components: readonly Json[]): void {
+  /** Adds components, which replace those of the same id. */
+  add(components: readonly Json[], nodeOf: (id: string) => Json | undefined): void {
     for (const one of components) {
       if (isJsonObject(one) && typeof one["id"] === "string") this.#components.set(one["id"], one);
     }
-    this.#inside.clear();
     this.#outside = this.#reach(ROOT).ids;
     const tops = [...this.#components.keys()].flatMap((id) => {
       const { templates } = this.#reach(id, false);
       return templates.filter(({ path }) => path.startsWith("/") || this.#outside.has(id));
     });
-    this.#templates = tops.flatMap(({ path, component }) => {
-      const template = this.#template(path.startsWith("/") ? path : `/${path}`, component, []);
-      return template && needsView(template) ? [template] : [];
+    this.#candidates = tops.flatMap(
+      ({ path, component }) =>
+        this.#template(path.startsWith("/") ? path : `/${path}`, component, []) ?? [],
+    );
+    this.#selectTemplates(nodeOf);
+  }
+
+  /** Returns whether an update at a location can change which templates need a view. */
+  isAffectedBy(location: readonly string[]): boolean {
+    return this.#candidates.some(({ list }) => {
+      const source = segmentsOf(parseKey(list).path);
+      return location.every((segment, at) => at < source.length && segment === source[at]);
     });
+  }
+
+  #selectTemplates(nodeOf: (id: string) => Json | undefined): void {
+    this.#wasInUse = !this.isEmpty;
+    this.#templates = this.#candidates.filter(
+      (one) => needsView(one) || isJsonObject(nodeOf(sourceOf(one, nodeOf))),
+    );
+    this.#inside.clear();
     for (const one of this.#templates) this.#enter(one);
   }
 
@@ -69,16 +98,19 @@ export class TemplateViews {
       const key = listKey(list, String(template));
       if (this.#templates.some((one) => one.list === key)) return { node: `items:${key}` };
     }
-    if (typeof id !== "string" || !this.#inside.has(id) || path.startsWith("/")) return undefined;
-    return { key: template === undefined ? path : listKey(path, String(template)) };
+    if (typeof id !== "string" || !this.#inside.has(id)) return undefined;
+    const isRoot = path.startsWith("/") && !(this.absoluteIsItem && template === undefined);
+    return isRoot
+      ? undefined
+      : { key: template === undefined ? path : listKey(path, String(template)) };
   }
 
   /** Adds the nodes of all views to the nodes of a data model. */
   addTo(nodes: HamNodes): void {
-    for (const one of this.#templates) {
-      const { path } = parseKey(one.list);
-      addList(nodes, `items:${one.list}`, locate(nodes, ROOT, path, false), one);
-    }
+    const nodeOf = (id: string): Json | undefined => getOwn(nodes, id);
+    this.#selectTemplates(nodeOf);
+    for (const one of this.#templates)
+      addList(nodes, `items:${one.list}`, sourceOf(one, nodeOf), one);
   }
 
   #enter(template: Template): void {
@@ -103,6 +135,7 @@ export class TemplateViews {
     const ids = new Set<string>();
     const paths = new Set<string>();
     const templates: { path: string; component: string }[] = [];
+    const isOfItem = (path: string): boolean => this.absoluteIsItem || !path.startsWith("/");
     const visitText = (text: string): void => {
       if (isDeep && this.#components.has(text) && !ids.has(text)) visitComponent(text);
     };
@@ -116,11 +149,11 @@ export class TemplateViews {
         templates.push({ path, component: componentId });
         return;
       }
-      if (typeof path === "string" && !path.startsWith("/")) paths.add(path);
+      if (typeof path === "string" && isOfItem(path)) paths.add(path);
       const text = isJsonObject(args) ? args["value"] : undefined;
       const call = value["@call"] ?? value["call"];
       if (call === "formatString" && typeof text === "string") {
-        for (const one of pathsOf(text)) if (!one.path.startsWith("/")) paths.add(one.path);
+        for (const one of pathsOf(text)) if (isOfItem(one.path)) paths.add(one.path);
       }
       for (const item of Object.values(value)) visit(item);
     };
@@ -142,9 +175,15 @@ function parseKey(key: string): { path: string } {
   return { path: key.slice(0, key.lastIndexOf(" ")) };
 }
 
-/** Returns whether a path of the template has several steps, or needs an index. */
+/** Returns the id of the node of a template's list or map, which may be missing. */
+function sourceOf({ list }: Template, nodeOf: (id: string) => Json | undefined): string {
+  return follow(ROOT, parseKey(list).path, nodeOf);
+}
+
+/** Returns whether a path of the template is absolute, has several steps, or needs an index. */
 function needsView({ paths, nested }: Template): boolean {
-  const isLong = (path: string): boolean => bindingOf(path) === null || isIndex(path);
+  const isLong = (path: string): boolean =>
+    path.startsWith("/") || bindingOf(path) === null || isIndex(path);
   const isNestedLong = (one: Template): boolean =>
     isLong(parseKey(one.list).path) || needsView(one);
   return [...paths].some(isLong) || nested.some(isNestedLong);
@@ -154,42 +193,60 @@ function needsView({ paths, nested }: Template): boolean {
 function addList(nodes: HamNodes, viewId: string, listId: string, template: Template): void {
   const list = nodes[listId];
   if (typeof list !== "object" || list === null) return;
-  const items = Object.keys(list).map((key) => locate(nodes, listId, escapePointer(key), true));
-  nodes[viewId] = items.map((item) => `${sigil}item:${viewId}:${item}`);
+  const items = Object.keys(list).map((key) => locate(nodes, listId, escapePointer(key)));
+  nodes[viewId] = items.map((item) => `${SIGIL}item:${viewId}:${item}`);
   for (const item of items) {
-    const entries = [...template.paths].map((path): [string, Json] => [
-      path,
-      sigil + locate(nodes, item, path === "." ? "" : path, true),
-    ]);
+    const entries = [...template.paths].map((path): [string, Json] => {
+      const [first] = segmentsOf(path);
+      const isRoot = path.startsWith("/") && !hasProperty(nodes[item], first);
+      return [path, SIGIL + locate(nodes, isRoot ? ROOT : item, path === "." ? "" : path)];
+    });
     for (const one of template.nested) {
       const inner = `items:${item}:${one.list}`;
-      addList(nodes, inner, locate(nodes, item, parseKey(one.list).path, false), one);
-      entries.push([one.list, sigil + inner]);
+      const { path } = parseKey(one.list);
+      addList(
+        nodes,
+        inner,
+        follow(item, path, (id) => getOwn(nodes, id)),
+        one,
+      );
+      entries.push([one.list, SIGIL + inner]);
     }
     nodes[`item:${viewId}:${item}`] = Object.fromEntries(entries);
   }
 }
 
+function hasProperty(node: Json | undefined, name: string | undefined): boolean {
+  return name !== undefined && isJsonObject(node) && Object.hasOwn(node, name);
+}
+
+/** Returns the id of the node at a path below a node, present or missing. */
+function follow(start: string, path: string, nodeOf: (id: string) => Json | undefined): string {
+  let id = start;
+  for (const segment of segmentsOf(path)) {
+    const entry = getOwn(nodeOf(id), segment);
+    id = isPointer(entry) ? entry.slice(SIGIL.length) : childId(id, segment);
+  }
+  return id;
+}
+
 /**
  * Returns the id of the node at a path below a node, present or missing. A scalar in its parent
- * becomes a node of its own if `isPromoted`, so that a pointer can name it.
+ * becomes a node of its own, so that a pointer can name it.
  */
-function locate(nodes: HamNodes, start: string, path: string, isPromoted: boolean): string {
+function locate(nodes: HamNodes, start: string, path: string): string {
   let id = start;
   for (const segment of segmentsOf(path)) {
     const node = nodes[id];
-    const next = `${id === ROOT ? "" : id}/${escapePointer(segment)}`;
-    const entry =
-      typeof node === "object" && node !== null && Object.hasOwn(node, segment)
-        ? (node as JsonObject)[segment]
-        : undefined;
-    if (typeof entry === "string" && entry.startsWith(sigil)) {
-      id = entry.slice(sigil.length);
+    const next = childId(id, segment);
+    const entry = getOwn(node, segment);
+    if (isPointer(entry)) {
+      id = entry.slice(SIGIL.length);
       continue;
     }
-    if (entry !== undefined && isPromoted && isJsonObject(node)) {
+    if (entry !== undefined && isJsonObject(node)) {
       nodes[next] = entry;
-      nodes[id] = { ...node, [segment]: sigil + next };
+      nodes[id] = { ...node, [segment]: SIGIL + next };
     }
     id = next;
   }

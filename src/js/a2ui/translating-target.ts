@@ -2,9 +2,9 @@ import { assertMessage, throwMisuse } from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
 import { MergedResult } from "../messages/merged-result.js";
 import type { MessageTarget } from "../messages.js";
-import type { Json } from "../types.js";
+import type { Diagnostic, Json } from "../types.js";
 import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
-import { inSenderTerms, isAboutPendingPath, jsonDiagnostics } from "./sender-terms.js";
+import { inSenderTerms, isAboutNull, jsonDiagnostics } from "./sender-terms.js";
 import type { Message } from "./translation.js";
 
 const decoder = new TextDecoder();
@@ -31,7 +31,10 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
   return {
     store: surface.store,
     translator,
-    diagnostics: () => (surface.diagnostics?.() ?? []).map(inSenderTerms),
+    diagnostics: () => [
+      ...translator.diagnostics(),
+      ...(surface.diagnostics?.() ?? []).map(inSenderTerms),
+    ],
     receive(input) {
       if (!(input instanceof Uint8Array)) assertMessage(input);
       const parsed = parse(input);
@@ -46,10 +49,14 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
         merged.add({ ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics });
         for (const sent of messages) {
           const received = surface.receive(sent);
-          const found = received.diagnostics.filter((one) => !isAboutPendingPath(one));
+          const isPending = (one: Diagnostic): boolean => {
+            const id = isAboutNull(one) ? componentIdAt(sent, one) : undefined;
+            return id !== undefined && translator.isPending(id);
+          };
+          const found = received.diagnostics.filter((one) => !isPending(one));
           merged.add({ ...received, diagnostics: found.map(inSenderTerms) });
           // Skips the data if the surface could not be created.
-          if (!received.ok) break;
+          if (!received.ok && sent["createSurface"] !== undefined) break;
         }
       }
       return merged.result;
@@ -70,6 +77,17 @@ function splitDataModel(body: Message): Message[] {
     { ...rest, updateComponents: others },
     { ...rest, updateDataModel: { surfaceId, value: dataModel } },
   ];
+}
+
+/** Returns the id of the component in a message that a diagnostic is about. */
+function componentIdAt(message: Message, { location }: Diagnostic): string | undefined {
+  const pointer = location?.kind === "pointer" ? location.pointer : "";
+  const [, name = "", index] = /^\/(\w+)\/components\/(\d+)/.exec(pointer) ?? [];
+  const body = message[name];
+  const list = isJsonObject(body) ? body["components"] : undefined;
+  const component = Array.isArray(list) ? (list[Number(index)] ?? null) : null;
+  const id = isJsonObject(component) ? component["id"] : undefined;
+  return typeof id === "string" ? id : undefined;
 }
 
 function parse(message: string | Uint8Array | object): Json {

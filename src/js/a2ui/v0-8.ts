@@ -1,10 +1,13 @@
 import { setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
-import type { Json } from "../types.js";
+import type { Diagnostic, Json } from "../types.js";
 import { literalOf } from "./aliases.js";
 import { withValueAt } from "./data-model.js";
 import { segmentsOf } from "./node-ids.js";
-import type { Message } from "./translation.js";
+import { diagnostic, type Message } from "./translation.js";
+
+/** Maximum length of a shown entry in characters. */
+const MAX_SHOWN = 60;
 
 /** Surface of v0.8, by its id. */
 interface SurfaceState {
@@ -20,15 +23,24 @@ interface SurfaceState {
 export class FromV08 {
   readonly #surfaces = new Map<string, SurfaceState>();
 
+  /** Ids of surfaces with messages that wait for `beginRendering`. */
+  get waitingSurfaces(): string[] {
+    return [...this.#surfaces].filter(([, { root }]) => root === undefined).map(([id]) => id);
+  }
+
   /** Returns the equivalent messages of v0.9, or none while the surface is not rendered yet. */
-  translate(message: Message): Message[] {
+  translate(message: Message, diagnostics: Diagnostic[]): Message[] {
     const { beginRendering, surfaceUpdate, dataModelUpdate, deleteSurface, ...rest } = message;
     if (isJsonObject(beginRendering)) return this.#begin(beginRendering, rest);
     if (isJsonObject(surfaceUpdate)) return this.#components(surfaceUpdate, rest);
     if (isJsonObject(dataModelUpdate)) {
       const { surfaceId, path, contents } = dataModelUpdate;
       const at = typeof path === "string" ? path : "/";
-      const value = mapOf(contents ?? null);
+      const value = mapOf(contents ?? null, (entry) => {
+        const text = `expected \`valueString\` or another value in \`contents\`, found ${JSON.stringify(entry).slice(0, MAX_SHOWN)}`;
+        const help = 'write {"key": "name", "valueString": "Ann"}';
+        diagnostics.push(diagnostic("A2UI012", text, help, "/dataModelUpdate/contents"));
+      });
       const update: Message = {
         ...rest,
         updateDataModel: { ...idOf(surfaceId), path: at, value },
@@ -88,8 +100,15 @@ export class FromV08 {
     const write = (path: string, value: Json): void => {
       initial.push({ ...rest, updateDataModel: { ...idOf(surfaceId), path, value } });
     };
-    const list = Array.isArray(components) ? components.filter(isJsonObject) : [];
-    const changed = list.map((one) => flatComponent(one, write));
+    if (!Array.isArray(components)) {
+      // The surface reports it.
+      const invalid: Json = components ?? null;
+      return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: invalid } }];
+    }
+    const invalid = components.filter((one) => !isJsonObject(one));
+    if (invalid.length > 0)
+      initial.push({ ...rest, updateComponents: { ...idOf(surfaceId), components: invalid } });
+    const changed = components.filter(isJsonObject).map((one) => flatComponent(one, write));
     for (const one of changed) {
       if (typeof one["id"] === "string") state.components.set(one["id"], one);
     }
@@ -183,22 +202,24 @@ function contextOf(
 const valueKeys = ["valueString", "valueNumber", "valueBoolean", "valueObject", "valueArray"];
 
 /** Returns the object of `[{key, valueString | valueNumber | …}]`. A key may be a path. */
-function mapOf(contents: Json): Json {
+function mapOf(contents: Json, reportUnreadable: (entry: Json) => void): Json {
   if (!Array.isArray(contents)) return contents ?? {};
   let result: Json = {};
   for (const one of contents) {
-    if (!isJsonObject(one)) continue;
+    const value = isJsonObject(one) ? entryValue(one, reportUnreadable) : undefined;
+    if (!isJsonObject(one) || value === undefined) {
+      reportUnreadable(one);
+      continue;
+    }
     const { key } = one;
-    const value = entryValue(one);
-    if (value === undefined) continue;
     if (key === undefined || key === "." || key === "") result = value;
     else result = withValueAt(result, segmentsOf(String(key)), value) ?? {};
   }
   return result;
 }
 
-function entryValue(entry: JsonObject): Json | undefined {
-  if (entry["valueMap"] !== undefined) return mapOf(entry["valueMap"]);
+function entryValue(entry: JsonObject, reportUnreadable: (entry: Json) => void): Json | undefined {
+  if (entry["valueMap"] !== undefined) return mapOf(entry["valueMap"], reportUnreadable);
   const key = [...valueKeys, "value"].find((name) => entry[name] !== undefined);
   if (key === undefined) return undefined;
   const value = entry[key] as Json;
