@@ -127,3 +127,65 @@ test("reports broken messages and frames, also with a listener", async () => {
     assert.deepEqual([ok, diagnostics[0].code.slice(0, 4)], [false, "JSON"], source);
   }
 });
+
+test("applies every operation of a JSON Patch to an activity", async () => {
+  const patch = [
+    { op: "test", path: "/a2ui_operations/0", value: create },
+    { op: "add", path: "/a2ui_operations/1", value: show("one") },
+    { op: "copy", from: "/a2ui_operations/1", path: "/a2ui_operations/-" },
+    { op: "replace", path: "/a2ui_operations/2/updateComponents/components/0/text", value: "Hi" },
+    { op: "move", from: "/a2ui_operations/2", path: "/a2ui_operations/1" },
+    { op: "remove", path: "/a2ui_operations/2" },
+  ];
+  const surface = new Surface();
+  const source = [
+    activity({ a2ui_operations: [create] }),
+    { type: "ACTIVITY_DELTA", messageId: "m", patch },
+  ];
+  assert.deepEqual(await receiveAll(surface, source), { ok: true, diagnostics: [] });
+  assert.equal(surface.tree().props.text, "Hi");
+});
+
+test("reports an operation of a JSON Patch that is invalid, and applies none", async () => {
+  for (const [operation, message] of [
+    [
+      { op: "replace", path: "/a2ui_operations/9", value: 1 },
+      /missing value at `\/a2ui_operations\/9`/,
+    ],
+    [{ op: "add", path: "/a2ui_operations/7", value: 1 }, /missing value/],
+    [{ op: "remove", path: "/x/y" }, /missing value at `\/x\/y`/],
+    [{ op: "test", path: "/a2ui_operations/0", value: 1 }, /differs/],
+    [{ op: "merge", path: "/a2ui_operations" }, /unknown operation `merge`/],
+    [{ op: "remove", path: "a2ui_operations" }, /expected a JSON Pointer/],
+    [5, /not an object/],
+  ]) {
+    const surface = new Surface();
+    const patch = [{ op: "add", path: "/a2ui_operations/-", value: show("No") }, operation];
+    const { ok, diagnostics } = await receiveAll(surface, [
+      activity({ a2ui_operations: list }),
+      { type: "ACTIVITY_DELTA", messageId: "m", patch },
+    ]);
+    assert.deepEqual([ok, diagnostics.length], [false, 1]);
+    assert.match(diagnostics[0].message, message);
+    assert.equal(surface.tree().props.text, "Hi");
+  }
+});
+
+test("counts events and parts without a message or a text", async () => {
+  for (const frame of [
+    { type: "CUSTOM", name: "other", value: { a: 1 } },
+    { type: "TOOL_CALL_ARGS", toolCallId: "t", delta: "{}" },
+    { type: "TOOL_CALL_RESULT", toolCallId: "t", content: "for the model" },
+    { type: "ACTIVITY_SNAPSHOT", messageId: "n", content: { plan: [] } },
+    data({ other: 1 }),
+    { content: [{ type: "image", data: "AA==" }] },
+  ]) {
+    const { ok, diagnostics } = await receiveAll(new Surface(), [frame, create]);
+    assert.deepEqual(
+      [ok, diagnostics.map(({ code, message }) => `${code} ${message}`)],
+      [true, ["HAM034 1 event or part has no message of a surface"]],
+    );
+  }
+  const quiet = [{ type: "RUN_STARTED" }, { type: "TEXT_MESSAGE_END" }, create];
+  assert.deepEqual(await receiveAll(new Surface(), quiet), { ok: true, diagnostics: [] });
+});

@@ -19,6 +19,13 @@ export function ignoredTextDiagnostic(count: number): Diagnostic {
   };
 }
 
+/** Returns the diagnostic with the number of parts of frames that contain no message. */
+export function ignoredPartDiagnostic(count: number): Diagnostic {
+  const message = `${count} event${count === 1 ? " or part has" : "s or parts have"} no message of a surface`;
+  const help = "send messages as `a2ui_operations`, data parts or resources; others are ignored";
+  return { code: STRAY_TEXT.code, severity: "info", message, help };
+}
+
 /** Maximum length of the shown beginning of a text without messages. */
 export const MAX_SHOWN_TEXT = 40;
 

@@ -1,4 +1,4 @@
-import { ignoredTextDiagnostic, senderErrorResult } from "./diagnostics.js";
+import { ignoredPartDiagnostic, ignoredTextDiagnostic, senderErrorResult } from "./diagnostics.js";
 import type { Activities } from "./frames/ag-ui.js";
 import type { Frame } from "./frames/frame.js";
 import { readFrame } from "./frames/read-frame.js";
@@ -14,6 +14,8 @@ export class ResultCollector {
   readonly #activities: Activities = new Map();
   /** Number of texts in frames without a listener. */
   #ignoredTexts = 0;
+  /** Number of parts of frames that are neither messages nor texts for the user. */
+  #ignoredParts = 0;
   /** Whether a frame of a transport or a text for a listener has arrived. */
   hasContent = false;
 
@@ -37,15 +39,20 @@ export class ResultCollector {
     else this.onText(text);
   }
 
-  /** Reports the number of texts in frames without a listener. */
-  reportIgnoredTexts(): void {
-    if (this.#ignoredTexts === 0) return;
-    this.add({ ok: true, diagnostics: [ignoredTextDiagnostic(this.#ignoredTexts)] }, 0);
+  /** Reports the number of texts without a listener, and of parts without a message. */
+  reportIgnored(): void {
+    const diagnostics = [
+      ...(this.#ignoredTexts === 0 ? [] : [ignoredTextDiagnostic(this.#ignoredTexts)]),
+      ...(this.#ignoredParts === 0 ? [] : [ignoredPartDiagnostic(this.#ignoredParts)]),
+    ];
     this.#ignoredTexts = 0;
+    this.#ignoredParts = 0;
+    if (diagnostics.length > 0) this.add({ ok: true, diagnostics }, 0);
   }
 
-  #receiveContent({ messages, texts, errors }: Frame, offset: number): void {
+  #receiveContent({ messages, texts, errors, ignored }: Frame, offset: number): void {
     this.hasContent = true;
+    this.#ignoredParts += ignored;
     for (const error of errors) this.add(senderErrorResult(error), offset);
     for (const message of messages) this.add(this.surface.receive(message), offset);
     for (const text of texts) this.receiveText(text);

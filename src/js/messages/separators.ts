@@ -96,7 +96,7 @@ export class SeparatorTracker {
   /** Ends the text at an offset. Reports a text without messages, or an unclosed list of them. */
   finish(offset: number, isCut: boolean): void {
     this.flushText(true);
-    this.#collector.reportIgnoredTexts();
+    this.#collector.reportIgnored();
     if (!this.#hasMessage && !this.#collector.hasContent)
       this.#collector.add({ ok: false, diagnostics: [noMessageDiagnostic(this.#strayText)] }, 0);
     else if (this.#closing !== "" && !isCut)

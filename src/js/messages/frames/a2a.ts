@@ -4,8 +4,8 @@ import {
   emptyFrame,
   type Frame,
   frameOfText,
+  frameOfValue,
   mergeFrames,
-  messagesIn,
   senderError,
 } from "./frame.js";
 
@@ -16,7 +16,7 @@ const KINDS = /^(?:message|task|status-update|artifact-update)$/;
 /** Returns the frame of an A2A part, message, event or JSON-RPC response; else undefined. */
 export function readA2a(object: JsonObject): Frame | undefined {
   const { kind, jsonrpc, parts } = object;
-  if (kind === "data") return { ...emptyFrame(), messages: messagesIn(object["data"]) ?? [] };
+  if (kind === "data") return frameOfValue(object["data"]);
   if (kind === "text" && typeof object["text"] === "string") return frameOfText(object["text"]);
   const isContainer = Array.isArray(parts) || (typeof kind === "string" && KINDS.test(kind));
   const isResponse = jsonrpc !== undefined && !("method" in object);

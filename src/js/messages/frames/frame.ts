@@ -1,11 +1,15 @@
 import { isJsonObject, type JsonObject } from "../../json-value.js";
 import type { Json } from "../../types.js";
 
-/** Content of a transport frame: messages, texts for the user, and errors of the sender. */
+/** Content of a transport frame. */
 export interface Frame {
   messages: JsonObject[];
+  /** Texts for the user. */
   texts: string[];
+  /** Errors of the sender. */
   errors: string[];
+  /** Number of parts that are neither messages nor texts for the user. */
+  ignored: number;
 }
 
 const MESSAGE_KEYS = [
@@ -18,7 +22,7 @@ const MESSAGE_KEYS = [
 const MAX_DECODINGS = 2;
 
 export function emptyFrame(): Frame {
-  return { messages: [], texts: [], errors: [] };
+  return { messages: [], texts: [], errors: [], ignored: 0 };
 }
 
 export function isMessage(value: Json | undefined): value is JsonObject {
@@ -31,7 +35,14 @@ export function mergeFrames(frames: readonly Frame[]): Frame {
     messages: frames.flatMap(({ messages }) => messages),
     texts: frames.flatMap(({ texts }) => texts),
     errors: frames.flatMap(({ errors }) => errors),
+    ignored: frames.reduce((sum, { ignored }) => sum + ignored, 0),
   };
+}
+
+/** Returns the frame of the messages in a value, or of an ignored part if it contains none. */
+export function frameOfValue(value: Json | undefined): Frame {
+  const messages = messagesIn(value);
+  return messages === undefined ? { ...emptyFrame(), ignored: 1 } : { ...emptyFrame(), messages };
 }
 
 /**

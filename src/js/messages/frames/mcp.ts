@@ -17,10 +17,11 @@ export function readMcp(object: JsonObject): Frame | undefined {
 
 /** Reads a content block: a text, or a resource with messages. */
 function readBlock(block: Json): Frame {
-  if (!isJsonObject(block)) return emptyFrame();
+  if (!isJsonObject(block)) return { ...emptyFrame(), ignored: 1 };
   const { resource, text, uri } = block;
   if (isJsonObject(resource)) return readBlock({ ...resource, uri: resource["uri"] ?? "" });
-  if (typeof text !== "string") return emptyFrame();
+  // Images and other media are for hosts without A2UI.
+  if (typeof text !== "string") return { ...emptyFrame(), ignored: 1 };
   if (uri === undefined) return frameOfText(text);
   return { ...frameOfText(text), texts: messagesIn(text) ? [] : [text] };
 }
