@@ -72,3 +72,5 @@ pub const COMPONENT_NAME: Code = Code::warning("HAM033");
 pub const ACTION: Code = Code::warning("HAM036");
 /// `{"key": "email"}` where no displayed item has such a property.
 pub const ABSENT_KEY: Code = Code::warning("HAM037");
+/// A bound text of a component whose value is a list or map.
+pub const NOT_A_SCALAR: Code = Code::warning("HAM038");

@@ -10,6 +10,16 @@ export function asText(value: Json | undefined): string {
   return "";
 }
 
+/** Maximum length of the JSON text of a value that is not a text. */
+const MAX_JSON_TEXT = 300;
+
+/** Returns the text to display for a value: of a list or an object its JSON text, truncated. */
+export function displayText(value: Json | undefined): string {
+  if (typeof value !== "object" || value === null) return asText(value);
+  const text = JSON.stringify(value);
+  return text.length > MAX_JSON_TEXT ? `${text.slice(0, MAX_JSON_TEXT)}…` : text;
+}
+
 export function asNumber(value: Json | undefined): number | null {
   if (typeof value === "number") return value;
   if (typeof value !== "string" || value.trim() === "") return null;

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { init, Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
+import { renderToString } from "byname/dom/server";
 import { receiveAll } from "byname/messages";
 
 await init();
@@ -53,4 +54,20 @@ test("a truncated message reports only its JSON", async () => {
     found.map(({ code }) => code),
     ["JSON002"],
   );
+});
+
+test("an object in a text is displayed as JSON, with a warning", async () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const user = { name: "Ann" };
+  const { diagnostics } = await receiveAll(a2uiTarget(surface), [
+    create,
+    root({ component: "Text", text: { path: "/user" } }),
+    data({ user }),
+  ]);
+  assert.deepEqual(
+    diagnostics.map(({ code, help }) => `${code} ${help}`),
+    ["HAM038 bind to one of its properties"],
+  );
+  const html = renderToString(surface, { style: false });
+  assert.match(html, /\{(?:"|&quot;)name(?:"|&quot;):(?:"|&quot;)Ann(?:"|&quot;)\}/);
 });

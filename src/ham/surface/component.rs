@@ -117,6 +117,8 @@ pub struct CatalogEntry {
     /// `None`: every bound property accepts input.
     pub input: Option<Vec<String>>,
     pub actions: Vec<String>,
+    /// Properties whose type is a text, a number or a boolean.
+    pub scalars: Vec<String>,
 }
 
 impl Default for CatalogEntry {
@@ -126,12 +128,13 @@ impl Default for CatalogEntry {
             children: vec!["children".to_owned()],
             input: None,
             actions: vec!["action".to_owned()],
+            scalars: Vec::new(),
         }
     }
 }
 
 impl Catalog {
-    /// Parses `{"components": {"Name": {"child"?, "children"?, "input"?, "actions"?}}}`.
+    /// Parses `{"components": {"Name": {"child"?, "children"?, "input"?, "actions"?, "props"?}}}`.
     pub fn parse(json: &Json) -> Catalog {
         let string_list = |entry: &Json, list: &str| {
             let list = entry.get(list)?.as_list()?;
@@ -142,6 +145,7 @@ impl Catalog {
             children: string_list(json, "children").unwrap_or(CatalogEntry::default().children),
             input: string_list(json, "input"),
             actions: string_list(json, "actions").unwrap_or(CatalogEntry::default().actions),
+            scalars: scalar_props(json),
         };
         let components = json.get("components").and_then(Json::as_map);
         let functions = json.get("functions").and_then(Json::as_map);
@@ -174,6 +178,18 @@ impl Catalog {
         let message = format!("unknown component {}", quote(name));
         Some(Diagnostic::new(codes::COMPONENT_NAME, message).help(help))
     }
+}
+
+/// Returns the properties of a typed component that hold a text, a number or a boolean.
+fn scalar_props(entry: &Json) -> Vec<String> {
+    let props = entry.get("props").and_then(Json::as_map);
+    let is_scalar = |definition: &Json| {
+        let name = definition.get("type").and_then(Json::as_text);
+        name.is_some_and(|name| matches!(name, "string" | "number" | "integer" | "boolean"))
+    };
+    let entries = props.into_iter().flat_map(|props| props.iter());
+    let scalars = entries.filter(|(_, definition)| is_scalar(definition));
+    scalars.map(|(name, _)| name.to_string()).collect()
 }
 
 /// Parses a component. `intern` returns the handle of a component id.

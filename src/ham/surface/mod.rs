@@ -10,6 +10,7 @@ mod mount_check;
 mod prop_changes;
 mod reconcile;
 pub mod record;
+mod state_check;
 pub mod template;
 pub mod tree;
 mod tree_records;
@@ -19,20 +20,17 @@ use self::flush::Flush;
 use self::record::{NONE, RecordOp, UpdateRecords};
 use self::template::{PropScope, PropTemplate};
 use self::tree::{Instance, MountTarget, Tree};
-use super::binding::{self, Context, MissingReason, Resolution};
-use super::check::{MAX_COMPARED_IDS, ROOT};
+use super::binding::{self, Context};
+use super::check::ROOT;
 use super::child_list::ItemId;
 use super::dependencies::Dependencies;
 use super::document::Document;
 use super::live_ids::LiveIds;
-use super::update::dangling_pointer;
-use super::{arena::NodeRef, codes, read};
+use super::{arena::NodeRef, codes};
+use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
-use crate::base::map::{IntMap, NameMap, pair};
-use crate::base::names;
+use crate::base::map::NameMap;
 use crate::base::value::{Map, Value as Json, put};
-use crate::base::{Diagnostic, Location};
 use std::cell::OnceCell;
 
 /// A surface: described components and their instances.
@@ -222,148 +220,6 @@ impl Surface {
         !self.unsent_components.is_empty()
     }
 
-    /// Returns the diagnostics of the current state.
-    pub fn diagnostics(&mut self, document: &Document) -> Vec<Diagnostic> {
-        let mut diagnostics: Vec<Diagnostic> = Vec::new();
-        let mut is_mounted = vec![false; self.tree.components.len()];
-        let mut keys = BindingLookups::default();
-        self.tree.diagnostics.clear();
-        for id in self.tree.instance_ids() {
-            let Some(instance) = self.tree.get(id) else { continue };
-            if let Some(is_mounted) = is_mounted.get_mut(instance.component.0 as usize) {
-                *is_mounted = true;
-            }
-            let groups = instance.groups.len() as u32;
-            for group in 0..groups {
-                self.check_children(document, id, group);
-            }
-            let mut found = std::mem::take(&mut self.tree.diagnostics);
-            self.check_bindings(document, id, &mut found, &mut keys);
-            self.tree.diagnostics = found;
-        }
-        let mut compared = 0;
-        for (component, is_mounted) in self.tree.components.iter().zip(is_mounted) {
-            diagnostics.extend(component.diagnostics.iter().cloned());
-            if is_mounted && component.name.is_empty() {
-                compared += 1;
-                diagnostics
-                    .push(self.missing_component(&component.id, compared <= MAX_COMPARED_IDS));
-            }
-        }
-        if self.described_ids().next().is_some() && !self.described_ids().any(|id| id == ROOT) {
-            let warning = Diagnostic::new(codes::COMPONENT, "missing component `root`").help(
-                "give the outermost component the id `root`; without it nothing is displayed",
-            );
-            diagnostics.push(warning.at_pointer("/root"));
-        }
-        let mut reported = NameMap::default();
-        let found = std::mem::take(&mut self.tree.diagnostics);
-        let absent = keys.absent.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
-        let found = found.into_iter().chain(absent.map(|(_, absent)| absent));
-        // The items of a list repeat the same diagnostics.
-        let report_key = |diagnostic: &Diagnostic| match &diagnostic.location {
-            Some(Location::Pointer(at)) => format!("{at} {}", diagnostic.message),
-            _ => diagnostic.message.clone(),
-        };
-        diagnostics.extend(found.filter(|each| reported.insert(report_key(each), 0).is_none()));
-        diagnostics.extend(self.input_error.clone());
-        diagnostics
-    }
-
-    /// Returns the ids of the described components.
-    fn described_ids(&self) -> impl Iterator<Item = &str> {
-        let described = self.tree.components.iter().filter(|component| !component.name.is_empty());
-        described.map(|component| component.id.as_str())
-    }
-
-    /// Builds the warning for a component that is named but not described. Searches for a similar
-    /// id if `is_compared`.
-    fn missing_component(&self, id: &str, is_compared: bool) -> Diagnostic {
-        // `root` is not a child.
-        let mut ids = self.described_ids().filter(|id| *id != ROOT);
-        let similar = if is_compared { names::nearest_id(id, &mut ids) } else { None };
-        let help = match similar {
-            Some(similar) => {
-                format!("did you mean {}? Else describe it in `updateComponents`", quote(similar))
-            }
-            None => "describe it in `updateComponents`, or do not name it as a child".to_owned(),
-        };
-        Diagnostic::new(codes::COMPONENT, format!("missing component {}", quote(id)))
-            .help(help)
-            .at_pointer(format!("/{}", pointer_step(id)))
-    }
-
-    /// Checks the children of a group.
-    fn check_children(&mut self, document: &Document, id: u32, group: u32) {
-        let target = self.tree.target_children(document.current_view(), id, group).items;
-        let Some(instance) = self.tree.get(id) else { return };
-        let Some(members) = instance.groups.get(group as usize) else { return };
-        // Mounted items have the same order, so the first difference is an item that was not
-        // mounted.
-        let mut mounted = members.items.iter();
-        let refused = target.into_iter().find(|item| mounted.next() != Some(item));
-        let target = refused.and_then(|item| self.tree.mount_target(id, group, item));
-        let refusal = target.and_then(|target| self.tree.mount_diagnostic(document, &target));
-        self.tree.diagnostics.extend(refusal);
-    }
-
-    /// Checks the bindings of an instance.
-    fn check_bindings(
-        &self,
-        document: &Document,
-        id: u32,
-        found: &mut Vec<Diagnostic>,
-        keys: &mut BindingLookups,
-    ) {
-        let Some(instance) = self.tree.get(id) else { return };
-        let Some(component) = self.tree.component(instance.component) else { return };
-        for (index, (prop, template)) in (0..).zip(&component.props) {
-            let at = || format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
-            let key = pair(instance.component.0, index);
-            template.each_binding(&mut |binding| {
-                let view = document.current_view();
-                match binding::resolve(view, binding, &instance.context, &mut |_| {}) {
-                    Resolution::Missing(
-                        reason @ (MissingReason::Property(_) | MissingReason::NotAMap(_)),
-                    ) => {
-                        let diagnostic = binding::missing_diagnostic(document, binding, reason);
-                        match diagnostic.map(|diagnostic| diagnostic.at_pointer(at())) {
-                            Some(other) if other.code != codes::SIMILAR_KEY => found.push(other),
-                            similar => {
-                                let is_typo = binding::is_key_typo(document, binding, reason);
-                                let absent = || {
-                                    let absent =
-                                        binding::absent_property(document, binding, reason)?;
-                                    Some(absent.at_pointer(at()))
-                                };
-                                let diagnostic = if is_typo { similar } else { absent() };
-                                keys.absent.extend(diagnostic.map(|it| (key, it)));
-                            }
-                        }
-                    }
-                    Resolution::Missing(MissingReason::Dangling(node)) => {
-                        let sigil = &document.settings.sigil;
-                        let pointer = format!("{sigil}{}", document.id(node));
-                        found.push(dangling_pointer(&pointer, sigil).at_pointer(at()));
-                    }
-                    Resolution::Missing(_) => {}
-                    Resolution::Value { value, .. } => {
-                        keys.found.insert(key, 0);
-                        if value.is_container() {
-                            let reading = read::read(view, binding, &instance.context);
-                            for diagnostic in reading.diagnostics {
-                                // Missing nodes may still arrive.
-                                if diagnostic.code != codes::DANGLING {
-                                    found.push(diagnostic.at_pointer(at()));
-                                }
-                            }
-                        }
-                    }
-                }
-            });
-        }
-    }
-
     /// Returns the JSON text of the action in a property of the instance with a key, with its
     /// component's id as the `source`.
     pub fn action(
@@ -466,14 +322,6 @@ impl Surface {
             }
         }
     }
-}
-
-/// Results of binding keys, by component and property. A key is not reported if it resolves in
-/// another instance.
-#[derive(Default)]
-struct BindingLookups {
-    absent: Vec<(u64, Diagnostic)>,
-    found: IntMap,
 }
 
 fn strings(texts: &[&str]) -> Json {

@@ -1,4 +1,4 @@
-import { asList, asText, ownProperty } from "../../json-value.js";
+import { asList, asText, displayText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
 import type { Component } from "../base/component.js";
@@ -120,7 +120,7 @@ export const choicePicker: Component = (node, context) => {
     set: (prop, value) => {
       if (message.set(prop, value)) return;
       if (prop === "label") {
-        legend.textContent = asText(value);
+        legend.textContent = displayText(value);
         legend.hidden = legend.textContent === "";
         setFallbackName(legend, node, element);
       } else if (prop === "options") updateOptions(value);

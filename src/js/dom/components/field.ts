@@ -1,4 +1,4 @@
-import { asText, ownProperty } from "../../json-value.js";
+import { asText, displayText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
 import { failedCheck } from "../base/checks.js";
@@ -97,7 +97,7 @@ export function createField(
     set: (prop, value) => {
       if (prop === "placeholder") name();
       if (prop !== "label") return message.set(prop, value);
-      label.textContent = asText(value);
+      label.textContent = displayText(value);
       label.hidden = label.textContent === "";
       name();
       return true;

@@ -1,4 +1,4 @@
-import { asText, oneOf } from "../../json-value.js";
+import { asText, displayText, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
 import type { Component } from "../base/component.js";
@@ -73,7 +73,7 @@ export const audioPlayer: Component = (_node, context) => {
     set: (prop, value) => {
       if (prop === "url") setMediaUrl(audio, value);
       else if (prop === "description") {
-        caption.textContent = asText(value);
+        caption.textContent = displayText(value);
         caption.hidden = caption.textContent === "";
         updateAttribute(audio, "aria-labelledby", caption.hidden ? "" : caption.id);
       }

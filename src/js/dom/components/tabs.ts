@@ -1,4 +1,4 @@
-import { asList, asText, ownProperty } from "../../json-value.js";
+import { asList, displayText, ownProperty } from "../../json-value.js";
 import type { Component } from "../base/component.js";
 import { childrenOf } from "../base/mirror.js";
 import type { Children, MirrorNode } from "../base/mirror-node.js";
@@ -53,7 +53,7 @@ export const tabs: Component = (node, context) => {
       const part = parts.get(child);
       if (!part) return;
       const { tab, panel } = part;
-      const title = asText(ownProperty(titles[index], "title"));
+      const title = displayText(ownProperty(titles[index], "title"));
       if (tab.textContent !== title) tab.textContent = title;
       tab.setAttribute("aria-selected", String(child === current));
       tab.tabIndex = child === current ? 0 : -1;

@@ -1,4 +1,4 @@
-import { asText, jsonEqual, oneOf } from "../../json-value.js";
+import { displayText, jsonEqual, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import { updateAttribute, updateGroupRole } from "../base/accessibility.js";
 import type { Component, Context } from "../base/component.js";
@@ -19,7 +19,7 @@ export const text: Component = (_node, context) => {
   let rendered: RenderedText | undefined;
   const set = (prop: string, value: Json): void => {
     if (prop === "text") {
-      const content = asText(value);
+      const content = displayText(value);
       rendered = renderText(context, element, content, rendered);
       element.classList.toggle("bn-long", LONG_WORD.test(content));
     } else if (prop === "variant") {

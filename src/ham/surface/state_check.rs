@@ -1,0 +1,190 @@
+//! Diagnostics of the current state: children that are not mounted, and bindings without a suitable
+//! value.
+
+use super::Surface;
+use super::component::Component;
+use super::template::PropTemplate;
+use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
+use crate::base::map::{IntMap, NameMap, pair};
+use crate::base::names;
+use crate::base::{Diagnostic, Location};
+use crate::ham::arena::Value;
+use crate::ham::binding::{self, MissingReason, Resolution};
+use crate::ham::check::{MAX_COMPARED_IDS, ROOT};
+use crate::ham::document::Document;
+use crate::ham::update::dangling_pointer;
+use crate::ham::{codes, read};
+
+impl Surface {
+    /// Returns the diagnostics of the current state.
+    pub fn diagnostics(&mut self, document: &Document) -> Vec<Diagnostic> {
+        let mut diagnostics: Vec<Diagnostic> = Vec::new();
+        let mut is_mounted = vec![false; self.tree.components.len()];
+        let mut keys = BindingLookups::default();
+        self.tree.diagnostics.clear();
+        for id in self.tree.instance_ids() {
+            let Some(instance) = self.tree.get(id) else { continue };
+            if let Some(is_mounted) = is_mounted.get_mut(instance.component.0 as usize) {
+                *is_mounted = true;
+            }
+            let groups = instance.groups.len() as u32;
+            for group in 0..groups {
+                self.check_children(document, id, group);
+            }
+            let mut found = std::mem::take(&mut self.tree.diagnostics);
+            self.check_bindings(document, id, &mut found, &mut keys);
+            self.tree.diagnostics = found;
+        }
+        let mut compared = 0;
+        for (component, is_mounted) in self.tree.components.iter().zip(is_mounted) {
+            diagnostics.extend(component.diagnostics.iter().cloned());
+            if is_mounted && component.name.is_empty() {
+                compared += 1;
+                diagnostics
+                    .push(self.missing_component(&component.id, compared <= MAX_COMPARED_IDS));
+            }
+        }
+        if self.described_ids().next().is_some() && !self.described_ids().any(|id| id == ROOT) {
+            let warning = Diagnostic::new(codes::COMPONENT, "missing component `root`").help(
+                "give the outermost component the id `root`; without it nothing is displayed",
+            );
+            diagnostics.push(warning.at_pointer("/root"));
+        }
+        let mut reported = NameMap::default();
+        let found = std::mem::take(&mut self.tree.diagnostics);
+        let absent = keys.absent.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
+        let found = found.into_iter().chain(absent.map(|(_, absent)| absent));
+        // The items of a list repeat the same diagnostics.
+        let report_key = |diagnostic: &Diagnostic| match &diagnostic.location {
+            Some(Location::Pointer(at)) => format!("{at} {}", diagnostic.message),
+            _ => diagnostic.message.clone(),
+        };
+        diagnostics.extend(found.filter(|each| reported.insert(report_key(each), 0).is_none()));
+        diagnostics.extend(self.input_error.clone());
+        diagnostics
+    }
+
+    /// Returns the ids of the described components.
+    fn described_ids(&self) -> impl Iterator<Item = &str> {
+        let described = self.tree.components.iter().filter(|component| !component.name.is_empty());
+        described.map(|component| component.id.as_str())
+    }
+
+    /// Builds the warning for a component that is named but not described. Searches for a similar
+    /// id if `is_compared`.
+    fn missing_component(&self, id: &str, is_compared: bool) -> Diagnostic {
+        // `root` is not a child.
+        let mut ids = self.described_ids().filter(|id| *id != ROOT);
+        let similar = if is_compared { names::nearest_id(id, &mut ids) } else { None };
+        let help = match similar {
+            Some(similar) => {
+                format!("did you mean {}? Else describe it in `updateComponents`", quote(similar))
+            }
+            None => "describe it in `updateComponents`, or do not name it as a child".to_owned(),
+        };
+        Diagnostic::new(codes::COMPONENT, format!("missing component {}", quote(id)))
+            .help(help)
+            .at_pointer(format!("/{}", pointer_step(id)))
+    }
+
+    /// Checks the children of a group.
+    fn check_children(&mut self, document: &Document, id: u32, group: u32) {
+        let target = self.tree.target_children(document.current_view(), id, group).items;
+        let Some(instance) = self.tree.get(id) else { return };
+        let Some(members) = instance.groups.get(group as usize) else { return };
+        // Mounted items have the same order, so the first difference is an item that was not
+        // mounted.
+        let mut mounted = members.items.iter();
+        let refused = target.into_iter().find(|item| mounted.next() != Some(item));
+        let target = refused.and_then(|item| self.tree.mount_target(id, group, item));
+        let refusal = target.and_then(|target| self.tree.mount_diagnostic(document, &target));
+        self.tree.diagnostics.extend(refusal);
+    }
+
+    /// Checks the bindings of an instance.
+    fn check_bindings(
+        &self,
+        document: &Document,
+        id: u32,
+        found: &mut Vec<Diagnostic>,
+        keys: &mut BindingLookups,
+    ) {
+        let Some(instance) = self.tree.get(id) else { return };
+        let Some(component) = self.tree.component(instance.component) else { return };
+        for (index, (prop, template)) in (0..).zip(&component.props) {
+            let at = || format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
+            let key = pair(instance.component.0, index);
+            template.each_binding(&mut |binding| {
+                let view = document.current_view();
+                match binding::resolve(view, binding, &instance.context, &mut |_| {}) {
+                    Resolution::Missing(
+                        reason @ (MissingReason::Property(_) | MissingReason::NotAMap(_)),
+                    ) => {
+                        let diagnostic = binding::missing_diagnostic(document, binding, reason);
+                        match diagnostic.map(|diagnostic| diagnostic.at_pointer(at())) {
+                            Some(other) if other.code != codes::SIMILAR_KEY => found.push(other),
+                            similar => {
+                                let is_typo = binding::is_key_typo(document, binding, reason);
+                                let absent = || {
+                                    let absent =
+                                        binding::absent_property(document, binding, reason)?;
+                                    Some(absent.at_pointer(at()))
+                                };
+                                let diagnostic = if is_typo { similar } else { absent() };
+                                keys.absent.extend(diagnostic.map(|it| (key, it)));
+                            }
+                        }
+                    }
+                    Resolution::Missing(MissingReason::Dangling(node)) => {
+                        let sigil = &document.settings.sigil;
+                        let pointer = format!("{sigil}{}", document.id(node));
+                        found.push(dangling_pointer(&pointer, sigil).at_pointer(at()));
+                    }
+                    Resolution::Missing(_) => {}
+                    Resolution::Value { value, .. } => {
+                        keys.found.insert(key, 0);
+                        let is_prop = matches!(template, PropTemplate::Binding(_));
+                        if is_prop && value.is_container() {
+                            found.extend(self.not_scalar(component, prop, value));
+                        }
+                        if value.is_container() {
+                            let reading = read::read(view, binding, &instance.context);
+                            for diagnostic in reading.diagnostics {
+                                // Missing nodes may still arrive.
+                                if diagnostic.code != codes::DANGLING {
+                                    found.push(diagnostic.at_pointer(at()));
+                                }
+                            }
+                        }
+                    }
+                }
+            });
+        }
+    }
+
+    /// Builds the warning for a list or map where the catalog has a scalar property.
+    fn not_scalar(&self, component: &Component, prop: &str, value: Value) -> Option<Diagnostic> {
+        let entry = self.catalog.entry(&component.name);
+        if !entry.scalars.iter().any(|scalar| scalar == prop) {
+            return None;
+        }
+        let (found, help) = match value {
+            Value::Map(_) => ("a map", "bind to one of its properties"),
+            _ => ("a list", "bind to one of its items, or repeat a component for each item"),
+        };
+        let owner = quote(&component.id);
+        let message =
+            format!("{} of {owner} is {found}, expected a text, number or boolean", quote(prop));
+        let at = format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
+        Some(Diagnostic::new(codes::NOT_A_SCALAR, message).help(help).at_pointer(at))
+    }
+}
+
+/// Results of binding keys, by component and property. A key is not reported if it resolves in
+/// another instance.
+#[derive(Default)]
+struct BindingLookups {
+    absent: Vec<(u64, Diagnostic)>,
+    found: IntMap,
+}
