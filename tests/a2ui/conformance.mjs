@@ -21,6 +21,32 @@ export function suites() {
   }));
 }
 
+/**
+ * Diagnostic of byname that states the expected fault, by the name of a vector. A vector that expects
+ * an error does not pass with another diagnostic.
+ */
+const faultCodes = {
+  test_batch_duplicate_component_ids_in_same_message_error: "CAT011",
+  test_function_invalid_argument_schema_error: "CAT003",
+  test_message_multiple_conflicting_update_types_error: "A2UI009",
+  test_multiple_update_types_error: "A2UI009",
+  test_topology_direct_circular_reference_error: "HAM017",
+  test_update_components_create_without_type_error: "HAM029",
+  test_update_components_missing_id_error: "HAM029",
+  test_v08_multiple_conflicting_update_types_error: "A2UI009",
+  test_v08_rejects_v09_create_surface_action: "A2UI009",
+  test_v09_multiple_component_validation_errors: "CAT002",
+  test_v09_topology_circular_reference_error: "HAM017",
+  test_v09_topology_self_reference_error: "HAM017",
+  test_v09_unknown_component_type: "HAM033",
+  test_v10_function_call_without_catalog_id_to_unknown_function_errors: "HAM031",
+  test_v10_multiple_action_envelope_error: "A2UI009",
+  test_v10_non_string_surface_id_error: "HAM029",
+  test_v10_rejects_v08_begin_rendering_action: "A2UI009",
+  test_v10_unknown_component_property: "CAT001",
+  test_v10_unknown_component_type: "HAM033",
+};
+
 /** Actions of the vectors that are run, each with its function. */
 const actions = {
   data_model: runDataModel,
@@ -83,9 +109,11 @@ function runMessages(vector) {
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     const expected =
       step.expectError ?? step.expect_error ?? (step === vector ? undefined : vector.expectError);
-    if (expected !== undefined && diagnostics.length === 0)
-      return `step ${index + 1} reports nothing`;
-    if (expected === undefined && errors.length > 0) {
+    const code = faultCodes[vector.name];
+    if (expected !== undefined && code === undefined) return "the expected error is not reported";
+    if (code !== undefined && !diagnostics.some((one) => one.code === code))
+      return `step ${index + 1} does not report ${code}`;
+    if (code === undefined && errors.length > 0) {
       return `step ${index + 1} reports ${errors[0].code}: ${errors[0].message}`;
     }
   }
