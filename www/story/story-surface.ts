@@ -1,5 +1,4 @@
 import { type Action, type ApplyResult, type HamNodes, HamStore, Surface } from "byname";
-import { basicCatalog } from "byname/dom";
 import { wait } from "../page/motion.js";
 import { SurfaceView, type ViewableSurface } from "../surface/surface-view.js";
 import { barComponent } from "./bar-component.js";
@@ -37,11 +36,8 @@ export class StorySurface implements ViewableSurface {
 
   constructor(host: HTMLElement, action: (action: Action) => void) {
     this.#stage = new SurfaceView(host, () => {});
-    this.view = new Surface({
-      store: this.store,
-      catalog: { components: { ...basicCatalog.components, Bar: {} } },
-      onAction: action,
-    });
+    // The components are fixed, so the first page does not load a catalog with its checks.
+    this.view = new Surface({ store: this.store, onAction: action });
     const surfaceId = "main";
     this.view.receive({ createSurface: { surfaceId, components: [...components] } });
     this.#stage.show(this, "answer");
