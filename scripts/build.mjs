@@ -17,7 +17,8 @@ const modules = [
 // TypeScript modules that import the WebAssembly. `pkg/ham` has its own copies; both builds share all others.
 const wasmModules = [
   ...["index.edge", "index.inline", "index.web", "index.workerd"],
-  ...["bridge", "core", "store", "stream", "surface", "warm-up", "wasm"],
+  ...["bridge", "core", "store", "stream", "surface", "surfaces", "warm-up", "wasm"],
+  "messages",
 ];
 
 // WebAssembly features that rustc and wasm-bindgen use. With `--all-features` wasm-opt would
@@ -167,7 +168,7 @@ function copyFacadeToHam() {
         join(root, "pkg", `${name === "api" ? "ham" : name}.${suffix}`),
         "utf8",
       );
-      const moved = text.replace(/(from ")\.\/([\w.-]+)\.js"/g, (path, start, other) =>
+      const moved = text.replace(/(from ")\.\/([\w./-]+)\.js"/g, (path, start, other) =>
         copied.has(other) ? path : `${start}../${other}.js"`,
       );
       writeFileSync(join(root, "pkg/ham", `${name}.${suffix}`), moved);

@@ -74,3 +74,5 @@ pub const ACTION: Code = Code::warning("HAM036");
 pub const ABSENT_KEY: Code = Code::warning("HAM037");
 /// A bound text of a component whose value is a list or map.
 pub const NOT_A_SCALAR: Code = Code::warning("HAM038");
+/// A surface that was created again with other contents.
+pub const CREATED_AGAIN: Code = Code::warning("HAM039");

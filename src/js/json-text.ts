@@ -123,6 +123,10 @@ export function errorDiagnostic(code: string, message: string, help: string): Di
   return { code, severity: "error", message, help, location: { kind: "pointer", pointer: "" } };
 }
 
+export function warningDiagnostic(code: string, message: string, help: string): Diagnostic {
+  return { ...errorDiagnostic(code, message, help), severity: "warning" };
+}
+
 function isJsonPart(part: unknown): boolean {
   switch (typeof part) {
     case "number":

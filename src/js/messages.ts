@@ -5,3 +5,4 @@
 export { type MessageSource, type ReceiveOptions, receiveAll } from "./messages/receive.js";
 export { type MessageStream, type MessageStreamOptions, messageStream } from "./messages/stream.js";
 export type { MessageTarget, Received } from "./messages/types.js";
+export { Surfaces, type SurfacesOptions } from "./surfaces.js";

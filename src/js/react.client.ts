@@ -4,4 +4,4 @@
  * `byname/react` for imports from server components. The directive is in this file and not in
  * `react.ts`, because some bundlers warn about unknown directives.
  */
-export { SurfaceView, useBinding, useSurface } from "./react.js";
+export { SurfacesView, SurfaceView, useBinding, useSurface } from "./react.js";

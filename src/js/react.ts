@@ -8,5 +8,6 @@ export type {
   SurfaceComponents,
 } from "./react/component.js";
 export { SurfaceView, type SurfaceViewProps } from "./react/surface-view.js";
+export { type SurfaceList, SurfacesView, type SurfacesViewProps } from "./react/surfaces-view.js";
 export { type BindingStore, useBinding } from "./react/use-binding.js";
 export { useSurface } from "./react/use-surface.js";

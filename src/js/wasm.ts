@@ -8,7 +8,7 @@ export type Source = URL | Response | BufferSource | WebAssembly.Module;
 const IMPORTS = { "./byname_bg.js": glue as unknown as WebAssembly.ModuleImports };
 
 let memory: WebAssembly.Memory | undefined;
-let loading: Promise<void> | undefined;
+let pending: Promise<void> | undefined;
 
 const tasks: (() => void)[] = [];
 
@@ -21,10 +21,10 @@ export function whenLoaded(task: () => void): void {
 /** Loads the WebAssembly once; can be called again after a failure. */
 export function initFrom(source: Source | (() => Source)): Promise<void> {
   if (memory !== undefined) return Promise.resolve();
-  loading ??= loadFrom(typeof source === "function" ? source() : source).finally(() => {
-    loading = undefined;
+  pending ??= loadFrom(typeof source === "function" ? source() : source).finally(() => {
+    pending = undefined;
   });
-  return loading;
+  return pending;
 }
 
 async function loadFrom(source: Source): Promise<void> {
@@ -36,6 +36,12 @@ async function loadFrom(source: Source): Promise<void> {
   } catch (error) {
     rethrowExplained(error);
   }
+}
+
+/** Waits until the WebAssembly is loaded. Rejects if nothing loads it. */
+export async function loading(): Promise<void> {
+  if (memory === undefined && pending === undefined) throwNotInitialised();
+  await pending;
 }
 
 /** Loads the WebAssembly from bytes or a module; does nothing if it is loaded. */
@@ -138,10 +144,11 @@ function rethrowExplained(error: unknown): never {
 
 /** Returns the memory. Throws before initialisation. */
 export function wasmMemory(): WebAssembly.Memory {
-  if (memory === undefined) {
-    throw new BynameError("not-initialised", "call `await init()` before anything else");
-  }
-  return memory;
+  return memory ?? throwNotInitialised();
+}
+
+function throwNotInitialised(): never {
+  throw new BynameError("not-initialised", "call `await init()` before anything else");
 }
 
 export { Store } from "./byname_bg.js";

@@ -56,6 +56,60 @@ testInPage("a moved row keeps its elements, its state and the focus, and renders
   expect: { order: "cba", same: true, state: "local 1", focus: "typed", quiet: true },
 });
 
+testInPage("SurfacesView renders the surfaces that an agent creates, and removes deleted ones", {
+  run: async () => {
+    const surfaces = new Surfaces({ a2ui: true });
+    const actions = [];
+    await show(
+      h(SurfacesView, {
+        surfaces,
+        className: "one",
+        onAction: (action) => actions.push(action.surfaceId),
+      }),
+    );
+    const texts = () =>
+      [...document.querySelectorAll("#app > .one")].map((one) => [
+        one.dataset.surfaceId,
+        one.textContent,
+      ]);
+    const create = (surfaceId, text) => ({
+      createSurface: {
+        surfaceId,
+        dataModel: { text },
+        components: [
+          { id: "root", component: "Button", child: "text", action: { event: { name: "go" } } },
+          { id: "text", component: "Text", text: { path: "/text" } },
+        ],
+      },
+    });
+    const before = texts();
+    await receiveAll(surfaces, [create("a", "A"), create("b", "B")]);
+    await settled();
+    const both = texts();
+    const kept = document.querySelector("[data-surface-id=b]");
+    await flush(() => kept.querySelector("button").click());
+    surfaces.receive({ deleteSurface: { surfaceId: "a" } });
+    await settled();
+    return {
+      before,
+      both,
+      after: texts(),
+      same: kept === document.querySelector("[data-surface-id=b]"),
+      actions,
+    };
+  },
+  expect: {
+    before: [],
+    both: [
+      ["a", "A"],
+      ["b", "B"],
+    ],
+    after: [["b", "B"]],
+    same: true,
+    actions: ["b"],
+  },
+});
+
 testInPage("input and actions reach the store, the surface and the view", {
   run: async () => {
     const actions = [];

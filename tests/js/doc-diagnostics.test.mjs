@@ -16,7 +16,7 @@ import {
 } from "byname";
 import { checkMessages, defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
-import { messageStream } from "byname/messages";
+import { messageStream, Surfaces } from "byname/messages";
 
 await init();
 
@@ -106,6 +106,7 @@ async function runExampleCode(code) {
     HamStore,
     Surface,
     messageStream,
+    Surfaces,
     checkMessages,
     basicCatalog,
     Graph,

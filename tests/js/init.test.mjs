@@ -73,3 +73,25 @@ test("reports a failed download or compilation with the host's error, and allows
       code === "argument" && message.includes('new URL("/x.wasm", location.href)'));
     await init(bytes); works();`);
 });
+
+test("receiveAll waits for the WebAssembly, and rejects if nothing loads it", () => {
+  const source =
+    '[{ createSurface: { surfaceId: "s", components: [{ id: "root", component: "Text", text: "Hi" }] } }]';
+  runScript(`
+    const { receiveAll, Surfaces } = await import("byname/messages");
+    const surfaces = new Surfaces();
+    await assert.rejects(receiveAll(surfaces, ${source}), { code: "not-initialised" });
+    init(bytes);
+    assert.deepEqual(await receiveAll(surfaces, ${source}), { ok: true, diagnostics: [] });
+    assert.equal(surfaces.get("s").tree().props.text, "Hi");`);
+});
+
+test("byname/ham/messages creates surfaces of byname/ham", () => {
+  runScript(`
+    const ham = await import("byname/ham/web");
+    const { receiveAll, Surfaces } = await import("byname/ham/messages");
+    ham.init(readFileSync("pkg/ham/byname_bg.wasm"));
+    const surfaces = new Surfaces({ a2ui: true });
+    await receiveAll(surfaces, [{ createSurface: { surfaceId: "s" } }]);
+    assert.ok(surfaces.get("s") instanceof ham.Surface);`);
+});

@@ -93,16 +93,23 @@ impl Store {
             Message::Delete { .. } => {
                 surface.clear(&mut self.watchers, &mut self.records);
                 if data == Data::Own {
-                    let nodes: Vec<NodeRef> = self.document.existing_nodes().collect();
-                    nodes.into_iter().for_each(|node| self.document.set(node, Value::Missing));
-                    diagnostics.append(&mut self.finish_update(Cause::Update, None));
+                    diagnostics.append(&mut self.delete_all_nodes());
                 }
                 return;
             }
-            Message::Create { id, components } => {
+            Message::Create { id, options, components } => {
+                let components = components.unwrap_or_default();
+                if surface.is_created_otherwise(&options, &components) {
+                    diagnostics.push(created_again(&id));
+                    surface.clear(&mut self.watchers, &mut self.records);
+                    if data == Data::Own {
+                        diagnostics.append(&mut self.delete_all_nodes());
+                    }
+                }
+                let Some(surface) = self.surfaces.get_mut(handle) else { return };
                 surface.id = Some(id);
-                surface.created = true;
-                components.unwrap_or_default()
+                surface.set_created(options, &components);
+                components
             }
             Message::Components { id, components } => {
                 // Components may arrive before `createSurface`.
@@ -110,8 +117,15 @@ impl Store {
                 components
             }
         };
+        let Some(surface) = self.surfaces.get_mut(handle) else { return };
         let (document, watchers) = (&mut self.document, &mut self.watchers);
         diagnostics.extend(surface.define(document, watchers, &components, &mut self.records));
+    }
+
+    fn delete_all_nodes(&mut self) -> Vec<Diagnostic> {
+        let nodes: Vec<NodeRef> = self.document.existing_nodes().collect();
+        nodes.into_iter().for_each(|node| self.document.set(node, Value::Missing));
+        self.finish_update(Cause::Update, None)
     }
 
     /// Writes all instances of a surface to the records. Returns `false` if there are none.
@@ -154,14 +168,21 @@ fn check_message(surface: &Surface, message: &Message) -> Result<(), Diagnostic>
         |message: String, help: &str| Err(Diagnostic::new(codes::MESSAGE, message).help(help));
     match (&surface.id, message) {
         (Some(own_id), _) if own_id != named_id => Err(wrong_surface(named_id, own_id)),
-        (Some(_), Message::Create { .. }) if surface.created => {
-            let message = format!("the surface {} exists already", quote(named_id));
-            error(message, "send `deleteSurface` first")
-        }
         (None, Message::Delete { .. }) => {
             let message = format!("unknown surface {}", quote(named_id));
             error(message, "send `createSurface` first")
         }
         _ => Ok(()),
     }
+}
+
+/// Builds the warning for a surface that is created again with other contents.
+fn created_again(id: &str) -> Diagnostic {
+    let message = format!(
+        "the surface {} exists; it was reset, because its `createSurface` has other contents",
+        quote(id)
+    );
+    Diagnostic::new(codes::CREATED_AGAIN, message).help(
+        "send `updateComponents` and `updateDataModel` to change the surface, or `deleteSurface` before you create it again",
+    )
 }

@@ -13,6 +13,8 @@ pub enum Message {
     Data,
     Create {
         id: String,
+        /// Keys of the body other than the components.
+        options: Json,
         components: Option<Components>,
     },
     Components {
@@ -98,7 +100,12 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
             let pointer = "/createSurface/components";
             let components =
                 body.get("components").map(|list| components(list, pointer, diagnostics));
-            Some(Message::Create { id, components })
+            let mut options = body.clone();
+            // Their order does not matter.
+            options.swap_remove("components");
+            options.swap_remove("dataModel");
+            let options = Json::Map(options.into());
+            Some(Message::Create { id, options, components })
         }
         "updateComponents" => {
             let pointer = "/updateComponents/components";

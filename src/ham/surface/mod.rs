@@ -17,6 +17,7 @@ mod tree_records;
 
 use self::component::{Catalog, Children, Component, ComponentRef, PreviousComponent};
 use self::flush::Flush;
+use self::message::Components;
 use self::record::{NONE, RecordOp, UpdateRecords};
 use self::template::{PropScope, PropTemplate};
 use self::tree::{Instance, MountTarget, Tree};
@@ -39,8 +40,8 @@ pub struct Surface {
     pub tree: Tree,
     /// The id in `createSurface`; `None` before that and after `deleteSurface`.
     pub id: Option<String>,
-    /// Whether `createSurface` has arrived.
-    pub created: bool,
+    /// Contents of the `createSurface` that has arrived.
+    created: Option<Created>,
     /// Whether the surface has a listener.
     pub observed: bool,
     /// Error of the last input.
@@ -52,6 +53,13 @@ pub struct Surface {
     resend_all: bool,
 }
 
+/// Contents of a `createSurface`.
+struct Created {
+    /// Keys of the message other than the components.
+    options: Json,
+    components: Components,
+}
+
 impl Surface {
     /// Creates the surface with handle `id`.
     pub fn new(id: u32, catalog: Catalog) -> Surface {
@@ -59,13 +67,29 @@ impl Surface {
             catalog,
             tree: Tree::new(id),
             id: None,
-            created: false,
+            created: None,
             observed: false,
             input_error: None,
             component_ids: NameMap::default(),
             unsent_components: Vec::new(),
             resend_all: true,
         }
+    }
+
+    /// Returns whether an earlier `createSurface` had other contents. A stream sends the components
+    /// of the message separately, so they are compared only if both messages have some.
+    pub fn is_created_otherwise(&self, options: &Json, components: &Components) -> bool {
+        let differ = |created: &Created| {
+            let have_components = !created.components.is_empty() && !components.is_empty();
+            !created.options.is_same(options)
+                || (have_components && !is_same_list(&created.components, components))
+        };
+        self.created.as_ref().is_some_and(differ)
+    }
+
+    /// Stores the contents of a `createSurface`.
+    pub fn set_created(&mut self, options: Json, components: &Components) {
+        self.created = Some(Created { options, components: components.clone() });
     }
 
     /// Adds or changes components.
@@ -181,7 +205,7 @@ impl Surface {
         self.unsent_components.clear();
         self.resend_all = true;
         self.id = None;
-        self.created = false;
+        self.created = None;
         self.input_error = None;
     }
 
@@ -322,6 +346,12 @@ impl Surface {
             }
         }
     }
+}
+
+fn is_same_list(a: &Components, b: &Components) -> bool {
+    let same =
+        |((a_id, a), (b_id, b)): (&(String, Json), &(String, Json))| a_id == b_id && a.is_same(b);
+    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 fn strings(texts: &[&str]) -> Json {

@@ -202,16 +202,18 @@ export class FromA2ui {
       // The surface rejects another surface, which must not change the data of this one.
       if (this.#created !== undefined && !this.#isCurrentSurface(surfaceId))
         return [{ ...rest, createSurface: { surfaceId: surfaceId ?? null } }];
+      const isReset = this.#created !== undefined;
       this.#created = text;
       const { dataModel, ...others } = createSurface;
       const isEarly = this.#isEarly;
       this.#isEarly = false;
       // A new surface replaces the components and the data of the earlier one.
       if (!isEarly) this.#clear();
-      const nodes =
-        isEarly && dataModel === undefined
-          ? {}
-          : this.#update("/", dataModel, "/createSurface/dataModel", diagnostics);
+      const pointer = "/createSurface/dataModel";
+      let nodes: HamNodes | null = {};
+      if (isReset) nodes = this.#replaceAll(dataModel, pointer, diagnostics);
+      else if (!isEarly || dataModel !== undefined)
+        nodes = this.#update("/", dataModel, pointer, diagnostics);
       if (nodes === null) return [];
       this.#surfaceId = surfaceId;
       const named = surfaceId === undefined ? {} : { surfaceId };
@@ -379,6 +381,22 @@ export class FromA2ui {
     this.#nodes = nodes;
     this.#uncheckedIdLength = 0;
     return nodeDiff(before, nodes);
+  }
+
+  /**
+   * Returns all nodes of a new data model and the deletions of the others, because the surface may
+   * delete its own data before it receives them.
+   */
+  #replaceAll(
+    model: Json | undefined,
+    pointer: string,
+    diagnostics: Diagnostic[],
+  ): HamNodes | null {
+    const before = this.#store?.export() ?? this.#nodes;
+    if (this.#update("/", model, pointer, diagnostics) === null) return null;
+    const nodes: HamNodes = { ...this.#nodes };
+    for (const id of Object.keys(before)) if (!Object.hasOwn(nodes, id)) nodes[`!${id}`] = null;
+    return nodes;
   }
 
   /** Updates only the nodes near the path. Returns undefined if that is not possible. */

@@ -1,7 +1,7 @@
 import { assertMessage, throwMisuse } from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
 import { MergedResult } from "../messages/merged-result.js";
-import type { MessageTarget } from "../messages.js";
+import type { MessageTarget, NodeStore } from "../messages/types.js";
 import type { Diagnostic, Json } from "../types.js";
 import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
 import { inSenderTerms, isAboutNull, jsonDiagnostics } from "./sender-terms.js";
@@ -10,7 +10,9 @@ import type { Message } from "./translation.js";
 const decoder = new TextDecoder();
 
 /** Parts of a `byname` or `byname/ham` surface that a target uses. */
-export type TranslatedSurface = MessageTarget & { store: NodeSource };
+export type TranslatedSurface = Pick<MessageTarget, "receive" | "diagnostics"> & {
+  store: NodeStore & NodeSource;
+};
 
 /** Options of a target: those of its translator, which gets the store of the surface. */
 export type TargetOptions = Omit<FromA2uiOptions, "store">;

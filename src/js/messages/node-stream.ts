@@ -1,6 +1,7 @@
 import type { HamStream } from "../stream.js";
 import { partialError } from "./diagnostics.js";
 import type { ResultCollector } from "./result-collector.js";
+import type { NodeStore } from "./types.js";
 
 /** Start of a stream for further nodes. */
 const RESTART_PREFIX = '{"updateDataModel":{"nodes":{';
@@ -11,6 +12,7 @@ const RESTART_PREFIX = '{"updateDataModel":{"nodes":{';
  */
 export class NodeStream {
   readonly #collector: ResultCollector;
+  readonly #store: NodeStore;
   /** Open stream; `undefined` after a broken node until the next one begins. */
   #stream: HamStream | undefined;
   /** Offset of the text of the stream. */
@@ -22,9 +24,10 @@ export class NodeStream {
   #isRejected = false;
 
   /** `head` is the message up to its nodes, from an offset. */
-  constructor(collector: ResultCollector, head: string, from: number) {
+  constructor(collector: ResultCollector, store: NodeStore, head: string, from: number) {
     this.#collector = collector;
-    this.#stream = collector.surface.store.stream();
+    this.#store = store;
+    this.#stream = store.stream();
     this.#streamStart = from;
     collector.add(this.#stream.push(head), from);
   }
@@ -93,7 +96,7 @@ export class NodeStream {
 
   /** Begins a new stream with a node, or with its beginning. */
   #restart(part: string, from: number): number | undefined {
-    this.#stream = this.#collector.surface.store.stream();
+    this.#stream = this.#store.stream();
     this.#streamStart = from - RESTART_PREFIX.length;
     return this.#pushPart(RESTART_PREFIX + part);
   }

@@ -85,13 +85,19 @@ export class PartialMessage {
     const surfaceId = surfaceIdOf(prefix, this.kind);
     if (surfaceId === undefined) return;
     const { start } = this.#text;
-    const result = this.#collector.surface.receive(prefix);
+    const target = this.#collector.surface;
+    const result = target.receive(prefix);
     // Nodes are streamed with their head, whose result is reported then.
     if (isList || !result.ok) this.#collector.add(result, start);
     this.#isSkipped = !result.ok;
     if (this.#isSkipped) return;
     if (isList) this.#components = new ComponentList(this.#collector, this.#text, surfaceId);
-    else this.#nodes = new NodeStream(this.#collector, head, start);
+    else {
+      const store = target.storeOf ? target.storeOf(surfaceId) : target.store;
+      // Without a store the message is received at its end.
+      if (store === undefined) return;
+      this.#nodes = new NodeStream(this.#collector, store, head, start);
+    }
     this.#text.dropBefore(offset);
   }
 

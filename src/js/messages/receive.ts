@@ -58,6 +58,8 @@ export async function receiveAll(
   const pendingSource = Promise.resolve(source);
   let chunks: ChunkSource | undefined;
   try {
+    // The request runs while the WebAssembly is loaded.
+    if (surface?.ready) await orAbort(signal, surface.ready());
     const resolved = await orAbort(signal, pendingSource);
     if (isResponse(resolved) && !resolved.ok)
       throw await orAbort(signal, toHttpError(resolved, signal));

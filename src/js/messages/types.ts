@@ -7,9 +7,17 @@ export interface Received {
   diagnostics: Diagnostic[];
 }
 
-/** Receiver of messages: a `Surface` of `byname` or of `byname/ham`. */
+/** Store that receives nodes while they are streamed. */
+export type NodeStore = Pick<Surface["store"], "stream">;
+
+/** Receiver of messages: a `Surface` of `byname` or of `byname/ham`, or `Surfaces`. */
 export type MessageTarget = Pick<Surface, "receive"> & {
-  store: Pick<Surface["store"], "stream">;
+  /** Store of the only surface. */
+  store?: NodeStore;
+  /** Returns the store of a surface, or `undefined` if the surface is unknown. */
+  storeOf?(surfaceId: string): NodeStore | undefined;
   /** Returns the diagnostics of the current state, which `receiveAll` reports at the end. */
   diagnostics?(): Diagnostic[];
+  /** Waits until the target can receive; `receiveAll` calls it first. */
+  ready?(): Promise<void>;
 };

@@ -29,6 +29,7 @@ type ViewOptions = {
 export interface SurfaceViewProps
   extends ViewOptions,
     Omit<ComponentPropsWithoutRef<"div">, "children" | "dangerouslySetInnerHTML"> {
+  [attribute: `data-${string}`]: unknown;
   surface: ActingSurface;
   /** React components by catalog name; `byname/dom` renders all others. */
   components?: SurfaceComponents | undefined;

@@ -12,7 +12,8 @@ export interface Frame {
   ignored: number;
 }
 
-const MESSAGE_KEYS = [
+/** Keys with the type of a message, of all versions. */
+export const MESSAGE_KEYS = [
   ...["createSurface", "updateComponents", "updateDataModel", "deleteSurface"],
   ...["beginRendering", "surfaceUpdate", "dataModelUpdate"],
   ...["callRendererFunction", "agentFunctionResponse"],

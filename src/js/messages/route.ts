@@ -1,0 +1,43 @@
+import { isJsonObject } from "../json-value.js";
+import type { Json } from "../types.js";
+import { MESSAGE_KEYS } from "./frames/frame.js";
+
+/** Destination of a message. */
+export interface Route {
+  /** Key with the type of the message; `undefined` for an unknown type and for invalid JSON. */
+  kind?: string;
+  surfaceId?: string;
+}
+
+/** Start of a message whose surface id comes first, without escapes. */
+const HEAD =
+  /^\s*\{\s*(?:"version"\s*:\s*"[^"\\]*"\s*,\s*)?"(\w+)"\s*:\s*\{\s*"surfaceId"\s*:\s*"([^"\\]*)"/;
+
+/** Maximum length of the start that is searched before the complete message is parsed. */
+const MAX_HEAD = 500;
+
+const decoder = new TextDecoder();
+
+/** Returns the type of a message and the surface that it names. */
+export function routeOf(message: string | Uint8Array | object): Route {
+  if (typeof message !== "string" && !(message instanceof Uint8Array))
+    return routeOfValue(message as Json);
+  const text = typeof message === "string" ? message : decoder.decode(message);
+  const [, kind, surfaceId] = HEAD.exec(text.slice(0, MAX_HEAD)) ?? [];
+  if (kind !== undefined && surfaceId !== undefined && MESSAGE_KEYS.includes(kind))
+    return { kind, surfaceId };
+  try {
+    return routeOfValue(JSON.parse(text) as Json);
+  } catch {
+    return {};
+  }
+}
+
+function routeOfValue(value: Json): Route {
+  if (!isJsonObject(value)) return {};
+  const kind = MESSAGE_KEYS.find((key) => value[key] !== undefined);
+  if (kind === undefined) return {};
+  const body = value[kind];
+  const surfaceId = isJsonObject(body) ? body["surfaceId"] : undefined;
+  return typeof surfaceId === "string" ? { kind, surfaceId } : { kind };
+}

@@ -1,0 +1,210 @@
+import { type A2uiTarget, a2uiTarget, type TargetOptions } from "./a2ui/translating-target.js";
+import { assertFunction, assertMap, assertOptions } from "./arguments.js";
+import { errorDiagnostic, warningDiagnostic } from "./json-text.js";
+import { routeOf } from "./messages/route.js";
+import type { MessageTarget, Received } from "./messages/types.js";
+import { Surface, type SurfaceOptions } from "./surface.js";
+import type { Diagnostic } from "./types.js";
+import { loading } from "./wasm.js";
+
+export interface SurfacesOptions extends SurfaceOptions {
+  /** Accepts messages of plain A2UI; an object has the options of `a2uiTarget`. */
+  a2ui?: boolean | TargetOptions;
+  /** Called with each surface that the agent has created. */
+  onSurface?: (surface: Surface, id: string) => void;
+}
+
+const SURFACE_OPTIONS = ["store", "catalog", "onAction", "now", "diagnostics"];
+
+/** Maximum number of surfaces, because an agent could create them without end. */
+const MAX_SURFACES = 1000;
+
+interface Entry {
+  readonly surface: Surface;
+  readonly target: MessageTarget | A2uiTarget;
+  /** Whether `createSurface` has arrived. Components and data before it are kept. */
+  isCreated: boolean;
+}
+
+/**
+ * Surfaces of one agent by their ids. A target for `receiveAll` and `messageStream`: creates a
+ * surface for each `createSurface`, and passes every message to the surface that it names.
+ */
+export class Surfaces implements Iterable<[string, Surface]> {
+  readonly #entries = new Map<string, Entry>();
+  readonly #surfaceOptions: SurfaceOptions;
+  readonly #a2ui: TargetOptions | undefined;
+  readonly #onSurface: SurfacesOptions["onSurface"];
+  readonly #listeners = new Set<() => void>();
+  /** Created surfaces; replaced when one is created or deleted. */
+  #snapshot: readonly [string, Surface][] = [];
+
+  constructor(options: SurfacesOptions = {}) {
+    assertOptions(options, [...SURFACE_OPTIONS, "a2ui", "onSurface"], "the options of `Surfaces`");
+    const { a2ui = false, onSurface, ...surfaceOptions } = options;
+    if (typeof a2ui !== "boolean") assertMap(a2ui, "`a2ui`");
+    if (onSurface !== undefined) assertFunction(onSurface, "`onSurface`");
+    this.#surfaceOptions = surfaceOptions;
+    this.#a2ui = a2ui === true ? {} : a2ui || undefined;
+    this.#onSurface = onSurface;
+  }
+
+  /** Returns the surface that the agent created with this id, or `undefined`. */
+  get(id: string): Surface | undefined {
+    const entry = this.#entries.get(id);
+    return entry?.isCreated ? entry.surface : undefined;
+  }
+
+  /** Returns the message target of a surface, which has the translator of plain A2UI. */
+  target(id: string): MessageTarget | A2uiTarget | undefined {
+    return this.#entries.get(id)?.target;
+  }
+
+  /** Number of surfaces that the agent has created and not deleted. */
+  get size(): number {
+    return this.#snapshot.length;
+  }
+
+  [Symbol.iterator](): Iterator<[string, Surface]> {
+    return this.#snapshot.values();
+  }
+
+  /** Returns the created surfaces; the same list until one is created or deleted. */
+  list(): readonly [string, Surface][] {
+    return this.#snapshot;
+  }
+
+  /**
+   * Calls the listener after a surface was created or deleted. Returns a function that
+   * unsubscribes.
+   */
+  subscribe(listener: () => void): () => void {
+    assertFunction(listener, "a listener");
+    // The same function may subscribe twice.
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  /** Waits until the WebAssembly is loaded; `receiveAll` calls it. */
+  ready(): Promise<void> {
+    return loading();
+  }
+
+  /** Passes a message to the surface that it names. */
+  receive(message: string | Uint8Array | object): Received {
+    const { kind, surfaceId } = routeOf(message);
+    if (kind === undefined) return this.#rejectMessage(message);
+    const id = surfaceId ?? this.#onlyId();
+    if (id === undefined) return { ok: false, diagnostics: [this.#missingId(kind)] };
+    const known = this.#entries.get(id);
+    // A surface that does not exist is already deleted.
+    if (known === undefined && kind === "deleteSurface") return { ok: true, diagnostics: [] };
+    if (known === undefined && this.#entries.size >= MAX_SURFACES)
+      return { ok: false, diagnostics: [tooManySurfaces(id)] };
+    const entry = known ?? this.#add(id);
+    const wasCreated = entry.isCreated;
+    const result = entry.target.receive(message);
+    if (entry.isCreated !== wasCreated) this.#updateSnapshot();
+    if (entry.isCreated && !wasCreated) this.#onSurface?.(entry.surface, id);
+    return result;
+  }
+
+  /** Returns the store that receives the nodes for a surface, or `undefined` if it is unknown. */
+  storeOf(id: string): Surface["store"] | undefined {
+    return this.#entries.get(id)?.surface.store;
+  }
+
+  /** Returns the diagnostics of all surfaces in their current state. */
+  diagnostics(): Diagnostic[] {
+    return [...this.#entries].flatMap(([id, { target, isCreated }]) => {
+      const found = target.diagnostics?.() ?? [];
+      const named = found.map((one) => ({ ...one, message: `surface \`${id}\`: ${one.message}` }));
+      return isCreated ? named : [notCreated(id), ...named];
+    });
+  }
+
+  [Symbol.dispose](): void {
+    for (const { surface } of this.#entries.values()) surface[Symbol.dispose]();
+    this.#entries.clear();
+    this.#updateSnapshot();
+  }
+
+  #add(id: string): Entry {
+    const surface = new Surface(this.#surfaceOptions);
+    const entry: Entry = { surface, target: this.#targetOf(surface, id), isCreated: false };
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  /** Returns a target that observes which messages create or delete the surface. */
+  #targetOf(surface: Surface, id: string): MessageTarget {
+    const observed = {
+      store: surface.store,
+      diagnostics: () => surface.diagnostics(),
+      receive: (message: string | Uint8Array | object): Received => {
+        const result = surface.receive(message);
+        const { kind } = routeOf(message);
+        const entry = this.#entries.get(id);
+        if (result.ok && entry !== undefined) {
+          if (kind === "createSurface") entry.isCreated = true;
+          if (kind === "deleteSurface") {
+            entry.isCreated = false;
+            this.#entries.delete(id);
+          }
+        }
+        return result;
+      },
+    };
+    return this.#a2ui === undefined ? observed : a2uiTarget(observed, this.#a2ui);
+  }
+
+  #onlyId(): string | undefined {
+    return this.#entries.size === 1 ? [...this.#entries.keys()][0] : undefined;
+  }
+
+  /** Returns the error of a message that any surface rejects. */
+  #rejectMessage(message: string | Uint8Array | object): Received {
+    const [entry] = this.#entries.values();
+    if (entry !== undefined) return entry.target.receive(message);
+    const surface = new Surface();
+    try {
+      return this.#targetOf(surface, "").receive(message);
+    } finally {
+      surface[Symbol.dispose]();
+    }
+  }
+
+  #missingId(kind: string): Diagnostic {
+    const ids = [...this.#entries.keys()].map((id) => `\`${id}\``).join(", ");
+    const known = ids === "" ? "send `createSurface` first" : `the surfaces are ${ids}`;
+    return errorDiagnostic(
+      "HAM029",
+      `missing \`surfaceId\` in \`${kind}\``,
+      `name a surface; ${known}`,
+    );
+  }
+
+  #updateSnapshot(): void {
+    const created = [...this.#entries].filter(([, { isCreated }]) => isCreated);
+    this.#snapshot = created.map(([id, { surface }]) => [id, surface]);
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function tooManySurfaces(id: string): Diagnostic {
+  const text = `expected at most ${MAX_SURFACES} surfaces; the surface \`${id}\` was not created`;
+  return errorDiagnostic(
+    "HAM029",
+    text,
+    "send `deleteSurface` for surfaces that are not used any more",
+  );
+}
+
+function notCreated(id: string): Diagnostic {
+  return warningDiagnostic(
+    "HAM040",
+    `missing \`createSurface\` for the surface \`${id}\`, which is not displayed`,
+    `send {"createSurface": {"surfaceId": ${JSON.stringify(id)}}}, or write the id of an existing surface`,
+  );
+}
