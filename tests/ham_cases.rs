@@ -221,7 +221,7 @@ impl Run {
     }
 
     fn undo_or_redo(&mut self, cause: Cause, expected: &Json) -> Result<(), String> {
-        let done = self.store.step(cause);
+        let done = self.store.undo_or_redo(cause);
         self.collect_readings();
         same(&json!(done), expected)
     }
@@ -247,7 +247,7 @@ impl Run {
             let Some(ids) = expected[name].as_array() else { continue };
             let mut ids: Vec<_> = ids.iter().filter_map(Json::as_str).collect();
             ids.sort_unstable();
-            let mut found = self.store.changed(applied.revision, deleted).unwrap_or_default();
+            let mut found = self.store.changed_ids(applied.revision, deleted).unwrap_or_default();
             found.sort_unstable();
             same(&json!(found), &json!(ids)).map_err(|failure| format!("{name}: {failure}"))?;
         }
