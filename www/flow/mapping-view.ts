@@ -4,7 +4,7 @@ import { prefersReducedMotion } from "../page/motion.js";
 import type { WorkflowDiagram } from "./diagram.js";
 import { type CardBox, drawReads, drawRoutes, laneGap, laneWidth } from "./edge-paths.js";
 import { layOutRows, type RowLayout } from "./layout.js";
-import { boundaryCards, collectUses, nodeCard, type MappingStage } from "./node-card.js";
+import { boundaryCards, collectUses, type MappingStage, nodeCard } from "./node-card.js";
 import type { Call } from "./run.js";
 
 const stages = ["before", "after"] as const;
