@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use byname::base::{Value, json::Limits};
-//! use byname::flow::compile::{CompileOptions, compile};
+//! use byname::flow::compile::{WorkflowCompileOptions, compile};
 //! use byname::flow::naming_cache::NamingCache;
 //! use byname::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
 //! use byname::gasl::{caps::Caps, core::SessionSetup, graph_access::GraphAccess, import, session};
@@ -27,7 +27,7 @@
 //! ]}"#);
 //! let registry = json(r#"{"query": {"outputs": ["names"]}, "update": {"outputs": []}}"#);
 //! let mut cache = NamingCache::default();
-//! let (flow, diagnostics) = compile(&workflow, &registry, &CompileOptions::default(), &mut cache);
+//! let (flow, diagnostics) = compile(&workflow, &registry, &WorkflowCompileOptions::default(), &mut cache);
 //! assert!(diagnostics.is_empty());
 //!
 //! // The data of its nodes.

@@ -74,7 +74,7 @@ fn history_size_is_limited() {
         assert!(store.document.find_node("row_7").is_some());
     }
     let mut undone = 0;
-    while store.step(Cause::Undo) {
+    while store.undo_or_redo(Cause::Undo) {
         undone += 1;
     }
     assert!((2..100).contains(&undone), "{undone} undo steps");
@@ -104,9 +104,9 @@ fn last_update_is_undoable_regardless_of_size() {
     let row = |store: &Store| store.to_json("r7").unwrap().chars().take(6).collect::<String>();
     assert_eq!(row(&store), "[8,8,8");
     store.compact_if_needed(2 << 20);
-    assert!(store.step(Cause::Undo));
+    assert!(store.undo_or_redo(Cause::Undo));
     assert_eq!(row(&store), "[7,7,7");
-    assert!(!store.step(Cause::Undo) || !store.step(Cause::Undo));
+    assert!(!store.undo_or_redo(Cause::Undo) || !store.undo_or_redo(Cause::Undo));
 }
 
 #[test]

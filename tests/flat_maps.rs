@@ -163,7 +163,7 @@ fn check_texts(
         let expected = send(&mut slow, slow_text);
         let last_update = |store: &Store| {
             let last = store.last_revision();
-            (last, store.inverse(last), store.changed(last, false).map(|ids| ids.join(" ")))
+            (last, store.inverse(last), store.changed_ids(last, false).map(|ids| ids.join(" ")))
         };
         for (store, text) in fast.iter_mut().zip(texts) {
             let found = send(store, text);
@@ -179,9 +179,9 @@ fn check_texts(
         }
     }
     for _ in messages {
-        let expected = slow.step(Cause::Undo);
+        let expected = slow.undo_or_redo(Cause::Undo);
         for store in &mut fast {
-            prop_assert_eq!(store.step(Cause::Undo), expected);
+            prop_assert_eq!(store.undo_or_redo(Cause::Undo), expected);
             prop_assert_eq!(records(store), records(&slow));
         }
     }
@@ -413,8 +413,8 @@ fn unchanged_values_are_not_recorded() {
             assert!(store.apply(message.as_bytes(), HostEncoding::Bytes).ok);
         }
         assert_eq!(store.inverse(store.last_revision()).as_deref(), Some("{}"), "{message}");
-        assert!(store.step(Cause::Undo));
-        assert!(!store.step(Cause::Undo), "{message}");
+        assert!(store.undo_or_redo(Cause::Undo));
+        assert!(!store.undo_or_redo(Cause::Undo), "{message}");
     }
 }
 

@@ -11,7 +11,7 @@ mod matching;
 use byname::base::json::{Limits, spans_at};
 use byname::base::span::utf16_span;
 use byname::base::{Diagnostic, Location, Value, template};
-use byname::flow::compile::{CompileOptions, Flow, compile};
+use byname::flow::compile::{Flow, WorkflowCompileOptions, compile};
 use byname::flow::context::build_context;
 use byname::flow::control::ControlFlowGraph;
 use byname::flow::generated::extract_generated_names;
@@ -183,12 +183,12 @@ impl CaseInput {
         input
     }
 
-    fn settings(&self) -> Result<CompileOptions, Diagnostic> {
+    fn settings(&self) -> Result<WorkflowCompileOptions, Diagnostic> {
         let mut options = self.options.clone();
         if let Some(context) = &self.context {
             options["context"] = context.clone();
         }
-        CompileOptions::read(&to_value(&options))
+        WorkflowCompileOptions::read(&to_value(&options))
     }
 
     fn compile(&self) -> (Option<Flow>, Vec<Diagnostic>) {

@@ -3,10 +3,13 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
 
+#[path = "ham_cases/comparing.rs"]
+mod comparing;
+
+use byname::base::Value;
 use byname::base::diagnostic::Location;
 use byname::base::json::Limits as JsonLimits;
 use byname::base::span::utf16_span;
-use byname::base::{Diagnostic, Value};
 use byname::ham::binding::Context;
 use byname::ham::child_list::{self, OccurrenceCounter};
 use byname::ham::document::{StoreLimits, StoreSettings};
@@ -17,7 +20,8 @@ use byname::ham::surface::message_text::HostEncoding;
 use byname::ham::surface::record::Tag;
 use byname::ham::write::WriteSource;
 use byname::ham::{check, export};
-use serde_json::{Map, Value as Json, json};
+use comparing::{compare_codes, debug, parse_json, same};
+use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
@@ -221,7 +225,7 @@ impl Run {
     }
 
     fn undo_or_redo(&mut self, cause: Cause, expected: &Json) -> Result<(), String> {
-        let done = self.store.step(cause);
+        let done = self.store.undo_or_redo(cause);
         self.collect_readings();
         same(&json!(done), expected)
     }
@@ -247,7 +251,7 @@ impl Run {
             let Some(ids) = expected[name].as_array() else { continue };
             let mut ids: Vec<_> = ids.iter().filter_map(Json::as_str).collect();
             ids.sort_unstable();
-            let mut found = self.store.changed(applied.revision, deleted).unwrap_or_default();
+            let mut found = self.store.changed_ids(applied.revision, deleted).unwrap_or_default();
             found.sort_unstable();
             same(&json!(found), &json!(ids)).map_err(|failure| format!("{name}: {failure}"))?;
         }
@@ -440,52 +444,6 @@ fn check_fire_record(reading: &Reading, tag: u32, payload: u64) {
         _ => return assert_eq!(tag, Tag::Json as u32),
     };
     assert_eq!((tag, payload), (expected.0 as u32, expected.1), "{value}");
-}
-
-fn compare_codes(diagnostics: &[Diagnostic], expected: &Json) -> Result<(), String> {
-    let mut codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
-    codes.sort_unstable();
-    if let Some(list) = expected.as_array() {
-        let mut list: Vec<_> = list.iter().filter_map(Json::as_str).collect();
-        list.sort_unstable();
-        return same(&json!(codes), &json!(list)).map_err(|failure| format!("codes: {failure}"));
-    }
-    let named = |name: &str| expected[name].as_array().cloned().unwrap_or_default();
-    let has = |code: &Json| codes.iter().any(|found| code == found);
-    if named("has").iter().all(has) && !named("lacks").iter().any(has) {
-        return Ok(());
-    }
-    Err(format!("the codes are {codes:?}, expected {expected}"))
-}
-
-/// Compares JSON values in any order of properties, with numbers as doubles.
-fn same(found: &Json, expected: &Json) -> Result<(), String> {
-    if normalized(found) == normalized(expected) {
-        return Ok(());
-    }
-    Err(format!("expected {expected}, found {found}"))
-}
-
-fn normalized(value: &Json) -> Json {
-    match value {
-        Json::Number(handle) => json!(handle.as_f64()),
-        Json::Array(items) => items.iter().map(normalized).collect(),
-        Json::Object(map) => {
-            let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_by_key(|(key, _)| *key);
-            let entries = entries.into_iter().map(|(key, value)| (key.clone(), normalized(value)));
-            Json::Object(entries.collect::<Map<_, _>>())
-        }
-        other => other.clone(),
-    }
-}
-
-fn parse_json(text: String) -> Json {
-    serde_json::from_str(&text).unwrap()
-}
-
-fn debug(value: impl std::fmt::Debug) -> String {
-    format!("{value:?}")
 }
 
 /// Converts a serde_json value.

@@ -252,7 +252,7 @@ impl Model {
             false => (&mut self.redo, &mut self.undo),
         };
         let Some((_, state)) = from.pop() else { return };
-        if !self.store.step(if is_undo { Cause::Undo } else { Cause::Redo }) {
+        if !self.store.undo_or_redo(if is_undo { Cause::Undo } else { Cause::Redo }) {
             assert!(!self.keeps_history, "a step was forgotten");
             from.clear();
             return;
@@ -333,7 +333,7 @@ fn edits_need_little_history() {
     // A thousand complete lists would need 40 MB.
     assert!(model.store.document.size() < full + 400_000, "{}", model.store.document.size() - full);
     for _ in 0..1_000 {
-        assert!(model.store.step(Cause::Undo));
+        assert!(model.store.undo_or_redo(Cause::Undo));
     }
     assert_eq!(model.store.get("left"), Some(json!(items).to_string()));
 }

@@ -45,7 +45,7 @@ fn settings(bytes: usize) -> StoreSettings {
 type Outcome = (bool, Option<String>, Option<String>);
 
 fn outcome_of(store: &Store, revision: u32) -> Outcome {
-    let changed = store.changed(revision, false).map(|ids| ids.join(" "));
+    let changed = store.changed_ids(revision, false).map(|ids| ids.join(" "));
     (revision != 0, changed, store.inverse(revision))
 }
 
@@ -143,11 +143,11 @@ fn check(texts: impl Iterator<Item = String>, bytes: usize) {
                 assert_eq!(diagnostics, diagnostics_together, "{case}");
                 let export = |store: &Store| byname::ham::export::export(&store.document);
                 assert_eq!(export(&a), export(&b), "{case}");
-                while a.step(Cause::Undo) {
-                    assert!(b.step(Cause::Undo), "{case}");
+                while a.undo_or_redo(Cause::Undo) {
+                    assert!(b.undo_or_redo(Cause::Undo), "{case}");
                     assert_eq!(export(&a), export(&b), "{case}");
                 }
-                assert!(!b.step(Cause::Undo), "{case}");
+                assert!(!b.undo_or_redo(Cause::Undo), "{case}");
             }
         }
     }

@@ -28,9 +28,9 @@ pub struct Flow {
     pub strict: bool,
 }
 
-/// Options of the mapping and compilation.
+/// Options of compiling a workflow: names of outputs, length of the context, strictness.
 #[derive(Clone, Debug, Default)]
-pub struct CompileOptions {
+pub struct WorkflowCompileOptions {
     pub naming: NamingOptions,
     pub budget: TextBudget,
     pub strict: bool,
@@ -38,9 +38,9 @@ pub struct CompileOptions {
     pub context: Option<Value>,
 }
 
-impl CompileOptions {
+impl WorkflowCompileOptions {
     /// Reads `{prefix?, strategies?, budget?, strict?, context?}`.
-    pub fn read(value: &Value) -> Result<CompileOptions, Diagnostic> {
+    pub fn read(value: &Value) -> Result<WorkflowCompileOptions, Diagnostic> {
         let part = |key: &str| value.get(key).filter(|part| !part.is_null());
         let strict = part("strict").map(|strict| {
             strict.as_bool().ok_or_else(|| {
@@ -49,7 +49,7 @@ impl CompileOptions {
                     .at_pointer("/strict")
             })
         });
-        Ok(CompileOptions {
+        Ok(WorkflowCompileOptions {
             naming: NamingOptions::read(value)?,
             budget: TextBudget::read(part("budget"))?,
             strict: strict.transpose()?.unwrap_or_default(),
@@ -62,7 +62,7 @@ impl CompileOptions {
 pub fn compile(
     workflow: &Value,
     registry: &Value,
-    options: &CompileOptions,
+    options: &WorkflowCompileOptions,
     cache: &mut NamingCache,
 ) -> (Option<Flow>, Vec<Diagnostic>) {
     compile_outline(&WorkflowOutline::of(workflow), registry, options, cache)
@@ -72,7 +72,7 @@ pub fn compile(
 pub fn compile_outline(
     outline: &Rc<WorkflowOutline>,
     registry: &Value,
-    options: &CompileOptions,
+    options: &WorkflowCompileOptions,
     cache: &mut NamingCache,
 ) -> (Option<Flow>, Vec<Diagnostic>) {
     let (workflow, mut diagnostics) = reader::read_outline(outline, registry);

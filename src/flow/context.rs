@@ -24,7 +24,7 @@ pub struct PlannerContext {
     pub fingerprint: String,
 }
 
-/// Maximum length of the text.
+/// Maximum length of the context text for a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextBudget {
     #[default]

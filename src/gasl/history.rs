@@ -94,7 +94,7 @@ impl SessionHistory {
     }
 
     /// Adds a record and removes the oldest above the limit.
-    pub fn push(&mut self, record: Rc<Record>) {
+    pub fn add_record(&mut self, record: Rc<Record>) {
         self.commands.push(record.command.as_str().into());
         self.records.push_back(record);
         let excess = (self.loaded.len() + self.records.len()).saturating_sub(MAX_RECORDS);
@@ -208,7 +208,7 @@ mod tests {
         let read = Rc::default();
         let rows = Rc::new(ObservedRows { materialized, indices, read: Rc::clone(&read) });
         let step = history.next_step();
-        history.push(Rc::new(Record {
+        history.add_record(Rc::new(Record {
             step,
             command: String::new(),
             why: String::new(),

@@ -31,7 +31,7 @@ enum RecordedChanges {
 
 impl RecordedChanges {
     /// Moves the changes out of the vector. If there is only one, the vector keeps its memory.
-    fn take(changes: &mut Vec<NodeChange>) -> RecordedChanges {
+    fn drain_from(changes: &mut Vec<NodeChange>) -> RecordedChanges {
         match changes.as_slice() {
             [one] => {
                 let one = *one;
@@ -90,7 +90,7 @@ impl History {
         if changes.is_empty() {
             return;
         }
-        self.updates.push_back((self.last, RecordedChanges::take(changes)));
+        self.updates.push_back((self.last, RecordedChanges::drain_from(changes)));
         match cause {
             Cause::Update => {
                 self.undo.push_back(self.last);
@@ -107,7 +107,7 @@ impl History {
         {
             self.drop_if_unused(oldest);
         }
-        let old = self.last.saturating_sub(self.window());
+        let old = self.last.saturating_sub(self.recent_count());
         while self.swept_to < old {
             self.swept_to += 1;
             self.drop_if_unused(self.swept_to);
@@ -115,17 +115,17 @@ impl History {
     }
 
     /// Returns the number of updates whose changes are always kept.
-    fn window(&self) -> Revision {
+    fn recent_count(&self) -> Revision {
         self.limit.max(1) as Revision
     }
 
     /// Drops an update that is neither recent nor an undo or redo step.
     fn drop_if_unused(&mut self, revision: Revision) {
-        let recent = self.last - revision < self.window();
+        let recent = self.last - revision < self.recent_count();
         let is_dropped = self.updates.front().is_none_or(|(oldest, _)| *oldest > revision);
         if !recent
             && !is_dropped
-            && !self.is_step(revision)
+            && !self.is_undo_step(revision)
             && self.redo.binary_search(&revision).is_err()
             && let Ok(index) = self.index_of(revision)
         {
@@ -138,8 +138,8 @@ impl History {
         }
     }
 
-    /// Returns whether it is an undo step. Usually it is older than all of them.
-    fn is_step(&self, revision: Revision) -> bool {
+    /// Returns whether a revision is an undo step. Usually it is older than all of them.
+    fn is_undo_step(&self, revision: Revision) -> bool {
         self.undo.front().is_some_and(|oldest| *oldest <= revision)
             && self.undo.binary_search(&revision).is_ok()
     }
@@ -186,8 +186,8 @@ impl History {
         revision: Revision,
     ) -> Option<impl DoubleEndedIterator<Item = &[NodeChange]>> {
         let (Ok(index) | Err(index)) = self.index_of(revision);
-        let is_whole = revision > self.last_dropped;
-        is_whole.then(|| self.updates.range(index..).map(|(_, changes)| changes.changes()))
+        let is_complete = revision > self.last_dropped;
+        is_complete.then(|| self.updates.range(index..).map(|(_, changes)| changes.changes()))
     }
 
     /// Removes the next undo or redo step and returns its changes, which hold the values to

@@ -22,15 +22,15 @@ export const ASCII = 1;
 const IN_NODE = "process" in globalThis;
 
 /** Maximum length of a string that a loop encodes faster, word by word, than `TextEncoder`. */
-const MAX_LOOP_ENCODE = IN_NODE ? 24 : 240;
+const MAX_SHORT_LENGTH = IN_NODE ? 24 : 240;
 
 /**
  * Maximum length of the rest after the first non-ASCII character, which is encoded unit by unit.
  */
-const MAX_LOOP_ENCODE_TAIL = IN_NODE ? 24 : 160;
+const MAX_SHORT_TAIL_LENGTH = IN_NODE ? 24 : 160;
 
 /** Maximum number of bytes that a loop decodes faster than `TextDecoder`. */
-const MAX_LOOP_DECODE = IN_NODE ? 32 : 64;
+const MAX_SHORT_BYTES = IN_NODE ? 32 : 64;
 
 const EMPTY = new Uint8Array(0);
 
@@ -122,9 +122,9 @@ export class Bridge {
     const length = text.length;
     if (length > this.maxBytes) return tooLargeDiagnostic(this.maxBytes, inputKind);
     // The capacity covers a few non-ASCII characters, and any short text.
-    ensureCapacity(length <= MAX_LOOP_ENCODE ? 2 * length : length + (length >> 4));
-    if (length <= MAX_LOOP_ENCODE) {
-      const written = this.#encodeInLoop(text);
+    ensureCapacity(length <= MAX_SHORT_LENGTH ? 2 * length : length + (length >> 4));
+    if (length <= MAX_SHORT_LENGTH) {
+      const written = this.#tryEncodeShort(text);
       if (written >= 0) return this.#setMessage(written, inputKind, text);
     }
     let { read, written } = encoder.encodeInto(text, inputBuffer);
@@ -140,10 +140,10 @@ export class Bridge {
    * Encodes a short text into a buffer with two bytes per code unit. Returns the length in bytes,
    * or -1 if a character needs more bytes or too much follows the first non-ASCII one.
    */
-  #encodeInLoop(text: string): number {
+  #tryEncodeShort(text: string): number {
     const buffer = inputBuffer;
     let index = writeAsciiWords(text);
-    if (text.length - index > MAX_LOOP_ENCODE_TAIL) return -1;
+    if (text.length - index > MAX_SHORT_TAIL_LENGTH) return -1;
     let length = index;
     for (; index < text.length; index++) {
       const unit = text.charCodeAt(index);
@@ -223,7 +223,7 @@ export class Bridge {
     const length = words[this.headerIndex + BATCH_LENGTH] as number;
     if (length === 0) return "";
     const end = start + length;
-    const short = length <= MAX_LOOP_DECODE ? decodeInLoop(start, end) : undefined;
+    const short = length <= MAX_SHORT_BYTES ? tryDecodeShort(start, end) : undefined;
     return short ?? decoder.decode(bytes.subarray(start, end));
   }
 }
@@ -254,7 +254,7 @@ function writeAsciiWords(text: string): number {
  * Decodes bytes of the memory, eight ASCII characters at a time. Returns `undefined` for three-byte
  * characters.
  */
-function decodeInLoop(start: number, end: number): string | undefined {
+function tryDecodeShort(start: number, end: number): string | undefined {
   const byte = (at: number): number => bytes[at] as number;
   let text = "";
   let at = start;

@@ -211,7 +211,7 @@ export class Core {
 
   toResult(revision: number, diagnostics: Diagnostic[] | undefined): ApplyResult {
     if (revision === 0) return { ok: false, diagnostics: diagnostics ?? [] };
-    return new Applied(this, revision, diagnostics);
+    return new AppliedUpdate(this, revision, diagnostics);
   }
 
   /**
@@ -300,10 +300,10 @@ export class Core {
 type ResultFields = Partial<Omit<AppliedJson, "ok">>;
 
 /**
- * Result of an update. Its fields are requested when they are first read, because there is one per
- * message.
+ * Result of an applied update. Its fields are requested when they are first read, because there is
+ * one per message.
  */
-class Applied {
+class AppliedUpdate {
   readonly ok = true;
   readonly #core: Core;
   readonly #revision: number;
@@ -325,6 +325,7 @@ class Applied {
     return this.#loadedFields.diagnostics;
   }
 
+  /** Ids of the nodes that the update has created or changed. */
   get changed(): string[] {
     const fields = this.#loadedFields;
     fields.changed ??= assertAvailable(
@@ -333,6 +334,7 @@ class Applied {
     return fields.changed;
   }
 
+  /** Ids of the nodes that the update has deleted. */
   get deleted(): string[] {
     const fields = this.#loadedFields;
     fields.deleted ??= assertAvailable(this.#core.handle.changed(this.#revision, true)) as string[];

@@ -8,11 +8,11 @@ export function toBynameError(code: BynameError["code"], reason: unknown): unkno
   if (!Array.isArray(reason)) return reason;
   const diagnostics: Diagnostic[] = reason;
   const error = diagnostics.find(({ severity }) => severity === "error") ?? diagnostics[0];
-  return new BynameError(code, messageWithLocation(error), diagnostics);
+  return new BynameError(code, messageWithPointer(error), diagnostics);
 }
 
-/** Appends the location, for readers that see only the message. */
-function messageWithLocation(error: Diagnostic | undefined): string {
+/** Appends the JSON pointer of the error, for readers that see only the message. */
+function messageWithPointer(error: Diagnostic | undefined): string {
   const { message = "invalid input", location } = error ?? {};
   const at = location?.kind === "pointer" && location.pointer;
   return at ? `${message} (at "${at}")` : message;
@@ -25,7 +25,7 @@ export class GaslError extends Error {
   readonly diagnostics: Diagnostic[];
 
   constructor(diagnostics: Diagnostic[]) {
-    super(messageWithLocation(diagnostics[0]));
+    super(messageWithPointer(diagnostics[0]));
     this.diagnostics = diagnostics;
   }
 }

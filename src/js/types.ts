@@ -39,10 +39,16 @@ export type HamEnvelope = {
   updateDataModel: { surfaceId?: string; nodes: HamNodes };
 };
 
-/** A list to iterate and the component that renders each item. */
+/**
+ * Children of a component that are made from data: the component `template` is rendered once for
+ * each item of the list at `binding`.
+ */
 export interface ChildList {
+  /** Binding of the list whose items are rendered. */
   binding: Binding;
+  /** Id of the component that renders each item. */
   template?: string;
+  /** Alias of `template`. */
   componentId?: string;
 }
 
@@ -54,8 +60,11 @@ export interface ChildList {
 export type ApplyResult =
   | {
       readonly ok: true;
+      /** Ids of the nodes that the update has created or changed. */
       readonly changed: string[];
+      /** Ids of the nodes that the update has deleted. */
       readonly deleted: string[];
+      /** Update that reverts this one. */
       readonly inverse: HamNodes;
       readonly diagnostics: Diagnostic[];
       toJSON(): AppliedJson;

@@ -5,7 +5,7 @@ use crate::base::json::{Limits, spans_at};
 use crate::base::span::utf16_span;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value, diagnostic, template};
-use crate::flow::compile::{CompileOptions, compile_outline};
+use crate::flow::compile::{WorkflowCompileOptions, compile_outline};
 use crate::flow::context::build_context;
 use crate::flow::control::ControlFlowGraph;
 use crate::flow::generated::extract_generated_names;
@@ -38,7 +38,7 @@ struct Request {
     /// Workflow, if its text is JSON.
     workflow: Option<Rc<WorkflowOutline>>,
     registry: Value,
-    settings: CompileOptions,
+    settings: WorkflowCompileOptions,
     diagnostics: RequestDiagnostics,
 }
 
@@ -122,9 +122,9 @@ impl Request {
             remove_locations(&mut errors);
         }
         diagnostics.append(&mut errors);
-        let settings = CompileOptions::read(&part("options")).unwrap_or_else(|error| {
+        let settings = WorkflowCompileOptions::read(&part("options")).unwrap_or_else(|error| {
             diagnostics.push(error);
-            CompileOptions::default()
+            WorkflowCompileOptions::default()
         });
         let diagnostics = RequestDiagnostics { text: written.then_some(text), list: diagnostics };
         Request { workflow, registry: part("registry"), settings, diagnostics }

@@ -174,7 +174,7 @@ impl Store {
 
     /// Returns the ids that an update set or deleted; `undefined` if it is no longer in the history.
     pub fn changed(&self, revision: u32, deleted: bool) -> Option<Array> {
-        self.core.changed(revision, deleted).map(strings)
+        self.core.changed_ids(revision, deleted).map(strings)
     }
 
     /// Returns the JSON text of the update that reverts an update.
@@ -279,14 +279,14 @@ impl Store {
 
     /// Undoes the last step.
     pub fn undo(&mut self) -> bool {
-        let done = self.core.step(Cause::Undo);
+        let done = self.core.undo_or_redo(Cause::Undo);
         self.finish(done, 0);
         done
     }
 
     /// Redoes the last undone step.
     pub fn redo(&mut self) -> bool {
-        let done = self.core.step(Cause::Redo);
+        let done = self.core.undo_or_redo(Cause::Redo);
         self.finish(done, 0);
         done
     }

@@ -153,7 +153,7 @@ pub struct FlowResult {
 fn flow_gives_what_the_types_say() {
     use crate::base::Value;
     use crate::base::json::Limits;
-    use crate::flow::compile::{CompileOptions, compile};
+    use crate::flow::compile::{WorkflowCompileOptions, compile};
     use crate::flow::context::build_context;
     use crate::flow::naming_cache::NamingCache;
     use crate::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
@@ -169,7 +169,7 @@ fn flow_gives_what_the_types_say() {
             "llm": {"inputs": ["prompt", "response"], "outputs": ["analysis"], "actions": ["default"]}}"#,
     );
     let mut cache = NamingCache::default();
-    let settings = CompileOptions::default();
+    let settings = WorkflowCompileOptions::default();
     let (flow, diagnostics) = compile(&workflow, &registry, &settings, &mut cache);
     let flow = std::rc::Rc::new(flow.unwrap_or_else(|| panic!("{diagnostics:?}")));
     let mut context =

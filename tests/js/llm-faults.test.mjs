@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import test from "node:test";
-import { aiSdk, anthropic, LlmError, openai, record, replay, webllm, wllama } from "byname/llm";
+import { anthropic, openai } from "byname/llm";
 import {
   chat,
   chatEvent,
+  errorOf,
   events,
   expectSettled,
   jsonResponse,
@@ -35,17 +36,6 @@ const protocols = {
     marker: /message_stop/,
   },
 };
-
-/** Returns the error of a call, and asserts that it has its class and contains no key. */
-async function errorOf(promise) {
-  const error = await expectSettled(rejectionOf(promise));
-  assert.ok(error instanceof LlmError, String(error));
-  for (let each = error; each instanceof Error; each = each.cause) {
-    assert.doesNotMatch(`${each.message}${each.stack}${JSON.stringify(each)}`, /secret/);
-  }
-  assert.doesNotMatch(error.message, /\n|\.$/);
-  return error;
-}
 
 for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(protocols)) {
   test(`${name}: does not retry a busy server by default`, async (t) => {
@@ -414,89 +404,3 @@ function fetchOfChunks(list) {
 async function waitUntil(condition) {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
-
-/** Thrown values without an error message. */
-function unusualErrors() {
-  const says = (message) => Object.assign(new Error("x"), { message });
-  const cyclic = new Error("round and round");
-  cyclic.cause = cyclic;
-  const round = {};
-  round.round = round;
-  return {
-    ...{ cyclic, circular: says(round), big: says(1n), nothing: says(undefined), empty: says("") },
-    ...{ bare: Object.create(null), symbol: Symbol("s") },
-    ...{ text: "boom", none: undefined },
-  };
-}
-
-for (const [name, thrown] of Object.entries(unusualErrors())) {
-  test(`reports any thrown value as text: ${name}`, async () => {
-    const fail = () => {
-      throw thrown;
-    };
-    for (const llm of [
-      openai({ model: "m", apiKey, fetch: fail }),
-      anthropic({ model: "m", apiKey, fetch: fail }),
-      webllm({ chat: { completions: { create: fail } }, interruptGenerate: () => {} }),
-      wllama({ createChatCompletion: fail }),
-      aiSdk({ generateText: fail, model: "m" }),
-    ]) {
-      const error = await expectSettled(rejectionOf(llm(newRequest())));
-      assert.ok(error instanceof LlmError, String(error));
-      assert.equal(typeof error.message, "string");
-    }
-    const { llm, recording } = record(fail);
-    assert.equal(await rejectionOf(llm(newRequest())), thrown);
-    const { error } = JSON.parse(JSON.stringify(recording())).calls[0];
-    assert.deepEqual([typeof error.name, typeof error.message], ["string", "string"]);
-    assert.equal((await rejectionOf(replay(recording())(newRequest()))).message, error.message);
-  });
-}
-
-test("a circular cause is displayed without the key, or omitted", async () => {
-  const withMessage = (message) => {
-    const cause = new Error(message);
-    cause.cause = new Error("within", { cause });
-    return cause;
-  };
-  const causeOf = async (thrown) =>
-    (
-      await rejectionOf(
-        openai({ model: "m", apiKey, fetch: () => Promise.reject(thrown) })(newRequest()),
-      )
-    ).cause;
-  const clean = withMessage("refused");
-  assert.equal(await causeOf(clean), clean);
-  assert.equal(await causeOf(withMessage(`refused with ${apiKey}`)), undefined);
-  const holding = Object.assign(new Error("x"), { message: { headers: { key: apiKey } } });
-  assert.equal(await causeOf(holding), undefined);
-});
-
-test("reports a `fetch` with another result", async () => {
-  for (const [answer, description] of [
-    [undefined, "undefined"],
-    [5, "a number"],
-    [{ ok: true }, "an Object"],
-  ]) {
-    const error = await errorOf(openai({ model: "m", apiKey, fetch: () => answer })(newRequest()));
-    assert.equal(error.kind, "shape");
-    assert.equal(error.message, `expected \`fetch\` to return a Response, found ${description}`);
-  }
-});
-
-test("rejects a `body` that JSON cannot represent", () => {
-  const body = { deep: {} };
-  body.deep.body = body;
-  for (const one of [body, { big: 1n }]) {
-    assert.throws(() => openai({ model: "m", body: one }), {
-      code: "argument",
-      message: /^expected `body` to be JSON-serialisable: /,
-    });
-  }
-});
-
-test("a recording stores a reply without values that JSON cannot represent", async () => {
-  const { llm, recording } = record(() => ({ json: { a: 1, act() {} }, text: "t" }));
-  assert.equal((await llm(newRequest())).text, "t");
-  assert.deepEqual(recording().calls[0].reply, { text: "t", json: { a: 1 } });
-});

@@ -1,6 +1,8 @@
 // Servers and requests for the tests of byname/llm. An unhandled rejection fails the test in which
 // it happens.
+import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { LlmError } from "byname/llm";
 
 /** Returns a request as the session of a workflow would make it. */
 export function newRequest(more = {}) {
@@ -129,4 +131,15 @@ export function message(text, stop_reason = "end_turn") {
   ];
   const usage = { input_tokens: 5, output_tokens: 7 };
   return { type: "message", role: "assistant", model: "m-1", content, stop_reason, usage };
+}
+
+/** Returns the error of a call, and asserts that it has its class and contains no key. */
+export async function errorOf(promise) {
+  const error = await expectSettled(rejectionOf(promise));
+  assert.ok(error instanceof LlmError, String(error));
+  for (let each = error; each instanceof Error; each = each.cause) {
+    assert.doesNotMatch(`${each.message}${each.stack}${JSON.stringify(each)}`, /secret/);
+  }
+  assert.doesNotMatch(error.message, /\n|\.$/);
+  return error;
 }

@@ -13,7 +13,7 @@ export function setProgramSource(bench: Workbench): void {
   control.hidden = bench.program === undefined;
 }
 
-async function copy(): Promise<void> {
+async function copyProgram(): Promise<void> {
   const code = current?.program?.();
   if (!code) return showStillLoading("No code to copy");
   const show = { label: "Show", run: () => showProgram(code) };
@@ -46,4 +46,4 @@ function showProgram(code: string): void {
   showDialog(dialog);
 }
 
-control.addEventListener("click", () => void copy());
+control.addEventListener("click", () => void copyProgram());

@@ -1,6 +1,6 @@
 import { svg } from "../page/element.js";
 import type { EdgeRoute, RowLayout } from "./layout.js";
-import type { Side } from "./node-card.js";
+import type { MappingStage } from "./node-card.js";
 
 /** Position and size of a card in its scene, in pixels. */
 export interface CardBox {
@@ -28,7 +28,7 @@ interface Exit {
 /** Draws the edges of one column, with their actions. */
 export function drawRoutes(
   plan: RowLayout,
-  side: Side,
+  stage: MappingStage,
   boxAt: (place: number) => CardBox | null,
 ): SVGElement[] {
   const drawn: SVGElement[] = [];
@@ -46,7 +46,7 @@ export function drawRoutes(
         class: `flow-edge ${route.kind}`,
         d: edgePath(route, exit, start, end),
         "marker-end": "url(#flow-head)",
-        "data-edge": side === "after" ? `${route.from} ${route.action}` : "",
+        "data-edge": stage === "after" ? `${route.from} ${route.action}` : "",
       });
       drawn.push(path);
     }

@@ -4,10 +4,10 @@ import { prefersReducedMotion } from "../page/motion.js";
 import type { WorkflowDiagram } from "./diagram.js";
 import { type CardBox, drawReads, drawRoutes, laneGap, laneWidth } from "./edge-paths.js";
 import { layOutRows, type RowLayout } from "./layout.js";
-import { boundaryCards, collectUses, nodeCard, type Side } from "./node-card.js";
+import { boundaryCards, collectUses, type MappingStage, nodeCard } from "./node-card.js";
 import type { Call } from "./run.js";
 
-const sides = ["before", "after"] as const;
+const stages = ["before", "after"] as const;
 
 /** Status of a node in a run. */
 export interface NodeStatus {
@@ -33,7 +33,7 @@ export class MappingView {
   #drawnPositions = 0;
   /** Edges that the run has taken. */
   #takenEdges = new Set<string>();
-  readonly #cards = new Map<string, { [side in Side]: HTMLElement }>();
+  readonly #cards = new Map<string, { [stage in MappingStage]: HTMLElement }>();
 
   constructor(host: HTMLElement, pick: (id: string) => void) {
     this.#host = host;
@@ -69,11 +69,11 @@ export class MappingView {
     const { down, up } = this.#layout;
     this.#rows.style.setProperty("--down", `${down === 0 ? 8 : laneGap + down * laneWidth}px`);
     this.#rows.style.setProperty("--up", `${up === 0 ? 8 : laneGap + up * laneWidth}px`);
-    const [before, after] = sides.map((side) => collectUses(diagram, side));
+    const [before, after] = stages.map((stage) => collectUses(diagram, stage));
     if (!before || !after) return;
     const uses = { before, after };
     const cells: HTMLElement[] = [];
-    const outer = sides.map((side) => boundaryCards(diagram, side, uses[side]));
+    const outer = stages.map((stage) => boundaryCards(diagram, stage, uses[stage]));
     const pair = (name: string, made: (HTMLElement | null | undefined)[]): void => {
       const [one, other] = made;
       if (!one || !other) return;
@@ -89,7 +89,7 @@ export class MappingView {
       if (box)
         pair(
           String(place),
-          sides.map((side) => nodeCard(box, side, uses[side], this.#pick)),
+          stages.map((stage) => nodeCard(box, stage, uses[stage], this.#pick)),
         );
     }
     pair(
@@ -132,7 +132,7 @@ export class MappingView {
     const cards = this.#cards.get(String(place));
     if (picked) {
       for (const one of this.#rows.querySelectorAll(".picked")) one.classList.remove("picked");
-      for (const side of sides) cards?.[side].classList.add("picked");
+      for (const stage of stages) cards?.[stage].classList.add("picked");
     }
     // The scroll position is kept while the user points at the rows or focuses them.
     else if (this.#rows.matches(":hover, :focus-within")) return;
@@ -168,10 +168,10 @@ export class MappingView {
         ? "nothing renamed"
         : formatCount(names, "new name")
       : "";
-    const choose = (side: Side, label: string): HTMLElement => {
-      const chosen = String(this.#host.dataset["side"] === side);
+    const choose = (stage: MappingStage, label: string): HTMLElement => {
+      const chosen = String(this.#host.dataset["side"] === stage);
       const made = button(label, { class: "crumb side-choice", "aria-pressed": chosen }, () => {
-        this.#host.dataset["side"] = side;
+        this.#host.dataset["side"] = stage;
         for (const one of this.#heads.querySelectorAll(".side-choice")) {
           one.setAttribute("aria-pressed", String(one === made));
         }
@@ -225,13 +225,13 @@ export class MappingView {
     const from = document.activeElement;
     const box = from?.closest<HTMLElement>(".box");
     if (!(from instanceof HTMLElement) || !box) return;
-    const side: Side = box.classList.contains("side-before") ? "before" : "after";
-    const other: Side =
-      { ArrowLeft: "before" as const, ArrowRight: "after" as const }[event.key] ?? side;
-    const stops = (which: Side): HTMLElement[] => [
+    const stage: MappingStage = box.classList.contains("side-before") ? "before" : "after";
+    const other: MappingStage =
+      { ArrowLeft: "before" as const, ArrowRight: "after" as const }[event.key] ?? stage;
+    const stops = (which: MappingStage): HTMLElement[] => [
       ...this.#rows.querySelectorAll<HTMLElement>(`.side-${which} :is(button.port, .box-id)`),
     ];
-    const at = stops(side).indexOf(from);
+    const at = stops(stage).indexOf(from);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0;
     const to = stops(other)[at + step];
     if (!to || to === from || to.offsetParent === null) return;
@@ -245,10 +245,10 @@ export class MappingView {
     this.#readPaths.replaceChildren();
     for (const old of this.#rows.querySelectorAll(".port.hit")) old.classList.remove("hit");
     for (const port of ports) {
-      const side: Side = port.closest(".side-before") ? "before" : "after";
+      const stage: MappingStage = port.closest(".side-before") ? "before" : "after";
       const names = new Set((port.dataset["names"] ?? "").split("\n"));
       const same = [
-        ...this.#rows.querySelectorAll<HTMLElement>(`.side-${side} button.port`),
+        ...this.#rows.querySelectorAll<HTMLElement>(`.side-${stage} button.port`),
       ].filter((one) => (one.dataset["names"] ?? "").split("\n").some((name) => names.has(name)));
       for (const one of same) one.classList.add("hit");
       const spots = (what: string): CardBox[] =>
@@ -292,9 +292,9 @@ export class MappingView {
     if (clientWidth === 0 || !this.#diagram) return;
     this.#svg.setAttribute("width", String(clientWidth));
     this.#svg.setAttribute("height", String(scrollHeight));
-    const drawn = sides.flatMap((side) =>
-      drawRoutes(this.#layout, side, (place) => {
-        const box = this.#cards.get(String(place))?.[side];
+    const drawn = stages.flatMap((stage) =>
+      drawRoutes(this.#layout, stage, (place) => {
+        const box = this.#cards.get(String(place))?.[stage];
         if (!box || box.offsetParent === null) return null;
         return {
           left: box.offsetLeft,

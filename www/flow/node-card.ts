@@ -2,17 +2,18 @@ import { button, div, element, p, span } from "../page/element.js";
 import { truncate } from "../page/format.js";
 import type { DiagramNode, ReadPort, WorkflowDiagram, WritePort } from "./diagram.js";
 
-export type Side = "before" | "after";
+/** Whether a column of the diagram uses the names before or after mapping. */
+export type MappingStage = "before" | "after";
 
-/** Writers and readers of each name, on one side. */
+/** Writers and readers of each name, before or after mapping. */
 export interface NameUses {
   writers: Map<string, string[]>;
   readers: Map<string, string[]>;
 }
 
-/** Returns the names of a port on a side, the alias included. */
-export function portNames(port: ReadPort | WritePort, side: Side): string[] {
-  if (side === "before") return [port.plainName];
+/** Returns the names of a port before or after mapping, the alias included. */
+export function portNamesAtStage(port: ReadPort | WritePort, stage: MappingStage): string[] {
+  if (stage === "before") return [port.plainName];
   if ("label" in port) return port.mappedName === null || port.isParam ? [] : [port.mappedName];
   return [
     ...(port.mappedName === null ? [] : [port.mappedName]),
@@ -20,18 +21,20 @@ export function portNames(port: ReadPort | WritePort, side: Side): string[] {
   ];
 }
 
-export function collectUses(diagram: WorkflowDiagram, side: Side): NameUses {
+/** Collects the nodes that write and read each name, before or after mapping. */
+export function collectUses(diagram: WorkflowDiagram, stage: MappingStage): NameUses {
   const uses: NameUses = { writers: new Map(), readers: new Map() };
-  const note = (map: Map<string, string[]>, names: string[], who: string): void => {
-    for (const name of names) map.set(name, [...(map.get(name) ?? []), who]);
+  const addUse = (map: Map<string, string[]>, names: string[], nodeId: string): void => {
+    for (const name of names) map.set(name, [...(map.get(name) ?? []), nodeId]);
   };
-  for (const name of diagram.inputs) note(uses.writers, [name], "the inputs");
+  for (const name of diagram.inputs) addUse(uses.writers, [name], "the inputs");
   for (const { id, reads, writes } of diagram.nodes) {
-    for (const read of reads) if (!read.isParam) note(uses.readers, portNames(read, side), id);
-    for (const write of writes) note(uses.writers, portNames(write, side), id);
+    for (const read of reads)
+      if (!read.isParam) addUse(uses.readers, portNamesAtStage(read, stage), id);
+    for (const write of writes) addUse(uses.writers, portNamesAtStage(write, stage), id);
   }
   for (const { reads } of diagram.outputs) {
-    for (const read of reads) note(uses.readers, portNames(read, side), "the outputs");
+    for (const read of reads) addUse(uses.readers, portNamesAtStage(read, stage), "the outputs");
   }
   return uses;
 }
@@ -39,35 +42,35 @@ export function collectUses(diagram: WorkflowDiagram, side: Side): NameUses {
 /** Renders a node before or after mapping. */
 export function nodeCard(
   box: DiagramNode,
-  side: Side,
+  stage: MappingStage,
   uses: NameUses,
-  pick: (id: string) => void,
+  onPick: (id: string) => void,
 ): HTMLElement {
   const head = div(
     "box-head",
     button(box.id, { class: "box-id", tabindex: "-1", title: "Show this node" }, () =>
-      pick(box.id),
+      onPick(box.id),
     ),
     span("kind", box.type),
     ...box.badges.map((mark) => span("muted badge", mark)),
     span("box-state"),
   );
-  const card = element("div", { class: `box side-${side}`, "data-node": box.id }, head);
+  const card = element("div", { class: `box side-${stage}`, "data-node": box.id }, head);
   if (box.purpose !== "") card.append(p("muted purpose", box.purpose));
-  card.append(...renderPorts(box.reads, box.writes, side, uses));
+  card.append(...renderPorts(box.reads, box.writes, stage, uses));
   return card;
 }
 
 /** Renders the cards of the workflow's inputs and outputs, or null if it has none. */
 export function boundaryCards(
   diagram: WorkflowDiagram,
-  side: Side,
+  stage: MappingStage,
   uses: NameUses,
 ): { top: HTMLElement | null; bottom: HTMLElement | null } {
   const end = (what: string, ...more: HTMLElement[]): HTMLElement =>
     element(
       "div",
-      { class: `box end side-${side}`, "data-node": what },
+      { class: `box end side-${stage}`, "data-node": what },
       div("box-head", span("muted", what)),
       ...more,
     );
@@ -83,7 +86,7 @@ export function boundaryCards(
     return write;
   });
   const top =
-    inputs.length === 0 ? null : end("Inputs", ...renderPorts([], inputs, side, uses, ""));
+    inputs.length === 0 ? null : end("Inputs", ...renderPorts([], inputs, stage, uses, ""));
   const outputs = diagram.outputs.map(({ name, reads }) =>
     div(
       "ports",
@@ -92,8 +95,8 @@ export function boundaryCards(
         "port-list one",
         element("code", { class: "port plain" }, name),
         span("muted", "←"),
-        ...reads.map((read) => renderPort(read, side, uses)),
-        valueSlot(side, `output ${name}`),
+        ...reads.map((read) => renderPort(read, stage, uses)),
+        valueSlot(stage, `output ${name}`),
       ),
     ),
   );
@@ -103,7 +106,7 @@ export function boundaryCards(
 function renderPorts(
   reads: readonly ReadPort[],
   writes: readonly WritePort[],
-  side: Side,
+  stage: MappingStage,
   uses: NameUses,
   head = "out",
 ): HTMLElement[] {
@@ -113,7 +116,7 @@ function renderPorts(
       div(
         "ports",
         span("muted port-label", "in"),
-        span("port-list", ...reads.map((read) => renderPort(read, side, uses))),
+        span("port-list", ...reads.map((read) => renderPort(read, stage, uses))),
       ),
     );
   }
@@ -122,7 +125,7 @@ function renderPorts(
       div(
         "ports",
         span("muted port-label", index === 0 ? head : ""),
-        span("port-list one", renderPort(write, side, uses), valueSlot(side, write.key)),
+        span("port-list one", renderPort(write, stage, uses), valueSlot(stage, write.key)),
       ),
     );
   });
@@ -130,27 +133,27 @@ function renderPorts(
 }
 
 /** Returns the empty element that a run fills with a value. */
-function valueSlot(side: Side, key: string): HTMLElement {
+function valueSlot(stage: MappingStage, key: string): HTMLElement {
   const made = element("span", { class: "box-value", "data-value": key });
-  made.hidden = side === "before";
+  made.hidden = stage === "before";
   return made;
 }
 
-function renderPort(one: ReadPort | WritePort, side: Side, uses: NameUses): HTMLElement {
+function renderPort(one: ReadPort | WritePort, stage: MappingStage, uses: NameUses): HTMLElement {
   const isRead = "label" in one;
   const words = isRead ? one.label : one.key;
   if (isRead && one.isParam) {
     const title = "Supplied by a param, so nothing is read";
     return element("span", { class: "port given", title }, words);
   }
-  const names = portNames(one, side);
+  const names = portNamesAtStage(one, stage);
   const title = names.map((name) => describeUses(name, uses)).join("\n");
   const clash = !isRead && one.writers > 1;
-  const to = isRead ? one.mappedName : one.mappedName;
-  const renamed = side === "after" && to !== null && to !== one.plainName;
+  const to = one.mappedName;
+  const renamed = stage === "after" && to !== null && to !== one.plainName;
   const state = [
     isRead ? "reads" : "writes",
-    side === "before" && clash ? "clash" : "",
+    stage === "before" && clash ? "clash" : "",
     renamed ? "new" : "",
   ];
   const made = element("button", {
@@ -160,10 +163,10 @@ function renderPort(one: ReadPort | WritePort, side: Side, uses: NameUses): HTML
     title,
     "data-names": names.join("\n"),
   });
-  if (side === "before" || to === null) made.append(...labelBefore(words, one.plainName, isRead));
+  if (stage === "before" || to === null) made.append(...labelBefore(words, one.plainName, isRead));
   else if (isRead) made.append(...readLabel(words, to));
   else made.append(...writeLabel(one, to, renamed));
-  if (side === "before" && clash) {
+  if (stage === "before" && clash) {
     made.append(span("many", `${(one as WritePort).writers} writers`));
   }
   return made;
@@ -188,7 +191,7 @@ function writeLabel(one: WritePort, to: string, renamed: boolean): (Node | strin
 }
 
 function describeUses(name: string, { writers, readers }: NameUses): string {
-  const who = (list: string[] | undefined): string =>
+  const formatIds = (list: string[] | undefined): string =>
     list === undefined ? "no node" : truncate([...new Set(list)].join(", "), 120);
-  return `${name}: written by ${who(writers.get(name))}, read by ${who(readers.get(name))}`;
+  return `${name}: written by ${formatIds(writers.get(name))}, read by ${formatIds(readers.get(name))}`;
 }

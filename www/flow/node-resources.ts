@@ -18,8 +18,8 @@ export function createResources(example: Example, stage: SurfaceView): NodeResou
   const session = new Session(
     {
       beforeUpdate: () => stage.beforeUpdate(),
-      showChanges: (changes) => {
-        stage.showChanges(changes);
+      surfaceChanged: (changes) => {
+        stage.animateChanges(changes);
         stage.afterUpdate();
       },
       afterUpdate: () => stage.afterUpdate(),

@@ -71,7 +71,7 @@ export class Inspector {
       case "State":
         return this.#renderState(frame);
       case "History":
-        return this.#renderHistory(frame);
+        return this.#renderExecutedSteps(frame);
       case "Evidence":
         return this.#renderEvidence(frame);
       case "Model":
@@ -123,7 +123,7 @@ export class Inspector {
     return made;
   }
 
-  #renderHistory(frame: Frame | null): HTMLElement[] {
+  #renderExecutedSteps(frame: Frame | null): HTMLElement[] {
     if (!this.#run || !frame || frame.records === 0)
       return [hint("The executed steps and their results appear here. Press Play or Step.")];
     const steps = this.#run.frames

@@ -49,7 +49,7 @@ export class StorySurface implements ViewableSurface {
         changes: this.#notified.changes + changes.length,
         calls: this.#notified.calls + 1,
       };
-      this.#stage.showChanges(changes);
+      this.#stage.animateChanges(changes);
     });
   }
 

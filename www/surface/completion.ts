@@ -2,7 +2,7 @@ import type { HamNodes } from "byname";
 import { jsonStringAt } from "../editor/json-string.js";
 import type { Completion, CompletionList } from "../editor/pane.js";
 import { asRecord } from "../page/json.js";
-import { componentNames, propsOf } from "./component-props.js";
+import { componentNames, propNamesOf } from "./component-props.js";
 
 export interface CompletionData {
   nodes: HamNodes;
@@ -38,7 +38,7 @@ export function completionsAt(
     if (path.length === 0)
       return list([...completions(messages, "message"), ...completions(ids, "node")]);
     if (siblings.has("component"))
-      return list(completions(propsOf(siblings.get("component") ?? ""), "property"));
+      return list(completions(propNamesOf(siblings.get("component") ?? ""), "property"));
     if (path.includes("components") && typeof name === "number")
       return list(completions(["id", "component"], "property"));
     if (name === "nodes")

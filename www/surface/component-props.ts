@@ -1,5 +1,5 @@
 /** Properties of the components of the A2UI basic catalog, without `id` and `component`. */
-const propNames = {
+const propNamesByComponent = {
   Text: "text variant",
   Image: "url description fit variant",
   Icon: "name",
@@ -20,11 +20,11 @@ const propNames = {
   DateTimeInput: "value enableDate enableTime min max label checks",
 };
 
-export const componentNames: readonly string[] = Object.keys(propNames);
+export const componentNames: readonly string[] = Object.keys(propNamesByComponent);
 
-export function propsOf(component: string): string[] {
-  const names = Object.hasOwn(propNames, component)
-    ? propNames[component as keyof typeof propNames]
+export function propNamesOf(component: string): string[] {
+  const names = Object.hasOwn(propNamesByComponent, component)
+    ? propNamesByComponent[component as keyof typeof propNamesByComponent]
     : "";
   return `id component ${names} weight accessibility`.split(/ +/);
 }

@@ -144,7 +144,12 @@ export class Player {
    */
   get userEdits(): HamNodes | null {
     if (!this.session.changedByUser) return null;
-    const silent = { beforeUpdate() {}, showChanges() {}, afterUpdate() {}, actionTriggered() {} };
+    const silent = {
+      beforeUpdate() {},
+      surfaceChanged() {},
+      afterUpdate() {},
+      actionTriggered() {},
+    };
     const { listEdits, components } = this.#example;
     const replay = new Session(silent, listEdits === true, components);
     for (const { text } of this.steps.slice(0, this.at + 1)) replay.send(text);

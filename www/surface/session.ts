@@ -34,7 +34,7 @@ interface UpdateResult {
 
 export interface Observer {
   beforeUpdate(): void;
-  showChanges(changes: readonly SurfaceChange[]): void;
+  surfaceChanged(changes: readonly SurfaceChange[]): void;
   afterUpdate(report: UpdateReport): void;
   actionTriggered(action: Action): void;
 }
@@ -69,7 +69,7 @@ export class Session {
   changedByUser = false;
   readonly secretFields = new SecretFields();
   readonly #observer: Observer;
-  #measuring = false;
+  #isMeasuring = false;
 
   readonly options: MountOptions;
 
@@ -114,13 +114,13 @@ export class Session {
   /** Subscribes after the renderer, so that the document is already patched. */
   observe(): () => void {
     return this.surface.subscribe((changes) => {
-      if (!this.#measuring) {
+      if (!this.#isMeasuring) {
         this.begin("Program update");
         this.#pushUndo({});
       }
       this.report.calls += 1;
       for (const change of changes) this.report.changes.push(change);
-      this.#observer.showChanges(changes);
+      this.#observer.surfaceChanged(changes);
     });
   }
 
@@ -139,8 +139,8 @@ export class Session {
 
   /** Receives a message. Its result does not say whether data changed, so exports are compared. */
   #receive(text: string): void {
-    const data = text.includes('"updateDataModel"');
-    const nodes = (): string => (data ? JSON.stringify(this.store.export()) : "");
+    const hasData = text.includes('"updateDataModel"');
+    const nodes = (): string => (hasData ? JSON.stringify(this.store.export()) : "");
     const before = nodes();
     const run = (): UpdateResult => this.surface.receive(text);
     this.#runWrite({}, text.length, run, () => nodes() !== before);
@@ -158,11 +158,11 @@ export class Session {
     };
   }
 
-  get undoable(): boolean {
+  get canUndo(): boolean {
     return this.#undoStack.length > 0;
   }
 
-  get redoable(): boolean {
+  get canRedo(): boolean {
     return this.#redoStack.length > 0;
   }
 
@@ -199,21 +199,21 @@ export class Session {
 
   /** Runs an update; if it changes data, it becomes an undo step. */
   #runWrite(
-    by: object,
+    source: object,
     characters: number,
     run: () => UpdateResult | undefined,
-    wrote = changedData,
+    changesData = hasChangedData,
   ): void {
-    this.#measure(characters, run, (answer) => {
-      if (wrote(answer)) this.#pushUndo(by);
+    this.#measure(characters, run, (result) => {
+      if (changesData(result)) this.#pushUndo(source);
     });
   }
 
   /** User input between two chunks splits a stream into separate undo steps. */
-  #pushUndo(by: object): void {
+  #pushUndo(source: object): void {
     const last = this.#undoStack.at(-1);
-    if (last?.source === by) last.steps += 1;
-    else this.#undoStack.push({ source: by, steps: 1 });
+    if (last?.source === source) last.steps += 1;
+    else this.#undoStack.push({ source, steps: 1 });
     this.#redoStack.length = 0;
   }
 
@@ -224,14 +224,14 @@ export class Session {
     then = (_: UpdateResult | undefined): void => {},
   ): void {
     this.#observer.beforeUpdate();
-    this.#measuring = true;
+    this.#isMeasuring = true;
     const start = performance.now();
     let result: UpdateResult | undefined;
     try {
       result = run();
     } finally {
       this.report.time += performance.now() - start;
-      this.#measuring = false;
+      this.#isMeasuring = false;
     }
     this.report.characters += characters;
     if (result) {
@@ -249,8 +249,8 @@ export class Session {
   }
 }
 
-function changedData(answer: UpdateResult | undefined): boolean {
-  const { changed = [], deleted = [] } = answer ?? {};
+function hasChangedData(result: UpdateResult | undefined): boolean {
+  const { changed = [], deleted = [] } = result ?? {};
   return changed.length + deleted.length > 0;
 }
 

@@ -80,7 +80,7 @@ export class SurfaceView {
       : "The surface is empty.";
   }
 
-  showChanges(changes: readonly SurfaceChange[]): void {
+  animateChanges(changes: readonly SurfaceChange[]): void {
     for (const [row, top] of this.#rowTops) {
       const shift = row.isConnected ? top - row.getBoundingClientRect().top : 0;
       if (Math.abs(shift) > 1)

@@ -63,7 +63,7 @@ const player = new Player({
     const session = new Session(
       {
         beforeUpdate: () => surfaceView.beforeUpdate(),
-        showChanges: (changes) => surfaceView.showChanges(changes),
+        surfaceChanged: (changes) => surfaceView.animateChanges(changes),
         afterUpdate: (report) => {
           surfaceView.afterUpdate();
           inspector.refresh();
@@ -179,9 +179,9 @@ function toProblem(diagnostic: Diagnostic, text: string): Problem {
 }
 
 function showNumbers(report = player.session.report): void {
-  const { undoable, redoable } = player.session;
-  setEnabled(undo, undoable, play);
-  setEnabled(redo, redoable, play);
+  const { canUndo, canRedo } = player.session;
+  setEnabled(undo, canUndo, play);
+  setEnabled(redo, canRedo, play);
   showMeasurements(numbers, [
     formatTime(report.time),
     formatCount(report.changes.length, "change"),

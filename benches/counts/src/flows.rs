@@ -2,7 +2,7 @@
 
 use crate::{NamedWorkload, Workload};
 use byname::base::{Value, json::Limits};
-use byname::flow::compile::{CompileOptions, compile_outline};
+use byname::flow::compile::{WorkflowCompileOptions, compile_outline};
 use byname::flow::naming_cache::NamingCache;
 use byname::flow::outline::WorkflowOutline;
 use std::fmt::Write;
@@ -34,7 +34,7 @@ fn compiling() -> Workload {
         let registry = Value::parse(REGISTRY.as_bytes(), Limits::default()).0.unwrap_or_default();
         let workflow = WorkflowOutline::read(text.as_bytes().into(), Limits::default()).0;
         let Some(workflow) = workflow else { return 0 };
-        let settings = CompileOptions::default();
+        let settings = WorkflowCompileOptions::default();
         let (flow, _) =
             compile_outline(&workflow, &registry, &settings, &mut NamingCache::default());
         assert!(flow.is_some());

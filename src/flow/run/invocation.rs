@@ -71,7 +71,7 @@ impl Run {
                 errors: diagnostics,
                 duration_ms: 0.0,
             };
-            return self.fail(failure, now);
+            return self.fail_step(failure, now);
         }
         self.report_once(step_index, diagnostics);
         let Some(step) = self.steps.get_mut(step_index) else { return };
@@ -193,7 +193,7 @@ impl Run {
                 if node.effects && has_next {
                     self.ready.push(Reverse(next as u64));
                 }
-                self.add_result(step_index, item, result, now);
+                self.store_invocation_result(step_index, item, result, now);
             }
             Err(error) => self.retry_or_fail(index, error, now, duration_ms),
         }
@@ -219,7 +219,7 @@ impl Run {
                 errors: vec![error],
                 duration_ms,
             };
-            return self.fail(failure, now);
+            return self.fail_step(failure, now);
         }
         let base = node.retry.backoff_ms;
         let doubled = base.saturating_mul(1 << (invocation.attempt - 1).min(16));
@@ -241,7 +241,7 @@ impl Run {
 
     /// Fails a step. Concurrent steps may end, but no other begins. The failure of a speculative step is
     /// kept until no earlier step can withdraw it.
-    pub(super) fn fail(&mut self, failure: StepFailure, now: HostTime<'_>) {
+    pub(super) fn fail_step(&mut self, failure: StepFailure, now: HostTime<'_>) {
         let step_index = failure.step;
         let is_certain = self.is_certain(step_index);
         let Some(step) = self.steps.get_mut(step_index) else { return };
@@ -280,7 +280,8 @@ impl Run {
         }
     }
 
-    fn add_result(
+    /// Stores the result of one invocation of a step, and ends the step if it was the last one.
+    fn store_invocation_result(
         &mut self,
         step_index: usize,
         item: Option<usize>,

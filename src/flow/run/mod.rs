@@ -162,7 +162,7 @@ impl Run {
     fn advance(&mut self, now: HostTime<'_>) -> RunUpdate {
         if self.failures_ahead.first().is_some_and(|first| self.is_certain(first.step)) {
             for failure in std::mem::take(&mut self.failures_ahead) {
-                self.fail(failure, now);
+                self.fail_step(failure, now);
             }
         }
         while self.end.is_none() && self.start_next_step(now) {}

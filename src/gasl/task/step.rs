@@ -181,7 +181,7 @@ impl StepRun {
             errors: self.located(diagnostics),
         });
         let history = Rc::make_mut(&mut core.history);
-        history.push(record.clone());
+        history.add_record(record.clone());
         history.snapshot(&core.variables);
         let wrote = match &*self.step.command {
             Command::Update { key, .. } | Command::Declare { key, .. } => Some(key.text()),

@@ -328,7 +328,7 @@ impl Store {
     }
 
     /// Performs an undo or redo step. Returns `false` if there is none.
-    pub fn step(&mut self, cause: Cause) -> bool {
+    pub fn undo_or_redo(&mut self, cause: Cause) -> bool {
         self.begin_call(0);
         let Some(changes) = self.history.pop_step(cause) else { return false };
         let checkpoint = self.document.arena.checkpoint();
@@ -347,9 +347,9 @@ impl Store {
     }
 
     /// Returns the ids that an update set or deleted, or `None` if its changes were dropped.
-    pub fn changed(&self, revision: Revision, deleted: bool) -> Option<Vec<&str>> {
+    pub fn changed_ids(&self, revision: Revision, is_deleted: bool) -> Option<Vec<&str>> {
         let update = self.history.changes_of(revision)?;
-        let ids = update.iter().filter(|changes| changes.deleted == deleted);
+        let ids = update.iter().filter(|changes| changes.deleted == is_deleted);
         Some(ids.map(|changes| self.document.id(changes.node)).collect())
     }
 

@@ -13,6 +13,7 @@ pub mod record;
 mod state_check;
 pub mod template;
 pub mod tree;
+mod tree_positions;
 mod tree_records;
 
 use self::component::{Catalog, Children, Component, ComponentRef, PreviousComponent};

@@ -204,9 +204,9 @@ impl UpdateRecords {
         self.bytes(text.as_bytes(), message_text::utf16_len(text.as_bytes()));
     }
 
-    /// Adds a text of this many code units.
+    /// Adds a text of this many code units, given as UTF-8.
     fn bytes(&mut self, text: &[u8], units: u32) {
-        if self.exceeds_batch(text.len()) {
+        if self.would_exceed_batch_limit(text.len()) {
             return self.tag(Tag::Null);
         }
         self.push_value(Tag::Text, self.units, units);
@@ -214,8 +214,8 @@ impl UpdateRecords {
         self.units += units;
     }
 
-    /// Returns whether the batch would exceed its limit: many instances may show one long text.
-    fn exceeds_batch(&self, bytes: usize) -> bool {
+    /// Returns whether another `bytes` bytes would exceed the limit of the batch: many instances may show one long text.
+    fn would_exceed_batch_limit(&self, bytes: usize) -> bool {
         self.batch.len().saturating_add(bytes) > MAX_BATCH_BYTES
     }
 
@@ -225,7 +225,7 @@ impl UpdateRecords {
             "null" => self.tag(Tag::Null),
             "true" => self.tag(Tag::True),
             "false" => self.tag(Tag::False),
-            json if self.exceeds_batch(json.len()) => self.tag(Tag::Null),
+            json if self.would_exceed_batch_limit(json.len()) => self.tag(Tag::Null),
             json => {
                 self.text(json);
                 self.words.set(self.words.len - 3, Tag::Json as u32);

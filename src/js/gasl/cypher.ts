@@ -81,8 +81,8 @@ export function cypherAdapter(options: CypherOptions): GraphAdapter {
   };
 }
 
-/** Variable of the statement that a field belongs to. */
-interface Subject {
+/** Variable of a Cypher statement, such as `a` in `(a)-[r]->(b)`. */
+interface StatementVariable {
   name: string;
   kind: "node" | "edge";
 }
@@ -103,7 +103,10 @@ class StatementBuilder {
 
   nodes({ where, limit, caps }: FindQuery): string {
     this.#ignoreCase = caps["case_sensitive"] !== true;
-    const condition = this.#condition(where as PredicateTree, (field) => [node("n"), field]);
+    const condition = this.#condition(where as PredicateTree, (field) => [
+      nodeVariable("n"),
+      field,
+    ]);
     return `MATCH (n) WHERE ${condition} RETURN ${this.#nodeRow("n")} AS row${this.#limit(limit, caps)}`;
   }
 
@@ -111,10 +114,10 @@ class StatementBuilder {
     this.#ignoreCase = caps["case_sensitive"] !== true;
     const condition = this.#condition(where as PredicateTree, (field) => {
       const [first, rest] = splitPrefix(field);
-      if (first === "source" || first === "start") return [node("a"), rest];
-      if (first === "target" || first === "end") return [node("b"), rest];
-      if (field === "source") return [node("a"), "id"];
-      if (field === "target") return [node("b"), "id"];
+      if (first === "source" || first === "start") return [nodeVariable("a"), rest];
+      if (first === "target" || first === "end") return [nodeVariable("b"), rest];
+      if (field === "source") return [nodeVariable("a"), "id"];
+      if (field === "target") return [nodeVariable("b"), "id"];
       return [{ name: "r", kind: "edge" }, field];
     });
     const row = `r {.*, id: elementId(r), source: a.${this.#id()}, target: b.${this.#id()}, ${quoteName(this.#typeField)}: type(r)}`;
@@ -130,17 +133,17 @@ class StatementBuilder {
       string,
       string,
     ];
-    const of = (tree: Json, subject: Subject) =>
-      this.#condition(tree as PredicateTree, (field) => [subject, field]);
-    const edge: Subject = { name: "e", kind: "edge" };
+    const conditionOn = (tree: Json, variable: StatementVariable) =>
+      this.#condition(tree as PredicateTree, (field) => [variable, field]);
+    const edge: StatementVariable = { name: "e", kind: "edge" };
     const conditions = [
       "a <> b",
       // A simple path has no repeated node.
       "all(i IN range(0, size(nodes(p)) - 2) WHERE NOT nodes(p)[i] IN nodes(p)[i + 1..])",
-      of(query.start, node("a")),
-      of(query.end, node("b")),
-      `all(e IN relationships(p) WHERE ${of(query.edge, edge)})`,
-      `all(n IN nodes(p)[1..-1] WHERE ${of(query.node, node("n"))})`,
+      conditionOn(query.start, nodeVariable("a")),
+      conditionOn(query.end, nodeVariable("b")),
+      `all(e IN relationships(p) WHERE ${conditionOn(query.edge, edge)})`,
+      `all(n IN nodes(p)[1..-1] WHERE ${conditionOn(query.node, nodeVariable("n"))})`,
       this.#pathFilter((query as unknown as { finished?: PredicateTree }).finished),
     ];
     const row = `{nodes: [n IN nodes(p) | n.${this.#id()}], edges: [e IN relationships(p) | elementId(e)], length: length(p)}`;
@@ -152,20 +155,26 @@ class StatementBuilder {
     if (tree === undefined) return "true";
     return this.#walk(tree, (field, test) => {
       const [first, rest] = splitPrefix(field);
-      const within = (list: string, subject: Subject) =>
-        `all(${subject.name} IN ${list} WHERE ${test(this.#value(subject, rest))})`;
+      const every = (list: string, variable: StatementVariable) =>
+        `all(${variable.name} IN ${list} WHERE ${test(this.#value(variable, rest))})`;
       if (field === "length") return test("length(p)");
-      if (first === "start" || first === "source") return test(this.#value(node("a"), rest));
-      if (first === "end" || first === "target") return test(this.#value(node("b"), rest));
-      if (first === "edge") return within("relationships(p)", { name: "e", kind: "edge" });
-      if (first === "node") return within("nodes(p)[1..-1]", node("n"));
-      const both = [node("a"), node("b")].map((end) => test(this.#value(end, field)));
+      if (first === "start" || first === "source")
+        return test(this.#value(nodeVariable("a"), rest));
+      if (first === "end" || first === "target") return test(this.#value(nodeVariable("b"), rest));
+      if (first === "edge") return every("relationships(p)", { name: "e", kind: "edge" });
+      if (first === "node") return every("nodes(p)[1..-1]", nodeVariable("n"));
+      const both = [nodeVariable("a"), nodeVariable("b")].map((end) =>
+        test(this.#value(end, field)),
+      );
       return `(${both.join(" AND ")})`;
     });
   }
 
-  #condition(tree: PredicateTree, subjectOf: (field: string) => [Subject, string]): string {
-    return this.#walk(tree, (field, test) => test(this.#value(...subjectOf(field))));
+  #condition(
+    tree: PredicateTree,
+    variableOf: (field: string) => [StatementVariable, string],
+  ): string {
+    return this.#walk(tree, (field, test) => test(this.#value(...variableOf(field))));
   }
 
   #walk(
@@ -212,7 +221,7 @@ class StatementBuilder {
     }
   }
 
-  #value({ name, kind }: Subject, field: string): string {
+  #value({ name, kind }: StatementVariable, field: string): string {
     if (kind === "edge") {
       if (field === "id") return `elementId(${name})`;
       return field === this.#typeField ? `type(${name})` : `${name}.${quoteName(field)}`;
@@ -265,7 +274,7 @@ function toPlainRow(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlainRow(part)]));
 }
 
-function node(name: string): Subject {
+function nodeVariable(name: string): StatementVariable {
   return { name, kind: "node" };
 }
 

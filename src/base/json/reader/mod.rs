@@ -113,7 +113,7 @@ impl Reader {
         loop {
             at = self.read_fast(chunk, at, sink);
             let Some(&byte) = chunk.get(at) else { break };
-            at = self.step(chunk, at, byte, sink).inspect_err(|_| {
+            at = self.read_token(chunk, at, byte, sink).inspect_err(|_| {
                 self.failed.get_or_insert(self.offset + at + syntax_error::width(chunk, at));
             })?;
         }
@@ -151,7 +151,7 @@ impl Reader {
 
     /// Parses the token at which [`Reader::read_fast`] stopped, which starts with `byte` at `at`. Returns the byte
     /// offset after it.
-    fn step<S: Sink + ?Sized>(
+    fn read_token<S: Sink + ?Sized>(
         &mut self,
         chunk: &[u8],
         at: usize,

@@ -43,9 +43,10 @@ export class UnreadRows {
 }
 
 /**
- * Mounted component in the renderer's copy of the instance tree. Siblings are linked, so that a
- * mount or a move in a list of 10,000 needs no search. The rows of a long list exist from the
- * start, and each is read on first access.
+ * Component instance of the surface in the renderer: its id, properties, neighbours in the tree and
+ * rendered view. Mirrors an instance of the core; it is not a DOM node. Siblings are linked, so
+ * that a mount or a move in a list of 10,000 needs no search. The rows of a long list exist from
+ * the start, and each is read on first access.
  */
 export class MirrorNode {
   parent: MirrorNode | null = null;
@@ -91,20 +92,24 @@ export class MirrorNode {
     return instance;
   }
 
+  /** Stores UI state by name in `memo`. */
   keep(name: string, value: string): void {
     this.memo ??= new Map();
     this.memo.set(name, value);
   }
 
+  /** Key of the instance: unique in the surface, also among the rows of a list. */
   get key(): string {
     const source = this.#source;
     return source instanceof UnreadRows ? source.rows.key(this.#index) : source.key;
   }
 
+  /** Id of the component definition; rows of a list share it. */
   get id(): string {
     return this.read().id;
   }
 
+  /** Name of the component, such as `Text`. */
   get component(): string {
     return this.read().component;
   }
