@@ -8,6 +8,7 @@ use byname::base::{Diagnostic, json};
 use byname::ham::binding::Context;
 use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::history::Cause;
+use byname::ham::id::EditKeys;
 use byname::ham::store::{Data, Store};
 use byname::ham::surface::component::Catalog;
 use byname::ham::surface::message_text::HostEncoding;
@@ -250,7 +251,7 @@ proptest! {
         // A sigil that ids may begin with, a sigil of two bytes, and too little depth for rows.
         check_rows(&messages, || StoreSettings { sigil: "r".to_owned(), ..StoreSettings::default() })?;
         check_rows(&messages, || StoreSettings { sigil: "**".to_owned(), ..StoreSettings::default() })?;
-        check_rows(&messages, || StoreSettings { repair: true, list_edits: true, ..StoreSettings::default() })?;
+        check_rows(&messages, || StoreSettings { repair: true, edit_keys: EditKeys { lists: true, merge: true }, ..StoreSettings::default() })?;
         let shallow = || StoreLimits { depth: 2, ..StoreLimits::default() };
         let shallow = || StoreSettings { limits: shallow(), ..StoreSettings::default() };
         check_rows(&messages, shallow)?;

@@ -14,6 +14,7 @@ use byname::ham::binding::Context;
 use byname::ham::child_list::{self, OccurrenceCounter};
 use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::history::Cause;
+use byname::ham::id::EditKeys;
 use byname::ham::read::{Reading, Status};
 use byname::ham::store::{Applied, Store};
 use byname::ham::surface::message_text::HostEncoding;
@@ -96,7 +97,10 @@ fn settings(options: &Json) -> StoreSettings {
     StoreSettings {
         sigil: options["sigil"].as_str().unwrap_or("*").to_owned(),
         repair: options["repair"] == json!(true),
-        list_edits: options["extensions"]["listEdits"] == json!(true),
+        edit_keys: EditKeys {
+            lists: options["extensions"]["listEdits"] == json!(true),
+            merge: options["extensions"]["merge"] == json!(true),
+        },
         limits: StoreLimits {
             bytes: limit("bytes", default.bytes),
             nodes: limit("nodes", default.nodes),

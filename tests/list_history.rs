@@ -4,6 +4,7 @@
 
 use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::history::{Cause, Revision};
+use byname::ham::id::EditKeys;
 use byname::ham::store::Store;
 use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
@@ -76,7 +77,11 @@ struct Model {
 impl Model {
     fn new(limits: StoreLimits) -> Model {
         let keeps_history = limits.bytes == StoreLimits::default().bytes && limits.undo == STEPS;
-        let settings = StoreSettings { limits, list_edits: true, ..StoreSettings::default() };
+        let settings = StoreSettings {
+            limits,
+            edit_keys: EditKeys { lists: true, merge: false },
+            ..StoreSettings::default()
+        };
         let mut store = Store::new(settings);
         let now = LISTS.map(|list| (0..100).map(|id| format!("*{list}_{id}")).collect::<Json>());
         let message = json!({ "left": now[0], "right": now[1], "other": 0 });

@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::indexing_slicing)] // A failed test panics.
 
 use byname::ham::document::{StoreLimits, StoreSettings};
+use byname::ham::id::EditKeys;
 use byname::ham::store::Store;
 use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
@@ -229,7 +230,7 @@ proptest! {
         ids in prop::collection::vec(0..30u32, 0..40),
         edits in prop::collection::vec(list_edit(), 1..12),
     ) {
-        let mut store = Store::new(StoreSettings { list_edits: true, ..StoreSettings::default() });
+        let mut store = Store::new(StoreSettings { edit_keys: EditKeys { lists: true, merge: false }, ..StoreSettings::default() });
         let mut list: Vec<String> = ids.into_iter().map(pointer).collect();
         send(&mut store, &list, Style::Short);
         for edit in &edits {

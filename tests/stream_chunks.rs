@@ -50,7 +50,7 @@ fn outcome_of(store: &Store, revision: u32) -> Outcome {
 }
 
 fn push_each(store: &mut Store, chunks: &[&[u8]]) -> (Vec<Outcome>, Vec<String>) {
-    let stream = store.open_stream();
+    let stream = store.open_stream(false);
     let mut reported = Vec::new();
     let revisions: Vec<u32> = chunks
         .iter()
@@ -69,7 +69,7 @@ fn push_together(
     chunks: &[&[u8]],
     batch_size: usize,
 ) -> (Vec<Outcome>, Vec<String>) {
-    let stream = store.open_stream();
+    let stream = store.open_stream(false);
     let (mut all, mut diagnostics) = (Vec::new(), Vec::new());
     for group in chunks.chunks(batch_size) {
         let mut end = 0;
@@ -104,7 +104,7 @@ fn push_all_respects_limits() {
 #[test]
 fn push_all_keeps_first_diagnostics_of_each_chunk() {
     let mut store = Store::new(StoreSettings::default());
-    let stream = store.open_stream();
+    let stream = store.open_stream(false);
     let many: String = (0..150).map(|n| format!(r#""!a{n}":1,"#)).collect();
     let chunks = ["{", &many, r#""!b":1,"#, r#""c":}"#];
     let mut end = 0;

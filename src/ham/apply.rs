@@ -4,7 +4,7 @@ use super::arena::{NodeRef, Value};
 use super::document::Document;
 use super::id::EntryOp;
 use super::update::UpdateEntry;
-use super::{codes, list_edit};
+use super::{codes, list_edit, node_edit};
 use crate::base::bit_set;
 use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
@@ -18,7 +18,8 @@ pub struct StreamWrites {
     pub deleted: FixedBitSet,
 }
 
-/// Applies the entries: deletions, upserts, list removals, list insertions. Records the changes in
+/// Applies the entries: deletions, upserts, list removals, list insertions, appended texts and merged
+/// properties. Records the changes in
 /// the document's journal. Returns `false` after an error; then nothing is changed.
 pub fn apply(
     document: &mut Document,
@@ -53,7 +54,10 @@ pub fn apply(
         apply_deletions_and_upserts(document, entries, stream, diagnostics);
     }
     let has_edits = has_repeats && entries.iter().any(|entry| entry.op.is_edit());
-    if has_edits && !list_edit::apply(document, entries, diagnostics) {
+    if has_edits
+        && !(list_edit::apply(document, entries, diagnostics)
+            && node_edit::apply(document, entries, diagnostics))
+    {
         document.roll_back();
         return false;
     }

@@ -101,6 +101,9 @@ impl Value {
 /// reserved for later small messages, because growth moves the whole buffer.
 const MAX_SPARE_BYTES: usize = 16 << 20;
 
+/// Capacity in bytes that is reserved for a text that grows.
+const MIN_SPARE_TEXT: usize = 1 << 10;
+
 fn spare_capacity(length: usize, most: usize) -> usize {
     (length + length / 8).min(most)
 }
@@ -168,6 +171,19 @@ impl Arena {
             self.bytes.reserve(bytes.len() + spare_capacity(bytes.len(), MAX_SPARE_BYTES));
         }
         append(&mut self.bytes, bytes);
+        start
+    }
+
+    /// Copies two texts to the end of the arena, one after the other. Returns their offset.
+    pub fn join_texts(&mut self, first: TextRef, second: TextRef) -> u32 {
+        let start = self.next_text_start();
+        self.bytes.reserve((first.len + second.len) as usize + MIN_SPARE_TEXT);
+        for TextRef { start, len, .. } in [first, second] {
+            let range = start as usize..(start + len) as usize;
+            if range.end <= self.bytes.len() {
+                self.bytes.extend_from_within(range);
+            }
+        }
         start
     }
 

@@ -107,7 +107,7 @@ impl Importer<'_> {
     /// Returns an unused node called `name`, possibly with a prefix or suffix.
     pub fn new_node(&mut self, name: &str) -> NodeRef {
         let settings = &self.document.settings;
-        let name = id::make_valid(name, &settings.sigil, settings.list_edits);
+        let name = id::make_valid(name, &settings.sigil, settings.edit_keys);
         let mut id = name.to_string();
         while self.names.is_in_use(self.document, &id) {
             let suffix = self.names.next_suffix.entry(name.to_string()).or_insert(2);

@@ -1,6 +1,7 @@
 //! The document: nodes by id, and the changes of the current update.
 
 use super::arena::{Arena, ArenaCheckpoint, ArenaRange, Copier, NodeRef, Value};
+use super::id::EditKeys;
 use super::interner::{Interner, is_simple_start};
 use super::live_ids::LiveIds;
 use super::shape::KeyRef;
@@ -12,8 +13,8 @@ pub struct StoreSettings {
     pub sigil: String,
     /// Strip one leading sigil from an id, with a warning.
     pub repair: bool,
-    /// `+id` and `-id` edit lists (rule 26).
-    pub list_edits: bool,
+    /// Keys that edit a node.
+    pub edit_keys: EditKeys,
     pub limits: StoreLimits,
 }
 
@@ -56,7 +57,7 @@ impl Default for StoreSettings {
         StoreSettings {
             sigil: "*".to_owned(),
             repair: false,
-            list_edits: false,
+            edit_keys: EditKeys::default(),
             limits: StoreLimits::default(),
         }
     }
@@ -91,6 +92,8 @@ pub struct Document {
     /// Texts of the current chunk that were decoded from escapes. They are stored after it. See
     /// [`super::chunk_target::ChunkTarget`].
     pub decoded: Vec<u8>,
+    /// Whether the current update has appended to a text.
+    pub has_appended_text: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -120,6 +123,7 @@ impl Document {
             overwritable_list: None,
             message: 0,
             decoded: Vec::new(),
+            has_appended_text: false,
         }
     }
 
@@ -321,6 +325,7 @@ impl Document {
     /// Ends the current update and returns its journal, which the caller may drain.
     #[inline]
     pub fn end_update(&mut self) -> &mut Vec<NodeChange> {
+        self.has_appended_text = false;
         for change in &mut self.journal {
             // From now on the history refers to the old value too.
             if let Value::Pointers(before) = change.before

@@ -128,7 +128,7 @@ impl<'a> NodesWriter<'a> {
             let id = loop {
                 let name = format!("text_{next_suffix}");
                 *next_suffix += 1;
-                let id = id::make_valid(&name, &settings.sigil, settings.list_edits);
+                let id = id::make_valid(&name, &settings.sigil, settings.edit_keys);
                 if document.find_node(&id).is_none() {
                     break id.into_owned();
                 }

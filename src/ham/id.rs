@@ -29,14 +29,36 @@ pub fn check(id: &str, sigil: &str) -> Result<(), IdError> {
     }
 }
 
-/// Returns whether a key is a list edit, not an id.
-pub fn is_edit_key(key: &str, list_edits: bool) -> bool {
-    list_edits && key.starts_with(['+', '-'])
+/// Extensions in which keys with a prefix edit a node instead of replacing it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EditKeys {
+    /// `+id` and `-id` edit a list, `>id` appends to a text (rule 26).
+    pub lists: bool,
+    /// `~id` merges properties into a map (rule 26).
+    pub merge: bool,
+}
+
+impl EditKeys {
+    /// Returns the operation of a key, or `None` if the key is an id.
+    fn op(self, key: &str) -> Option<EntryOp> {
+        match key.as_bytes().first()? {
+            b'+' if self.lists => Some(EntryOp::Insert),
+            b'-' if self.lists => Some(EntryOp::Remove),
+            b'>' if self.lists => Some(EntryOp::Append),
+            b'~' if self.merge => Some(EntryOp::Merge),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a key is an edit, not an id.
+    pub fn contains(self, key: &str) -> bool {
+        self.op(key).is_some()
+    }
 }
 
 /// Returns the name if it is a valid id, else the name with a valid prefix.
-pub fn make_valid<'a>(name: &'a str, sigil: &str, list_edits: bool) -> Cow<'a, str> {
-    let may_name = |name: &str| check(name, sigil).is_ok() && !is_edit_key(name, list_edits);
+pub fn make_valid<'a>(name: &'a str, sigil: &str, edits: EditKeys) -> Cow<'a, str> {
+    let may_name = |name: &str| check(name, sigil).is_ok() && !edits.contains(name);
     if may_name(name) {
         return name.into();
     }
@@ -53,11 +75,27 @@ pub enum EntryOp {
     /// `+id`: insert into a list, or move within it.
     Insert,
     Remove,
+    /// `>id`: append to a text.
+    Append,
+    /// `~id`: set the properties of a map that are given, and keep the others.
+    Merge,
 }
 
 impl EntryOp {
     pub fn is_edit(self) -> bool {
-        matches!(self, EntryOp::Insert | EntryOp::Remove)
+        !matches!(self, EntryOp::Upsert | EntryOp::Delete)
+    }
+
+    /// Prefix of the key.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            EntryOp::Upsert => "",
+            EntryOp::Delete => "!",
+            EntryOp::Insert => "+",
+            EntryOp::Remove => "-",
+            EntryOp::Append => ">",
+            EntryOp::Merge => "~",
+        }
     }
 }
 
@@ -67,41 +105,29 @@ pub fn parse_key<'a>(
     key: &'a str,
     sigil: &str,
     repair: bool,
-    list_edits: bool,
+    edits: EditKeys,
 ) -> Result<(EntryOp, &'a str, bool), IdError> {
-    let edit = |prefix: char| key.strip_prefix(prefix).filter(|_| list_edits);
     let (op, id) = if let Some(id) = key.strip_prefix(DELETE) {
         (EntryOp::Delete, id)
-    } else if let Some(id) = edit('+') {
-        (EntryOp::Insert, id)
-    } else if let Some(id) = edit('-') {
-        (EntryOp::Remove, id)
     } else {
-        (EntryOp::Upsert, key)
+        match (edits.op(key), key.get(1..)) {
+            (Some(op), Some(id)) => (op, id),
+            _ => (EntryOp::Upsert, key),
+        }
     };
     match check(id, sigil) {
         Ok(()) => Ok((op, id, false)),
         Err(IdError::Sigil) if repair && op == EntryOp::Upsert => {
             let stripped = id.strip_prefix(sigil).unwrap_or_default();
             check(stripped, sigil).map_err(|_| IdError::Sigil)?;
-            if is_edit_key(stripped, list_edits) {
-                Err(IdError::Sigil)
-            } else {
-                Ok((op, stripped, true))
-            }
+            if edits.contains(stripped) { Err(IdError::Sigil) } else { Ok((op, stripped, true)) }
         }
         Err(error) => Err(error),
     }
 }
 
 /// Builds the error for an invalid key.
-pub fn id_error(
-    key: &str,
-    sigil: &str,
-    list_edits: bool,
-    error: IdError,
-    span: Span,
-) -> Diagnostic {
+pub fn id_error(key: &str, sigil: &str, edits: EditKeys, error: IdError, span: Span) -> Diagnostic {
     let reason = match error {
         IdError::Empty if key.is_empty() => "an id must not be empty".to_owned(),
         IdError::Empty => "the id is missing".to_owned(),
@@ -110,8 +136,8 @@ pub fn id_error(
             format!("an id must not begin with {}, the prefix of pointers", quote(sigil))
         }
     };
-    let stripped = strip_prefixes(key, sigil, list_edits);
-    let edit = key.chars().next().filter(|_| is_edit_key(key, list_edits));
+    let stripped = strip_prefixes(key, sigil, edits);
+    let edit = edits.op(key).map(EntryOp::prefix);
     let help = if stripped.is_empty() {
         "give the node an id, such as `node_1`".to_owned()
     } else if key.starts_with(DELETE) {
@@ -125,10 +151,10 @@ pub fn id_error(
 }
 
 /// Returns the key without its invalid prefixes.
-fn strip_prefixes<'a>(key: &'a str, sigil: &str, list_edits: bool) -> &'a str {
+fn strip_prefixes<'a>(key: &'a str, sigil: &str, edits: EditKeys) -> &'a str {
     let mut id = key;
     loop {
-        let edit = || id.get(1..).filter(|_| is_edit_key(id, list_edits));
+        let edit = || id.get(1..).filter(|_| edits.contains(id));
         let rest = id.strip_prefix(DELETE).or_else(|| id.strip_prefix(sigil)).or_else(edit);
         match rest {
             Some(rest) => id = rest,
@@ -143,7 +169,7 @@ mod tests {
 
     #[test]
     fn parse_key_returns_operation_or_error() {
-        let parse = |key| parse_key(key, "*", false, false);
+        let parse = |key| parse_key(key, "*", false, EditKeys::default());
         assert_eq!(parse("a"), Ok((EntryOp::Upsert, "a", false)));
         assert_eq!(parse("!a"), Ok((EntryOp::Delete, "a", false)));
         assert_eq!(parse("+a"), Ok((EntryOp::Upsert, "+a", false)));
@@ -152,21 +178,26 @@ mod tests {
         assert_eq!(parse("!"), Err(IdError::Empty));
         assert_eq!(parse("!!a"), Err(IdError::Deletion));
         assert_eq!(parse("*a"), Err(IdError::Sigil));
-        let repair = |key| parse_key(key, "*", true, true);
+        let edits = EditKeys { lists: true, merge: true };
+        let repair = |key| parse_key(key, "*", true, edits);
         assert_eq!(repair("*a"), Ok((EntryOp::Upsert, "a", true)));
         assert_eq!(repair("**a"), Err(IdError::Sigil));
         assert_eq!(repair("!*a"), Err(IdError::Sigil));
         assert_eq!(repair("+a"), Ok((EntryOp::Insert, "a", false)));
         assert_eq!(repair("*+a"), Err(IdError::Sigil));
+        assert_eq!(repair(">a"), Ok((EntryOp::Append, "a", false)));
+        assert_eq!(repair("~a"), Ok((EntryOp::Merge, "a", false)));
+        assert_eq!(repair("~"), Err(IdError::Empty));
     }
 
     #[test]
     fn make_valid_returns_a_valid_id() {
         for sigil in ["*", "t", "text_", "n", "node_", "_", "node_node_", "text_1"] {
-            for name in ["", "text_1", "node_1", "_1", "!x", "*x", "+x", "name"] {
-                let make_valid = make_valid(name, sigil, true);
+            for name in ["", "text_1", "node_1", "_1", "!x", "*x", "+x", ">x", "~x", "name"] {
+                let edits = EditKeys { lists: true, merge: true };
+                let make_valid = make_valid(name, sigil, edits);
                 assert_eq!(check(&make_valid, sigil), Ok(()), "{name:?} with the sigil {sigil:?}");
-                assert!(!is_edit_key(&make_valid, true));
+                assert!(!edits.contains(&make_valid));
             }
         }
     }

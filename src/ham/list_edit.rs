@@ -38,8 +38,8 @@ pub fn apply(
     !failed
 }
 
-fn entry_key(document: &Document, entry: &UpdateEntry) -> String {
-    format!("{}{}", if entry.op == EntryOp::Insert { '+' } else { '-' }, document.id(entry.node))
+pub fn entry_key(document: &Document, entry: &UpdateEntry) -> String {
+    format!("{}{}", entry.op.prefix(), document.id(entry.node))
 }
 
 fn apply_edit(
@@ -215,7 +215,7 @@ fn edit_expected_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
     let Diagnostic { help, .. } = form_error(String::new(), document.id(entry.node));
     let help = help.unwrap_or_default();
     Diagnostic::new(codes::EDIT_ID, message)
-        .help(format!("{help}; while list edits are on, no id begins with `+` or `-`"))
+        .help(format!("{help}; while list edits are on, no id begins with `+`, `-` or `>`"))
 }
 
 /// Returns the items of a list, pointers and literals, or `None` if the value is not a list.

@@ -10,6 +10,7 @@ pub mod id;
 pub mod key_prefixes;
 pub mod list_edit;
 pub mod list_text;
+pub mod node_edit;
 pub mod stream;
 pub mod update;
 // The document.

@@ -169,6 +169,13 @@ impl MapChange {
         Some(MapChange { old: map(document.previous_view())?, new: map(document.current_view())? })
     }
 
+    /// Returns whether the new map lacks a property that the old one has.
+    pub fn loses(self, arena: &Arena, key: KeyRef) -> bool {
+        self.old.shape != self.new.shape
+            && arena.property(self.old, key).is_some()
+            && arena.property(self.new, key).is_none()
+    }
+
     /// Returns the old and new value of a property, if both maps have the same shape and both
     /// values are scalars.
     pub fn scalar_change(self, arena: &Arena, key: KeyRef) -> Option<(Value, Value)> {

@@ -32,7 +32,7 @@ pub fn plan_write(
 ) -> Result<(NodeRef, Value), Diagnostic> {
     let (node, value) = planned_change(document, binding, context, json, source)?;
     let id = document.id(node);
-    if id::is_edit_key(id, document.settings.list_edits) {
+    if document.settings.edit_keys.contains(id) {
         let message = format!("invalid id {} while list edits are on", quote(id));
         return Err(Diagnostic::new(codes::EDIT_ID, message)
             .help("choose an id that begins with neither `+` nor `-`"));

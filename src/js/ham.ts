@@ -2,7 +2,7 @@
 export { DataContext } from "./data-context.js";
 export { BynameError } from "./errors.js";
 export { type ChildItem, HamStore } from "./store.js";
-export type { HamStream } from "./stream.js";
+export type { HamStream, StreamOptions } from "./stream.js";
 export { Surface, type SurfaceOptions } from "./surface.js";
 export type * from "./types.js";
 export { initSync } from "./wasm.js";

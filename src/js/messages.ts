@@ -3,6 +3,6 @@
  * may be lines, items of a list, or mixed with other text. Complete parts are rendered at once.
  */
 export { type MessageSource, type ReceiveOptions, receiveAll } from "./messages/receive.js";
-export { type MessageStream, type MessageStreamOptions, messageStream } from "./messages/stream.js";
-export type { MessageTarget, Received } from "./messages/types.js";
+export { type MessageStream, messageStream } from "./messages/stream.js";
+export type { MessageStreamOptions, MessageTarget, Received } from "./messages/types.js";
 export { Surfaces, type SurfacesOptions } from "./surfaces.js";

@@ -9,6 +9,7 @@ export const ENTER = 5;
 const LEAVE = 6;
 export const FIRE = 7;
 export const SURFACE = 8;
+export const APPEND = 9;
 
 export const NONE = 0xffffffff;
 

@@ -13,7 +13,7 @@ import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "
 import { toBynameError } from "./diagnostic-error.js";
 import { isWellFormed, requireJsonText, toJsonText } from "./json-text.js";
 import { assertSmallStackSpace, assertStackSpace } from "./stack-guard.js";
-import { type HamStream, openStream } from "./stream.js";
+import { type HamStream, openStream, type StreamOptions } from "./stream.js";
 import type {
   ApplyResult,
   Binding,
@@ -119,8 +119,8 @@ export class HamStore {
   }
 
   /** Opens a stream for one document in chunks. */
-  stream(): HamStream {
-    return openStream(this.#core);
+  stream(options: StreamOptions = {}): HamStream {
+    return openStream(this.#core, options);
   }
 
   has(id: string): boolean {
@@ -315,7 +315,7 @@ export class HamStore {
 }
 
 const OPTIONS = ["sigil", "repair", "extensions", "limits"];
-const EXTENSIONS = ["listEdits"];
+const EXTENSIONS = ["listEdits", "merge"];
 const LIMITS = ["bytes", "nodes", "depth", "deepRead", "instances", "undo"];
 
 /** Checks the names of options; the core checks their values. */

@@ -1,4 +1,4 @@
-import { asBytes, throwExpected } from "./arguments.js";
+import { asBytes, assertOptions, throwExpected } from "./arguments.js";
 import type { Core, PendingReads } from "./core.js";
 import { cancelCleanup, closeOnCollect } from "./finalizer.js";
 import { loneSurrogateDiagnostic } from "./json-text.js";
@@ -11,6 +11,14 @@ export interface HamStream {
   end(): ApplyResult;
   /** Closes the stream. Complete nodes stay. */
   [Symbol.dispose](): void;
+}
+
+export interface StreamOptions {
+  /**
+   * Applies texts of more than 32 bytes while they arrive, in nodes that are texts and in
+   * properties of nodes that are maps.
+   */
+  partialText?: boolean;
 }
 
 /** Reports whether a chunk ends with a high surrogate, whose low surrogate may follow. */
@@ -26,8 +34,9 @@ const ENDED = 0xffffffff;
 /** Maximum length of pending chunks. Longer chunks are read at once. */
 const MAX_PENDING_LENGTH = 1 << 14;
 
-export function openStream(core: Core): HamStream {
-  return new Stream(core);
+export function openStream(core: Core, options: StreamOptions): HamStream {
+  assertOptions(options, ["partialText"], "the options of a stream");
+  return new Stream(core, options.partialText === true);
 }
 
 let readChunks: (
@@ -38,6 +47,7 @@ let readChunks: (
 
 class Stream implements HamStream {
   readonly #core: Core;
+  readonly #showsPartialText: boolean;
   #id: number;
   #highSurrogate = "";
   /** Last chunks, which may still be pending. */
@@ -45,9 +55,10 @@ class Stream implements HamStream {
   /** Copy of pending bytes, because the caller may reuse its buffer. */
   #buffer: Uint8Array | undefined;
 
-  constructor(core: Core) {
+  constructor(core: Core, showsPartialText: boolean) {
     this.#core = core;
-    const id = core.handle.stream_open();
+    this.#showsPartialText = showsPartialText;
+    const id = core.handle.stream_open(showsPartialText);
     this.#id = id;
     closeOnCollect(this, core, (living) => living.closeStream(id));
   }
@@ -77,6 +88,7 @@ class Stream implements HamStream {
     const { bridge, hasNoListeners } = this.#core;
     return (
       hasNoListeners &&
+      !this.#showsPartialText &&
       this.#id !== ENDED &&
       length < MAX_PENDING_LENGTH &&
       length <= bridge.maxBytes

@@ -2,7 +2,7 @@ import { ComponentTable } from "./component-table.js";
 import type { ChangeReader, Core, QueuedCallback } from "./core.js";
 import { type RendererChange, rowListeners } from "./lazy-children.js";
 import { LazyRows, MAX_EAGER_ROWS, type ReadContext, readInstance } from "./lazy-rows.js";
-import { FIRE, MOUNT, MOVE, NONE, type RecordReader, SET, SURFACE } from "./records.js";
+import { APPEND, FIRE, MOUNT, MOVE, NONE, type RecordReader, SET, SURFACE } from "./records.js";
 import type { Instance, SurfaceChange } from "./types.js";
 
 /** Subscription to the changes of a surface. */
@@ -49,6 +49,14 @@ export class SurfaceReader implements ChangeReader {
   #unreadBatches: LazyRows[] = [];
   /** Unread rows that were mounted later, the latest first. */
   #newBatches: LazyRows[] = [];
+  /** Texts that were appended to, by instance and property. */
+  readonly #texts = new Map<string, string>();
+  /** Returns the text of a bound property in the current document. */
+  readonly #readText: (instance: number, prop: number) => string | undefined;
+
+  constructor(readText: (instance: number, prop: number) => string | undefined) {
+    this.#readText = readText;
+  }
 
   /** Subscribes to later changes. */
   addSubscription(subscription: Subscription): void {
@@ -86,6 +94,7 @@ export class SurfaceReader implements ChangeReader {
     this.#instances = [];
     this.#unreadBatches = batches;
     this.#newBatches = [];
+    this.#texts.clear();
     return readInstance(records, undefined, {
       components: this.#components,
       onInstance: this.#recordInstance(() => undefined),
@@ -128,6 +137,10 @@ export class SurfaceReader implements ChangeReader {
       const kind = words[records.index];
       if (kind === SET) {
         changes = append(changes, this.#readSet(records));
+        continue;
+      }
+      if (kind === APPEND) {
+        changes = append(changes, this.#readAppend(records));
         continue;
       }
       if (kind === SURFACE || kind === FIRE) break;
@@ -213,6 +226,8 @@ export class SurfaceReader implements ChangeReader {
     }
     const instance = records.readWord();
     const key = this.#keyOf(instance) as string;
+    // Its index may be reused.
+    this.#texts.clear();
     return { kind: "unmount", key };
   }
 
@@ -226,7 +241,29 @@ export class SurfaceReader implements ChangeReader {
       words[index + 2] as number,
     );
     records.index = index + 3;
+    if (this.#texts.size > 0) this.#texts.delete(`${instance}/${words[index + 2]}`);
     return { kind: "set", key, prop, value: records.readValue() ?? null };
+  }
+
+  /** Reads a text that was appended to; the complete text is requested once. */
+  #readAppend(records: RecordReader): SurfaceChange {
+    const { words, index } = records;
+    const instance = words[index + 1] as number;
+    const propIndex = words[index + 2] as number;
+    const key = this.#keyOf(instance) as string;
+    const prop = this.#components.propName(this.#instances[instance] as number, propIndex);
+    records.index = index + 3;
+    const appended = records.readValue();
+    const name = `${instance}/${propIndex}`;
+    const known = this.#texts.get(name);
+    const value =
+      known === undefined || typeof appended !== "string"
+        ? (this.#readText(instance, propIndex) ?? "")
+        : known + appended;
+    this.#texts.set(name, value);
+    return typeof appended === "string"
+      ? { kind: "set", key, prop, value, appended }
+      : { kind: "set", key, prop, value };
   }
 
   /** Reads adjacent moves; a reordered list has one for nearly every item. */

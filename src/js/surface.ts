@@ -45,7 +45,7 @@ export class Surface {
   readonly #onAction: ((action: Action) => void) | undefined;
   readonly #now: () => string;
   readonly #check: MessageCheck | undefined;
-  readonly #reader = new SurfaceReader();
+  readonly #reader: SurfaceReader;
   #disposed = false;
   #inputError: Diagnostic | undefined;
   /** Value of `updateCount` when the tree was last read. */
@@ -80,6 +80,10 @@ export class Surface {
       throw toBynameError("argument", reason);
     }
     this.#id = id;
+    const core = this.#core;
+    this.#reader = new SurfaceReader((instance, prop) =>
+      core.handle.surface_text(id, instance, prop),
+    );
     this.#core.surfaces[id] = this.#reader;
     closeOnCollect(this, this.#core, (core) => core.removeSurface(id));
     this.#onAction = onAction;

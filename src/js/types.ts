@@ -110,7 +110,8 @@ export type SurfaceChange =
   | { kind: "mount"; key: string; parent: string | null; before: string | null; instance: Instance }
   | { kind: "unmount"; key: string }
   | { kind: "move"; key: string; before: string | null }
-  | { kind: "set"; key: string; prop: string; value: Json };
+  /** `appended`: the text that was appended to the previous value. */
+  | { kind: "set"; key: string; prop: string; value: Json; appended?: string };
 
 /** Action that the user has triggered, with its context resolved. */
 export interface Action {

@@ -74,6 +74,7 @@ export const REFERENCE_RETURNING_EXPORTS = [
   ],
   ...["store_inverse", "store_orphans", "store_read", "store_subscribed"],
   ...["store_surface_components", "store_surface_diagnostics", "store_surface_id"],
+  "store_surface_text",
 ];
 
 /** Connects the glue to an instance, unless it has one. */

@@ -66,9 +66,14 @@ undo: number, };
  */
 export type HamExtensions = { 
 /**
- * `"+list": {"items": […], "before"?, "after"?}` and `"-list": […]` edit lists by id.
+ * `"+list": {"items": […], "before"?, "after"?}` and `"-list": […]` edit lists by id, and
+ * `">text": "…"` appends to a text.
  */
-listEdits?: boolean, };
+listEdits?: boolean, 
+/**
+ * `"~id": {…}` merges properties into a map.
+ */
+merge?: boolean, };
 
 /**
  * Options of a store.

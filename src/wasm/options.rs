@@ -20,6 +20,7 @@ fn ham_store_options(options: &JsValue) -> Result<HamStoreOptions, String> {
         repair: option(options, "repair", "a boolean", JsValue::as_bool)?,
         extensions: Some(HamExtensions {
             list_edits: option(&extensions, "listEdits", "a boolean", JsValue::as_bool)?,
+            merge: option(&extensions, "merge", "a boolean", JsValue::as_bool)?,
         }),
         limits: Some(HamLimits {
             bytes: count("bytes")?,

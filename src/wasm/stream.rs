@@ -10,9 +10,9 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Store {
-    /// Opens a stream.
-    pub fn stream_open(&mut self) -> usize {
-        let number = self.core.open_stream();
+    /// Opens a stream. `partial_text`: apply long texts while they arrive.
+    pub fn stream_open(&mut self, partial_text: bool) -> usize {
+        let number = self.core.open_stream(partial_text);
         self.pieces.resize_with(self.pieces.len().max(number + 1), Utf16Counter::default);
         if let Some(pieces) = self.pieces.get_mut(number) {
             *pieces = Utf16Counter::default();

@@ -69,6 +69,12 @@ impl Store {
         self.core.surface(number)?.id.as_deref().map(JsString::from)
     }
 
+    /// Returns the text of a bound property of an instance.
+    pub fn surface_text(&self, number: usize, instance: u32, prop: u32) -> Option<JsString> {
+        let surface = self.core.surface(number)?;
+        surface.bound_text(&self.core.document, instance, prop).map(JsString::from)
+    }
+
     /// Returns diagnostics of the current surface.
     pub fn surface_diagnostics(&mut self, number: usize) -> JsValue {
         let found = self.core.surface_diagnostics(number);

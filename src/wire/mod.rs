@@ -9,6 +9,7 @@ mod gasl;
 use crate::base::span::{Utf16Counter, utf16_span};
 use crate::base::{self, Value, json};
 use crate::ham::document::{StoreLimits, StoreSettings};
+use crate::ham::id::EditKeys;
 use crate::ham::{binding, read};
 use serde::Serialize;
 
@@ -250,8 +251,11 @@ pub struct HamLimits {
 #[cfg_attr(test, ts(optional_fields))]
 #[cfg_attr(test, ts(rename_all = "camelCase"))]
 pub struct HamExtensions {
-    /// `"+list": {"items": […], "before"?, "after"?}` and `"-list": […]` edit lists by id.
+    /// `"+list": {"items": […], "before"?, "after"?}` and `"-list": […]` edit lists by id, and
+    /// `">text": "…"` appends to a text.
     pub list_edits: Option<bool>,
+    /// `"~id": {…}` merges properties into a map.
+    pub merge: Option<bool>,
 }
 
 /// Options of a store.
@@ -279,6 +283,7 @@ impl HamStoreOptions {
         if sigil.is_empty() || sigil.starts_with('!') {
             return Err("a sigil is not empty and does not begin with `!`".to_owned());
         }
+        let extensions = self.extensions.unwrap_or_default();
         let limits = self.limits.unwrap_or_default();
         let defaults = StoreLimits::default();
         let count = |name: &str, given: Option<f64>, default: usize| match given {
@@ -292,7 +297,10 @@ impl HamStoreOptions {
         Ok(StoreSettings {
             sigil,
             repair: self.repair.unwrap_or_default(),
-            list_edits: self.extensions.and_then(|each| each.list_edits).unwrap_or_default(),
+            edit_keys: EditKeys {
+                lists: extensions.list_edits.unwrap_or_default(),
+                merge: extensions.merge.unwrap_or_default(),
+            },
             limits: StoreLimits {
                 bytes: count("bytes", limits.bytes, defaults.bytes)?,
                 nodes: count("nodes", limits.nodes, defaults.nodes)?,

@@ -368,3 +368,15 @@ test("accepts names in any language, and names of prototypes", () => {
     assert.ok(!passes(wrong));
   }
 });
+
+test("a prompt explains the extensions of the store that it is given", () => {
+  const plain = basicCatalog.prompt();
+  assert.doesNotMatch(plain, /"\+list"|"~id"/);
+  assert.match(plain, /send the list again/);
+  const extended = basicCatalog.prompt({ extensions: { listEdits: true, merge: true } });
+  assert.match(extended, /"\+list".*"before"/);
+  assert.match(extended, /">id":" more"/);
+  assert.match(extended, /"~id":/);
+  assert.doesNotMatch(extended, /send the list again/);
+  assert.throws(() => basicCatalog.prompt({ extensions: { lists: true } }), /lists/);
+});

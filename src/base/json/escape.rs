@@ -44,6 +44,32 @@ pub fn unescape(raw: &[u8], at: usize, out: &mut Vec<u8>) -> Result<(), Diagnost
     Ok(())
 }
 
+/// Returns the length of the start of a string's raw bytes that is complete: without an escape or a
+/// UTF-8 character that ends later.
+pub fn complete_len(raw: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', raw.get(at..).unwrap_or_default()) {
+        let start = at + found;
+        let rest = raw.get(start..).unwrap_or_default();
+        let is_unicode = rest.get(1) == Some(&b'u');
+        let unit = rest.get(2..).filter(|_| is_unicode).and_then(hex);
+        let length = match unit {
+            // A pair of surrogates.
+            Some(0xd800..=0xdbff) => 12,
+            _ if is_unicode => 6,
+            _ => 2,
+        };
+        if rest.len() < length {
+            return start;
+        }
+        at = start + length;
+    }
+    match std::str::from_utf8(raw.get(at..).unwrap_or_default()) {
+        Err(error) if error.error_len().is_none() => at + error.valid_up_to(),
+        _ => raw.len(),
+    }
+}
+
 /// Decodes the `\u` escape at the start of `raw`, or a surrogate pair of two. Returns the character and the length
 /// of the escapes in bytes.
 #[inline]
@@ -129,5 +155,25 @@ mod tests {
         {
             assert!(unescape(wrong.as_bytes(), 0, &mut Vec::new()).is_err(), "{wrong}");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complete_len_excludes_what_ends_later() {
+        let text = r"aé€😀\n\u00e9\ud83d\ude00\\z".as_bytes();
+        let complete: Vec<usize> = (0..=text.len()).map(|end| complete_len(&text[..end])).collect();
+        for (end, length) in (0..).zip(&complete) {
+            assert!(*length <= end);
+            let mut decoded = Vec::new();
+            assert!(unescape(&text[..*length], 0, &mut decoded).is_ok(), "{end}");
+            assert!(std::str::from_utf8(&decoded).is_ok(), "{end}");
+        }
+        assert_eq!(complete.last(), Some(&text.len()));
+        let lengths: std::collections::BTreeSet<_> = complete.into_iter().collect();
+        assert_eq!(lengths.len(), 10, "each character and escape is complete once");
     }
 }

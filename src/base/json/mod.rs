@@ -16,7 +16,7 @@ mod sink;
 mod syntax_error;
 mod write;
 
-pub use escape::{pointer_step, unescape};
+pub use escape::{complete_len, pointer_step, unescape};
 pub use limits::Limits;
 pub use locate::spans_at;
 pub use number::{number_of, short_number};

@@ -84,6 +84,17 @@ impl Builder {
         !self.open.is_empty()
     }
 
+    /// Returns the last key of the open map, and its properties before that. `None` if something else
+    /// is open.
+    pub fn only_map(&self) -> Option<(KeyRef, Vec<(KeyRef, Value)>)> {
+        let [BuilderFrame { kind: ContainerKind::Map { .. }, .. }] = self.open.as_slice() else {
+            return None;
+        };
+        let (last, _) = self.keys.last()?;
+        let before = self.keys.iter().map(|(key, _)| *key).zip(self.values.iter().copied());
+        (self.keys.len() == self.values.len() + 1).then(|| (*last, before.collect()))
+    }
+
     /// Returns the number of bytes that the open values will occupy in the arena.
     pub fn pending_size(&self) -> usize {
         size_of_val(&*self.values) + size_of_val(&*self.pointers)

@@ -1,6 +1,7 @@
 //! Stores: a document with its history, subscriptions, streams and surfaces.
 
 mod memory;
+mod partial_text;
 mod row_updates;
 mod rows;
 mod streams;
@@ -218,24 +219,32 @@ impl Store {
             }
             return rejected(diagnostics);
         }
-        // Incomplete values of a stream refer to its earlier chunks.
-        let message = stream.is_none().then_some(checkpoint);
-        diagnostics.append(&mut self.finish_update(Cause::Update, message));
+        if let Some(id) = stream {
+            diagnostics.append(&mut self.finish_stream_update(id));
+            return Applied { ok: true, revision: self.history.last_revision(), diagnostics };
+        }
+        diagnostics.append(&mut self.finish_update(Cause::Update, Some(checkpoint)));
         Applied { ok: true, revision: self.history.last_revision(), diagnostics }
     }
 
     /// Notifies observers of the current update and records it. For `message`, see
     /// [`Document::compress_list_changes`].
     fn finish_update(&mut self, cause: Cause, message: Option<ArenaCheckpoint>) -> Vec<Diagnostic> {
+        let diagnostics = self.notify_update();
+        self.document.compress_list_changes(message);
+        self.history.record(self.document.end_update(), cause);
+        diagnostics
+    }
+
+    /// Notifies observers of the current update.
+    fn notify_update(&mut self) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         if !self.document.journal().is_empty() {
             self.track_growth();
             if !self.watchers.is_empty() {
                 self.notify_watchers(&mut diagnostics);
             }
-            self.document.compress_list_changes(message);
         }
-        self.history.record(self.document.end_update(), cause);
         diagnostics
     }
 

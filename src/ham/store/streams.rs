@@ -31,9 +31,10 @@ impl ChunkResults {
 }
 
 impl Store {
-    /// Opens a stream and returns its handle.
-    pub fn open_stream(&mut self) -> usize {
-        let stream = Stream::new(self.json_limits());
+    /// Opens a stream and returns its handle. With `shows_partial_text` long texts are applied while
+    /// they arrive.
+    pub fn open_stream(&mut self, shows_partial_text: bool) -> usize {
+        let stream = Stream::new(self.json_limits(), shows_partial_text);
         self.streams.insert(stream)
     }
 
@@ -46,7 +47,10 @@ impl Store {
                 for (_, diagnostic) in diagnostics {
                     own_diagnostics.push(diagnostic);
                 }
-                let applied = self.apply_entries(handle, &entries, own_diagnostics);
+                let mut applied = self.apply_entries(handle, &entries, own_diagnostics);
+                if applied.ok {
+                    self.show_partial_text(handle, &mut applied);
+                }
                 if let Some(stream) = self.streams.get_mut(handle) {
                     stream.update.recycle_entries(entries);
                 }

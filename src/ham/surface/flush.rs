@@ -1,7 +1,8 @@
 //! Flush: updates the instances of a surface after a change, with minimal records.
 
 use super::component::{BoundField, Children, Component, ComponentRef, PreviousComponent};
-use super::prop_changes::{compare, write_prop};
+use super::lost_properties::LostProperties;
+use super::prop_changes::{appended_text, compare, write_prop};
 use super::record::{NONE, RecordOp, UpdateRecords};
 use super::template::{PropScope, PropTemplate};
 use super::tree::{GroupRef, MountTarget, Tree};
@@ -36,6 +37,7 @@ pub struct Flush<'a> {
     pub moved: Vec<u32>,
     /// Cache of [`Flush::removed_nodes`].
     pub removed_nodes: OnceCell<Vec<u32>>,
+    pub lost: LostProperties,
 }
 
 /// Sorts instances by surface and merges duplicates.
@@ -77,6 +79,8 @@ impl Flush<'_> {
         }
         self.update_indices();
         self.retry_unmounted();
+        let lost = std::mem::take(&mut self.lost);
+        self.tree.diagnostics.append(&mut lost.diagnostics(self.document));
     }
 
     /// Updates the tree after a change of components.
@@ -180,14 +184,33 @@ impl Flush<'_> {
         let Context { node, steps } = &instance.context;
         let own = if steps.is_empty() { MapChange::of_node(document, *node) } else { None };
         let mut needs_dependency_update = !instance.groups.is_empty();
+        for group in &component.groups {
+            if let Children::Template { list, .. } = group.children {
+                self.lost.check(document, list, &instance.context, own);
+            }
+        }
         for (prop, (_, template)) in (0..).zip(&component.props) {
             let change = compare(document, instance, own, template, before);
             needs_dependency_update |= change.needs_dependency_update;
             if change.value_changed
+                && let PropTemplate::Binding(binding) = template
+            {
+                self.lost.check(document, *binding, &instance.context, own);
+            }
+            if change.value_changed
                 && let Some(records) = &mut self.records
             {
-                records.op(RecordOp::Set, [id, prop]);
-                write_prop(document, instance, own.map(|own| own.new), template, records);
+                let is_append = document.has_appended_text;
+                match is_append.then(|| appended_text(document, instance, template)).flatten() {
+                    Some(added) => {
+                        records.op(RecordOp::Append, [id, prop]);
+                        records.value(document.current_view(), Value::Text(added), None);
+                    }
+                    None => {
+                        records.op(RecordOp::Set, [id, prop]);
+                        write_prop(document, instance, own.map(|own| own.new), template, records);
+                    }
+                }
             }
         }
         needs_dependency_update

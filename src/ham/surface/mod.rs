@@ -3,6 +3,7 @@
 pub mod component;
 pub mod flush;
 mod instance_key;
+mod lost_properties;
 pub mod message;
 pub mod message_text;
 mod missing_items;
@@ -18,17 +19,19 @@ mod tree_records;
 
 use self::component::{Catalog, Children, Component, ComponentRef, PreviousComponent};
 use self::flush::Flush;
+use self::lost_properties::LostProperties;
 use self::message::Components;
 use self::record::{NONE, RecordOp, UpdateRecords};
 use self::template::{PropScope, PropTemplate};
 use self::tree::{Instance, MountTarget, Tree};
+use super::arena::{NodeRef, Value};
 use super::binding::{self, Context};
 use super::check::ROOT;
 use super::child_list::ItemId;
+use super::codes;
 use super::dependencies::Dependencies;
 use super::document::Document;
 use super::live_ids::LiveIds;
-use super::{arena::NodeRef, codes};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::map::NameMap;
@@ -163,7 +166,8 @@ impl Surface {
         self.tree.flush_id = self.tree.flush_id.wrapping_add(1);
         self.tree.diagnostics.clear();
         let (moved, removed_nodes) = (Vec::new(), OnceCell::new());
-        Flush { tree: &mut self.tree, document, watchers, records, moved, removed_nodes }
+        let lost = LostProperties::default();
+        Flush { tree: &mut self.tree, document, watchers, records, moved, removed_nodes, lost }
     }
 
     fn mount_root(
@@ -309,6 +313,27 @@ impl Surface {
             None => format!(r#"bind it: {{"{prop}": {{"binding": {{"key": "{prop}"}}}}}}"#),
         };
         Err(Diagnostic::new(codes::EVENT, message).help(help))
+    }
+
+    /// Returns the text of a bound property of an instance.
+    pub fn bound_text<'d>(
+        &self,
+        document: &'d Document,
+        instance: u32,
+        prop: u32,
+    ) -> Option<&'d str> {
+        let instance = self.tree.get(instance)?;
+        let component = self.tree.component(instance.component)?;
+        let (_, PropTemplate::Binding(binding)) = component.props.get(prop as usize)? else {
+            return None;
+        };
+        let view = document.current_view();
+        match binding::resolve(view, *binding, &instance.context, &mut |_| {}) {
+            binding::Resolution::Value { value: Value::Text(text), .. } => {
+                Some(document.arena.text(text))
+            }
+            _ => None,
+        }
     }
 
     fn find_instance(

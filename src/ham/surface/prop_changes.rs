@@ -3,8 +3,9 @@
 use super::record::{Tag, UpdateRecords};
 use super::template::{PropScope, PropTemplate};
 use super::tree::Instance;
-use crate::ham::arena::{MapRef, Value};
-use crate::ham::binding::{Binding, Context, Resolution};
+use crate::base::bytes::same;
+use crate::ham::arena::{MapRef, TextRef, Value};
+use crate::ham::binding::{self, Binding, Context, Resolution};
 use crate::ham::document::{Document, View};
 use crate::ham::read::{self, MapChange};
 
@@ -30,7 +31,7 @@ pub fn write_prop(
 }
 
 fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut UpdateRecords) {
-    match crate::ham::binding::resolve(view, binding, context, &mut |_| {}) {
+    match binding::resolve(view, binding, context, &mut |_| {}) {
         Resolution::Value { value, value_node, .. } => out.value(view, value, value_node),
         Resolution::Missing(_) => out.tag(Tag::Null),
     }
@@ -77,6 +78,28 @@ pub fn compare(
             }
         }
     }
+}
+
+/// Returns the text that the current update has appended to the text of a property. Returns `None`
+/// for any other change.
+pub fn appended_text(
+    document: &Document,
+    instance: &Instance,
+    template: &PropTemplate,
+) -> Option<TextRef> {
+    let PropTemplate::Binding(binding) = template else { return None };
+    let text =
+        |view: View<'_>| match binding::resolve(view, *binding, &instance.context, &mut |_| {}) {
+            Resolution::Value { value: Value::Text(text), .. } => Some(text),
+            _ => None,
+        };
+    let (old, new) = (text(document.previous_view())?, text(document.current_view())?);
+    let start = TextRef { len: old.len, ..new };
+    let is_extended = 0 < old.len
+        && old.len < new.len
+        && (old.start == new.start || same(document.arena.bytes(old), document.arena.bytes(start)));
+    let added = new.len.wrapping_sub(old.len);
+    is_extended.then_some(TextRef { start: new.start + old.len, len: added, ..new })
 }
 
 fn scalar_change(

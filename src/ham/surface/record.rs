@@ -37,6 +37,8 @@ pub enum RecordOp {
     Fire = 7,
     /// `surface`: the owner of the records that follow.
     Surface = 8,
+    /// `instance, prop, value`: the value is appended to the text of the property.
+    Append = 9,
 }
 
 /// Type of a value's payload.

@@ -12,6 +12,7 @@ use super::chunk_target::ChunkTarget;
 use super::codes;
 use super::id::{self, EntryOp};
 use super::interner::has_simple_start;
+use super::shape::KeyRef;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, duplicate_key};
 use crate::base::{Diagnostic, DiagnosticSink, Span};
@@ -133,6 +134,19 @@ impl Update {
         match self.role {
             ValueRole::Node(_, node, _) => Some(node),
             _ => None,
+        }
+    }
+
+    /// Returns the node whose text is being parsed, and the property if the node is a map. `None` if
+    /// it is another value.
+    pub fn text_target(&self) -> Option<(NodeRef, Option<KeyRef>)> {
+        let ValueRole::Node(EntryOp::Upsert, node, _) = self.role else { return None };
+        if self.form == Form::Unknown {
+            return None;
+        }
+        match self.builder.is_open() {
+            false => Some((node, None)),
+            true => Some((node, Some(self.builder.only_map()?.0))),
         }
     }
 
@@ -300,7 +314,7 @@ impl Update {
         }
         let settings = &target.document.settings;
         let key = text.as_str();
-        let parsed = id::parse_key(key, &settings.sigil, settings.repair, settings.list_edits);
+        let parsed = id::parse_key(key, &settings.sigil, settings.repair, settings.edit_keys);
         match parsed {
             Ok((op, id, stripped)) => {
                 if stripped {
@@ -318,7 +332,7 @@ impl Update {
             }
             Err(error) => {
                 let error =
-                    id::id_error(key, &settings.sigil, settings.list_edits, error, text.span);
+                    id::id_error(key, &settings.sigil, settings.edit_keys, error, text.span);
                 self.diagnostics.report(error);
                 self.role = ValueRole::Nothing;
             }

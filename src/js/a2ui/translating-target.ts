@@ -55,7 +55,10 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
             const id = isAboutNull(one) ? componentIdAt(sent, one) : undefined;
             return id !== undefined && translator.isPending(id);
           };
-          const found = received.diagnostics.filter((one) => !isPending(one));
+          // A value of plain A2UI replaces the earlier one as a whole.
+          const found = received.diagnostics.filter(
+            (one) => one.code !== "HAM042" && !isPending(one),
+          );
           merged.add({ ...received, diagnostics: found.map(inSenderTerms) });
           // Skips the data if the surface could not be created.
           if (!received.ok && sent["createSurface"] !== undefined) break;

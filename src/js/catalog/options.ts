@@ -7,11 +7,15 @@ export function checkedOptions(options: CatalogOptions | undefined): CatalogOpti
   if (options !== undefined) {
     assertOptionTypes(
       options,
-      { messages: assertMessageNames, list: assertBoolean },
+      { messages: assertMessageNames, list: assertBoolean, extensions: assertExtensions },
       "the options of a catalog",
     );
   }
   return options;
+}
+
+function assertExtensions(value: unknown, what: string): void {
+  assertOptionTypes(value, { listEdits: assertBoolean, merge: assertBoolean }, what);
 }
 
 /** Throws if the value is not a list of message names. */

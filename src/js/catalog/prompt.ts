@@ -27,6 +27,16 @@ The data is one flat map from node id to value. "root" is the top.
 - "!id":null deletes a node; rows that point to it go with it.
 - To insert, remove or reorder rows, send the list again with its pointers in the new order. Never write an index or a path.`;
 
+/** Line of the data help that list edits replace. */
+const LIST_HELP = DATA_HELP.split("\n").at(-1) as string;
+
+/** Lines for extensions of the store. */
+const EXTENSION_HELP = {
+  listEdits: `- "+list":{"items":["*u1"],"before":"*u2"} inserts or moves rows of the node "list" ("after" works too; without both, at the end). "-list":["*u1"] removes rows. Never write an index or a path.
+- ">id":" more" appends to a node that is text.`,
+  merge: '- "~id":{…} sets some properties of a node and keeps the others.',
+};
+
 const COMPONENT_HELP = `## Components
 {"id":ID,"component":NAME,…properties}. They are flat: a component names others by id.
 - In place of a value a property may hold {"binding":{"node":ID,"key":PROPERTY}}. "key" names one property of that node, never a path. Without "key" it is the node itself. Without "node" it starts at the item of the list around it, or at root.
@@ -49,12 +59,18 @@ export function prompt(catalog: CatalogDefinition, options: CatalogOptions = {})
   return [
     `You write and edit user interfaces. ${shape}\n\n## Messages`,
     ...names.map((name) => `- ${MESSAGE_HELP[name]}`),
-    ...(names.includes("updateDataModel") ? ["", DATA_HELP] : []),
+    ...(names.includes("updateDataModel") ? ["", dataHelp(options)] : []),
     ...(builds ? ["", ...components(catalog)] : []),
     "",
     "## Examples",
     ...examples(catalog, names, options),
   ].join("\n");
+}
+
+function dataHelp({ extensions = {} }: CatalogOptions): string {
+  const { listEdits, merge } = extensions;
+  const help = listEdits ? DATA_HELP.replace(LIST_HELP, EXTENSION_HELP.listEdits) : DATA_HELP;
+  return merge ? `${help}\n${EXTENSION_HELP.merge}` : help;
 }
 
 function components(catalog: CatalogDefinition): string[] {

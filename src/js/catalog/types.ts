@@ -99,6 +99,8 @@ export interface CatalogOptions {
    * per line.
    */
   list?: boolean;
+  /** Extensions of the store that the prompt explains; see `HamStore`. */
+  extensions?: { listEdits?: boolean; merge?: boolean };
 }
 
 /** Component of a catalog: the parts that a surface reads, and the property types. */

@@ -258,7 +258,7 @@ class Renderer implements Context {
       if (change.kind === "set") {
         const value = change.prop === "checks" ? change.value : evaluate(change.value, this);
         node.props.set(change.prop, value);
-        this.#withView(node, (view) => setProp(view, change.prop, value));
+        this.#withView(node, (view) => setProp(view, change.prop, value, change.appended));
       } else if (change.kind === "move") {
         this.mirror.move(node, change.before);
         this.#withView(node.parent, ({ children }) => children?.move(node));

@@ -1,4 +1,5 @@
 import { partialError } from "./diagnostics.js";
+import { closeInString, endsWithLongText } from "./partial-text.js";
 import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
 import type { Received } from "./types.js";
@@ -118,6 +119,17 @@ export class ComponentList {
     const nextStart = this.#text.sliceTo(offset).search(/[^\s,]/);
     this.#pendingStart = this.isOpen && nextStart >= 0 ? to + nextStart : undefined;
     this.#pendingEnds = [];
+  }
+
+  /** Displays the text of the last component, if it is in a property of the component. */
+  showPartialText(offset: number): void {
+    if (this.#pendingStart === undefined || this.#brackets.length !== 1) return;
+    const closed = closeInString(this.#text.slice(this.#pendingStart, offset), "}");
+    if (closed === undefined || !endsWithLongText(closed.value)) return;
+    const { id, component } = closed.value;
+    if (typeof id !== "string" || typeof component !== "string") return;
+    // The complete component reports its diagnostics.
+    this.#receive(`${closed.json}]}}`);
   }
 
   /** Receives the rest of the message after its components. */

@@ -46,6 +46,7 @@ export class MessageReader {
     this.#scan(false);
     const to = Math.min(this.#offset, this.#text.end);
     this.#message.receiveUntil(to);
+    if (this.#scanner.inString && this.#scanner.depth > 0) this.#message.showPartialText(to);
     if (this.#scanner.depth === 0) this.#text.dropBefore(to);
     this.#separators.flushText(false);
   }

@@ -27,9 +27,13 @@ export class NodeStream {
   constructor(collector: ResultCollector, store: NodeStore, head: string, from: number) {
     this.#collector = collector;
     this.#store = store;
-    this.#stream = store.stream();
+    this.#stream = this.#openStream();
     this.#streamStart = from;
     collector.add(this.#stream.push(head), from);
+  }
+
+  #openStream(): HamStream {
+    return this.#store.stream({ partialText: this.#collector.frameLimit !== undefined });
   }
 
   /** Receives text from an offset. Returns false if the rest is to be skipped. */
@@ -96,7 +100,7 @@ export class NodeStream {
 
   /** Begins a new stream with a node, or with its beginning. */
   #restart(part: string, from: number): number | undefined {
-    this.#stream = this.#store.stream();
+    this.#stream = this.#openStream();
     this.#streamStart = from - RESTART_PREFIX.length;
     return this.#pushPart(RESTART_PREFIX + part);
   }

@@ -1,8 +1,10 @@
+import { isJsonObject } from "../json-value.js";
 import { ComponentList } from "./component-list.js";
 import { senderErrorResult } from "./diagnostics.js";
 import { isFrameKey } from "./frames/read-frame.js";
 import type { JsonScanner } from "./json-scanner.js";
 import { NodeStream } from "./node-stream.js";
+import { closeInString, endsWithLongText } from "./partial-text.js";
 import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
 
@@ -105,6 +107,22 @@ export class PartialMessage {
   receiveUntil(offset: number): void {
     this.#components?.receiveUntil(offset);
     this.#receiveNodes(offset);
+  }
+
+  /** Displays the text of the last component, or the last text value, which ends later. */
+  showPartialText(offset: number): void {
+    const { frameLimit, surface } = this.#collector;
+    if (frameLimit === undefined || this.#isSkipped || this.#nodes) return;
+    if (this.#components) {
+      if (frameLimit.isDue()) this.#components.showPartialText(offset);
+      return;
+    }
+    if (this.kind !== "updateDataModel") return;
+    const closed = frameLimit.isDue() ? closeInString(this.#text.sliceTo(offset), "}}") : undefined;
+    const body = closed?.value[this.kind];
+    if (closed === undefined || !isJsonObject(body) || Object.keys(body).at(-1) !== "value") return;
+    // The complete message reports its diagnostics.
+    if (typeof body["path"] === "string" && endsWithLongText(body)) surface.receive(closed.json);
   }
 
   /** Receives the rest up to the end. */

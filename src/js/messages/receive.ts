@@ -25,6 +25,8 @@ export interface ReceiveOptions {
   onDiagnostics?: (diagnostics: Diagnostic[]) => void;
   /** Called with text that is not a message. Without it the text is counted in a diagnostic. */
   onText?: (text: string) => void;
+  /** Displays long texts while they arrive; true by default. See `MessageStreamOptions`. */
+  partialText?: boolean;
 }
 
 /**
@@ -36,12 +38,16 @@ export async function receiveAll(
   source: MessageSource | Promise<MessageSource>,
   options: ReceiveOptions = {},
 ): Promise<Received> {
-  assertOptions(options, ["signal", "onDiagnostics", "onText"], "the options of `receiveAll`");
-  const { signal, onDiagnostics, onText } = options;
+  assertOptions(
+    options,
+    ["signal", "onDiagnostics", "onText", "partialText"],
+    "the options of `receiveAll`",
+  );
+  const { signal, onDiagnostics, onText, partialText = true } = options;
   assertSignal(signal);
   if (onDiagnostics !== undefined) assertFunction(onDiagnostics, "`onDiagnostics`");
   if (onText !== undefined) assertFunction(onText, "`onText`");
-  const stream = openStream(surface, onText === undefined ? {} : { onText });
+  const stream = openStream(surface, { partialText, ...(onText && { onText }) });
   const merged = new MergedResult();
   let objectCount = 0;
   const add = (received: Received): void => {

@@ -3,13 +3,16 @@ import type { Activities } from "./frames/ag-ui.js";
 import type { Frame } from "./frames/frame.js";
 import { readFrame } from "./frames/read-frame.js";
 import { MergedResult } from "./merged-result.js";
-import type { MessageTarget, Received } from "./types.js";
+import { FrameLimit } from "./partial-text.js";
+import type { MessageStreamOptions, MessageTarget, Received } from "./types.js";
 
 /** Surface with the merged results of its messages. */
 export class ResultCollector {
   readonly surface: MessageTarget;
   /** Called with texts that are not messages. */
   readonly onText: ((text: string) => void) | undefined;
+  /** Limits how often incomplete components are displayed; undefined if they are not. */
+  readonly frameLimit: FrameLimit | undefined;
   #result = new MergedResult();
   readonly #activities: Activities = new Map();
   /** Number of texts in frames without a listener. */
@@ -19,9 +22,10 @@ export class ResultCollector {
   /** Whether a frame of a transport or a text for a listener has arrived. */
   hasContent = false;
 
-  constructor(surface: MessageTarget, onText?: (text: string) => void) {
+  constructor(surface: MessageTarget, { onText, partialText }: MessageStreamOptions = {}) {
     this.surface = surface;
     this.onText = onText;
+    this.frameLimit = partialText === true ? new FrameLimit() : undefined;
   }
 
   /** Receives a frame of a transport. Returns false for a message and for any other value. */

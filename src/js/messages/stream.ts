@@ -2,7 +2,7 @@ import { asBytes, assertFunction, assertOptions, throwMisuse } from "../argument
 import { INVALID_UTF8, STREAM_ENDED } from "./diagnostics.js";
 import { MessageReader } from "./message-reader.js";
 import { ResultCollector } from "./result-collector.js";
-import type { MessageTarget, Received } from "./types.js";
+import type { MessageStreamOptions, MessageTarget, Received } from "./types.js";
 import { Utf8Decoder } from "./utf8-decoder.js";
 
 /** Stream of messages for a surface, in chunks. */
@@ -11,11 +11,6 @@ export interface MessageStream {
   push(chunk: string | Uint8Array): Received;
   /** Reads the rest; an incomplete message is an error. The surface keeps its state. */
   end(): Received;
-}
-
-export interface MessageStreamOptions {
-  /** Called with text that is not a message. Without it the text is counted in a diagnostic. */
-  onText?: (text: string) => void;
 }
 
 /**
@@ -38,12 +33,12 @@ export interface ObjectStream extends MessageStream {
 
 /** Opens a stream of texts, bytes and objects. */
 export function openStream(surface: MessageTarget, options: MessageStreamOptions): ObjectStream {
-  assertOptions(options, ["onText"], "the options of `messageStream`");
+  assertOptions(options, ["onText", "partialText"], "the options of `messageStream`");
   const { onText } = options;
   if (onText !== undefined) assertFunction(onText, "`onText`");
   if (typeof surface?.receive !== "function")
     throwMisuse("expected a surface as the first argument");
-  const collector = new ResultCollector(surface, onText);
+  const collector = new ResultCollector(surface, options);
   const reader = new MessageReader(collector);
   const utf8 = new Utf8Decoder(() => collector.add(INVALID_UTF8, reader.length));
   let isReading = false;

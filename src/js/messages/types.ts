@@ -7,6 +7,16 @@ export interface Received {
   diagnostics: Diagnostic[];
 }
 
+export interface MessageStreamOptions {
+  /** Called with text that is not a message. Without it the text is counted in a diagnostic. */
+  onText?: (text: string) => void;
+  /**
+   * Displays texts of more than 32 characters while they arrive: in nodes, in properties of
+   * components, and as the value of a path.
+   */
+  partialText?: boolean;
+}
+
 /** Store that receives nodes while they are streamed. */
 export type NodeStore = Pick<Surface["store"], "stream">;
 

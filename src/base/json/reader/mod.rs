@@ -104,6 +104,14 @@ impl Reader {
         self.offset
     }
 
+    /// Returns the string value that the last chunk left open: its byte offset in the text, and its
+    /// raw bytes so far, with escapes.
+    pub fn open_string(&self) -> Option<(usize, &[u8])> {
+        let is_value = matches!(self.state, ReaderState::Value | ReaderState::FirstItem);
+        let pending = self.pending.as_ref()?;
+        (is_value && pending.kind == JsonTokenKind::Text).then_some((pending.start, &self.carry))
+    }
+
     /// Parses the next chunk of the text.
     pub fn feed<S: Sink + ?Sized>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), Diagnostic> {
         if self.offset + chunk.len() > self.limits.bytes {

@@ -6,8 +6,11 @@ export interface View {
   readonly element: HTMLElement;
   /** Element that `accessibility` applies to if it is not the outer one: the input of a field. */
   readonly control?: HTMLElement;
-  /** Applies one property. It is called for each property once, then for each change. */
-  set(prop: string, value: Json): void;
+  /**
+   * Applies one property. It is called for each property once, then for each change. `appended` is
+   * the text that was appended to the previous value.
+   */
+  set(prop: string, value: Json, appended?: string): void;
   /** Container of the children. Without it they are not rendered. */
   readonly children?: Children;
   /**

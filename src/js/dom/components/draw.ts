@@ -54,9 +54,9 @@ function createView(node: MirrorNode, make: Component, context: Context): void {
   view.children?.fill();
 }
 
-export function setProp(view: View, prop: string, value: Json): void {
+export function setProp(view: View, prop: string, value: Json, appended?: string): void {
   if (!setCommonProp(view.element, view.control ?? view.element, prop, value))
-    view.set(prop, value);
+    view.set(prop, value, appended);
 }
 
 /** Calls the `dispose` functions of a view. Errors are reported and not thrown. */

@@ -17,7 +17,9 @@ export const text: Component = (_node, context) => {
   element.dir = "auto";
   let variant: (typeof VARIANTS)[number] = "body";
   let rendered: RenderedText | undefined;
-  const set = (prop: string, value: Json): void => {
+  const set = (prop: string, value: Json, appended?: string): void => {
+    if (prop === "text" && appended !== undefined && appendPlain(element, rendered, appended))
+      return;
     if (prop === "text") {
       const content = displayText(value);
       rendered = renderText(context, element, content, rendered);
@@ -43,7 +45,32 @@ export const text: Component = (_node, context) => {
 interface RenderedText {
   /** Undefined if the text has no Markdown. */
   parsed: Parsed | undefined;
+  /** Replaced when a text is appended. */
   parts: readonly TextPart[];
+}
+
+/** Length of a text from which added characters cannot make its start a list item. */
+const LONG_START = 64;
+
+/**
+ * Appends to a text without Markdown in constant time: the text so far is not read. Returns false
+ * if the text has to be rendered again.
+ */
+function appendPlain(
+  element: HTMLElement,
+  rendered: RenderedText | undefined,
+  added: string,
+): boolean {
+  const node = element.lastChild;
+  if (!rendered || rendered.parsed || node?.nodeType !== 3 || node !== element.firstChild)
+    return false;
+  const data = node as Text;
+  if (data.length < LONG_START || !isPlain(`x${added}`)) return false;
+  const tail = data.substringData(data.length - LONG_START, LONG_START);
+  if (LONG_WORD.test(tail + added) && !element.classList.contains("bn-long")) return false;
+  data.appendData(added);
+  rendered.parts = [(rendered.parts[0] as string) + added];
+  return true;
 }
 
 /** Description of a node: a text, or an element with its parts. */

@@ -1,0 +1,127 @@
+//! Edits of single nodes: texts that are appended (rule 26) and properties that are merged (rule 26).
+
+use super::arena::{MapRef, TextRef, Value};
+use super::codes;
+use super::document::Document;
+use super::id::EntryOp;
+use super::list_edit::entry_key;
+use super::update::UpdateEntry;
+use crate::base::diagnostic::quote;
+use crate::base::{Diagnostic, DiagnosticSink};
+
+/// Applies the appended texts and merged properties among the entries, in their order. Returns
+/// `false` after an error.
+pub fn apply(
+    document: &mut Document,
+    entries: &[UpdateEntry],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> bool {
+    let mut failed = false;
+    for entry in entries {
+        let result = match entry.op {
+            EntryOp::Append => append(document, entry),
+            EntryOp::Merge => merge(document, entry),
+            _ => continue,
+        };
+        match result {
+            Ok(value) => document.set(entry.node, value),
+            Err(error) => {
+                diagnostics.report(error.at(entry.span));
+                failed = true;
+            }
+        }
+    }
+    !failed
+}
+
+fn append(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnostic> {
+    let id = document.id(entry.node);
+    let Value::Text(added) = entry.value else {
+        let help = format!(r#"write `">{id}": "more text"`"#);
+        return Err(wrong_value(document, entry, "a text", help));
+    };
+    match document.value(entry.node) {
+        Value::Text(text) => Ok(append_text(document, text, added)),
+        other => {
+            let help = format!(r#"set the text first: `"{id}": "…"`"#);
+            Err(wrong_node(document, entry, "a text", other, help))
+        }
+    }
+}
+
+/// Returns a text with another one appended, without a copy if the other one follows it in the
+/// arena.
+pub fn append_text(document: &mut Document, text: TextRef, added: TextRef) -> Value {
+    let arena = &mut document.arena;
+    let start = match text.start + text.len == added.start {
+        true => text.start,
+        false => arena.join_texts(text, added),
+    };
+    document.has_appended_text = true;
+    let ascii = text.ascii && added.ascii;
+    Value::Text(TextRef { start, len: text.len + added.len, ascii, verbatim: false })
+}
+
+fn merge(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnostic> {
+    let id = document.id(entry.node);
+    let Value::Map(added) = entry.value else {
+        let help = format!(r#"write `"~{id}": {{"name": "…"}}`"#);
+        return Err(wrong_value(document, entry, "a map of properties", help));
+    };
+    match document.value(entry.node) {
+        Value::Missing => Ok(entry.value),
+        Value::Map(map) => Ok(merge_maps(document, map, added)),
+        other => {
+            let help = format!(r#"write `"{id}": {{…}}` to replace it"#);
+            Err(wrong_node(document, entry, "a map", other, help))
+        }
+    }
+}
+
+/// Returns a map with the properties of both; those of `added` replace equal keys.
+pub fn merge_maps(document: &mut Document, map: MapRef, added: MapRef) -> Value {
+    let arena = &mut document.arena;
+    let (mut keys, mut values): (Vec<_>, Vec<_>) = arena.entries(map).unzip();
+    let new: Vec<_> = arena.entries(added).collect();
+    for (key, value) in new {
+        match keys.iter().position(|other| *other == key).and_then(|at| values.get_mut(at)) {
+            Some(slot) => *slot = value,
+            None => {
+                keys.push(key);
+                values.push(value);
+            }
+        }
+    }
+    let shape = arena.shapes.intern(&keys);
+    arena.push_map(shape, &values)
+}
+
+fn wrong_value(
+    document: &Document,
+    entry: &UpdateEntry,
+    expected: &str,
+    help: String,
+) -> Diagnostic {
+    let key = quote(&entry_key(document, entry));
+    let message = format!("expected {expected} as the value of {key}");
+    Diagnostic::new(codes::NODE_EDIT, message).help(help)
+}
+
+fn wrong_node(
+    document: &Document,
+    entry: &UpdateEntry,
+    expected: &str,
+    found: Value,
+    help: String,
+) -> Diagnostic {
+    let kind = match found {
+        Value::Missing => "a missing node",
+        Value::Map(_) => "a map",
+        Value::List(_) | Value::Pointers(_) => "a list",
+        Value::Text(_) => "a text",
+        _ => "another value",
+    };
+    let key = quote(&entry_key(document, entry));
+    let message = format!("{key} expects {expected}, found {kind}");
+    Diagnostic::new(codes::NODE_EDIT, message).help(help)
+}

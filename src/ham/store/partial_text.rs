@@ -1,0 +1,167 @@
+//! Texts of a stream that are applied while they arrive.
+
+use super::{Applied, Store};
+use crate::base::Diagnostic;
+use crate::base::json;
+use crate::ham::arena::{MapRef, NodeRef, TextRef, Value};
+use crate::ham::history::Cause;
+use crate::ham::node_edit::{append_text, merge_maps};
+use crate::ham::shape::KeyRef;
+use crate::ham::stream::PartialText;
+
+/// Length in bytes up to which a text is applied only when it is complete.
+const SHORT: usize = 32;
+
+impl Store {
+    /// Applies the part of a text that the last chunk has added, if the chunk ended inside of the
+    /// text of a node or of a property of a node.
+    pub(super) fn show_partial_text(&mut self, handle: usize, applied: &mut Applied) {
+        let Some(added) = self.read_partial_text(handle) else { return };
+        let Some(stream) = self.streams.get_mut(handle) else { return };
+        let Some((node, key)) = stream.update.text_target() else { return };
+        let properties = stream.update.builder().only_map().map(|(_, before)| before);
+        let earlier = stream.partial_text.take().filter(|partial| partial.node == node);
+        let shown = self.shown_text(node, key).filter(|_| added.is_continued);
+        let value = match (shown, key) {
+            (Some((text, map)), key) => {
+                let value = append_text(&mut self.document, text, added.text);
+                self.with_property(map, key, value)
+            }
+            (None, None) => Value::Text(added.text),
+            (None, Some(key)) => self.map_with_text(node, key, added.text, properties),
+        };
+        self.document.set(node, value);
+        let mut diagnostics = self.notify_update();
+        self.record_partial(node, earlier.map(|partial| partial.revision));
+        applied.diagnostics.append(&mut diagnostics);
+        applied.revision = self.history.last_revision();
+        let len = self.shown_text(node, key).map_or(0, |(text, _)| text.len);
+        if let Some(stream) = self.streams.get_mut(handle) {
+            let AddedText { start, consumed, .. } = added;
+            let revision = applied.revision;
+            stream.partial_text = Some(PartialText { start, consumed, len, node, revision });
+        }
+    }
+
+    /// Decodes the part of the open text that was not applied before. Returns `None` if the text is
+    /// short, is a pointer, or has no new complete character.
+    fn read_partial_text(&mut self, handle: usize) -> Option<AddedText> {
+        let stream = self.streams.get(handle).filter(|each| each.shows_partial_text)?;
+        let (start, raw) = stream.reader.open_string()?;
+        let (node, key) = stream.update.text_target()?;
+        if raw.len() <= SHORT || self.document.is_full() {
+            return None;
+        }
+        let shown_len = self.shown_text(node, key).map(|(text, _)| text.len);
+        let is_continued = |partial: &&PartialText| {
+            partial.start == start && partial.node == node && Some(partial.len) == shown_len
+        };
+        let from = stream.partial_text.as_ref().filter(is_continued).map(|each| each.consumed);
+        let new = raw.get(from.unwrap_or_default()..)?;
+        let new = new.get(..json::complete_len(new)).filter(|new| !new.is_empty())?;
+        let consumed = from.unwrap_or_default() + new.len();
+        let mut decoded = Vec::new();
+        json::unescape(new, 0, &mut decoded).ok()?;
+        let text = std::str::from_utf8(&decoded).ok()?;
+        let sigil = self.document.settings.sigil.as_str();
+        if from.is_none() && key.is_some() && text.starts_with(sigil) {
+            return None;
+        }
+        let Value::Text(text) = self.document.arena.push_text(text) else { return None };
+        Some(AddedText { start, consumed, text, is_continued: from.is_some() })
+    }
+
+    /// Returns the text of a node or of its property, and the map that contains it.
+    fn shown_text(&self, node: NodeRef, key: Option<KeyRef>) -> Option<(TextRef, Option<MapRef>)> {
+        match (self.document.value(node), key) {
+            (Value::Text(text), None) => Some((text, None)),
+            (Value::Map(map), Some(key)) => match self.document.arena.property(map, key)? {
+                Value::Text(text) => Some((text, Some(map))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns a copy of a map with another value of a property; without a map, the value.
+    fn with_property(&mut self, map: Option<MapRef>, key: Option<KeyRef>, value: Value) -> Value {
+        let arena = &mut self.document.arena;
+        let (Some(map), Some(key)) = (map, key) else { return value };
+        let mut values = arena.values(map).to_vec();
+        if let Some(slot) = arena.shapes.slot(map.shape, key).and_then(|at| values.get_mut(at)) {
+            *slot = value;
+        }
+        arena.push_map(map.shape, &values)
+    }
+
+    /// Returns the map of a node with the properties that have arrived, and the start of a text.
+    /// Other properties stay until the new map is complete.
+    fn map_with_text(
+        &mut self,
+        node: NodeRef,
+        key: KeyRef,
+        text: TextRef,
+        properties: Option<Vec<(KeyRef, Value)>>,
+    ) -> Value {
+        let mut properties = properties.unwrap_or_default();
+        properties.retain(|(other, _)| *other != key);
+        properties.push((key, Value::Text(text)));
+        // The last one of repeated keys is valid.
+        let mut keys: Vec<KeyRef> = Vec::with_capacity(properties.len());
+        let mut values: Vec<Value> = Vec::with_capacity(properties.len());
+        for (key, value) in properties {
+            match keys.iter().position(|other| *other == key).and_then(|at| values.get_mut(at)) {
+                Some(slot) => *slot = value,
+                None => {
+                    keys.push(key);
+                    values.push(value);
+                }
+            }
+        }
+        let shape = self.document.arena.shapes.intern(&keys);
+        let added = self.document.arena.push_map(shape, &values);
+        match (self.document.value(node), added) {
+            (Value::Map(map), Value::Map(added)) => merge_maps(&mut self.document, map, added),
+            _ => added,
+        }
+    }
+
+    /// Finishes an update of a stream. The last part of a text that was applied while it arrived
+    /// belongs to the undo step of its first part.
+    pub(super) fn finish_stream_update(&mut self, handle: usize) -> Vec<Diagnostic> {
+        let diagnostics = self.notify_update();
+        // Incomplete values of the stream refer to its earlier chunks.
+        self.document.compress_list_changes(None);
+        let partial = self.streams.get_mut(handle).and_then(|stream| stream.partial_text.take());
+        match partial {
+            Some(PartialText { node, revision, .. }) => self.record_partial(node, Some(revision)),
+            None => self.history.record(self.document.end_update(), Cause::Update),
+        }
+        diagnostics
+    }
+
+    /// Records the current update, without the change of a node that an earlier revision contains,
+    /// unless there was another update since.
+    fn record_partial(&mut self, node: NodeRef, revision: Option<u32>) {
+        let is_same_step = revision == Some(self.history.last_revision());
+        let journal = self.document.end_update();
+        if is_same_step {
+            journal.retain(|change| change.node != node);
+            if journal.is_empty() {
+                return;
+            }
+        }
+        self.history.record(journal, Cause::Update);
+    }
+}
+
+/// Part of a text that has not been applied.
+struct AddedText {
+    /// Byte offset of the string in the text of the stream.
+    start: usize,
+    /// Raw bytes of the string up to the end of this part.
+    consumed: usize,
+    text: TextRef,
+    /// Whether it continues a part that was applied.
+    is_continued: bool,
+}

@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import type { Json } from "../types.js";
+
+/** Length up to which a text is displayed only when it is complete. */
+const SHORT = 32;
+/** Duration of a frame in milliseconds. */
+const FRAME = 16;
+
+/** Limits how often the text of an incomplete component is displayed: once per frame. */
+export class FrameLimit {
+  #last = Number.NEGATIVE_INFINITY;
+
+  /** Returns whether a frame has passed since it last returned true. */
+  isDue(): boolean {
+    const now = performance.now();
+    if (now - this.#last < FRAME) return false;
+    this.#last = now;
+    return true;
+  }
+}
+
+/** JSON text that was closed inside of a string, and its value. */
+export interface ClosedText {
+  json: string;
+  value: JsonObject;
+}
+
+/**
+ * Closes a JSON text that ends inside of a string value. `brackets` are those that close its
+ * objects. Returns undefined if the text ends in a key.
+ */
+export function closeInString(text: string, brackets: string): ClosedText | undefined {
+  // The last escape may be incomplete.
+  for (const end of [text, text.replace(/\\(?:u[0-9a-f]{0,3})?$/i, "")]) {
+    const json = `${end}"${brackets}`;
+    try {
+      const value = JSON.parse(json) as Json;
+      return isJsonObject(value) ? { json, value } : undefined;
+    } catch {
+      // Ends in a key, or in an escape.
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Returns whether the last property of an object is a long text of several words, and not an id or
+ * an address.
+ */
+export function endsWithLongText(object: JsonObject): boolean {
+  const last = Object.values(object).at(-1);
+  return typeof last === "string" && last.length > SHORT && /\s/.test(last);
+}
