@@ -131,6 +131,7 @@ fn apply_deletions_and_upserts(
 }
 
 /// Returns the error for a document that grew from `count` nodes beyond the limit.
+#[cold]
 pub fn node_limit_error(document: &Document, count: usize) -> Option<Diagnostic> {
     let limit = document.settings.limits.nodes;
     let over = document.node_count() > limit && document.node_count() > count;
@@ -138,10 +139,12 @@ pub fn node_limit_error(document: &Document, count: usize) -> Option<Diagnostic>
 }
 
 /// Builds the error for a full document.
+#[cold]
 pub fn size_limit_error() -> Diagnostic {
     document_limit_error("the document exceeds its size limit".to_owned())
 }
 
+#[cold]
 fn document_limit_error(message: String) -> Diagnostic {
     Diagnostic::new(codes::DOCUMENT_LIMIT, message)
         .help("delete nodes that are no longer needed, as `\"!id\": null`")
@@ -178,6 +181,7 @@ fn strip_sigil(document: &Document, value: Value) -> Option<&str> {
 }
 
 /// Builds the warning of rule 3.
+#[cold]
 pub fn literal_warning(document: &Document, node: NodeRef, target: NodeRef) -> Diagnostic {
     let (id, target) = (document.id(node), document.id(target));
     let message = format!("{} is text, not a pointer to {}", quote(id), quote(target));

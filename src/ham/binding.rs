@@ -166,6 +166,7 @@ fn context_value(view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRe
 }
 
 /// Returns the diagnostic for a binding without a value, or `None` if the value may still arrive.
+#[cold]
 pub fn missing_diagnostic(
     document: &Document,
     binding: Binding,
@@ -215,6 +216,7 @@ fn existing_id(document: &Document, value: Value) -> Option<&str> {
 }
 
 /// Returns whether the key of a binding is a typo of an existing property.
+#[cold]
 pub fn is_key_typo(document: &Document, binding: Binding, reason: MissingReason) -> bool {
     let (Some(key), MissingReason::Property(Value::Map(map))) = (binding.key, reason) else {
         return false;
@@ -224,6 +226,7 @@ pub fn is_key_typo(document: &Document, binding: Binding, reason: MissingReason)
     candidates.any(|(candidates, _)| names::is_typo(key, document.keys.text(candidates.0)))
 }
 
+#[cold]
 fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diagnostic> {
     let Value::Map(map) = owner else { return None };
     let entries =

@@ -37,6 +37,7 @@ pub fn orphans(document: &Document) -> Vec<NodeRef> {
 pub const MAX_COMPARED_IDS: usize = 20;
 
 /// Returns the warnings about the current document.
+#[cold]
 pub fn check(document: &Document) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let sigil = &document.settings.sigil;
@@ -78,6 +79,7 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
     diagnostics
 }
 
+#[cold]
 fn json_pointer(id: &str) -> String {
     format!("/{}", pointer_step(id))
 }

@@ -38,6 +38,7 @@ pub fn apply(
     !failed
 }
 
+#[cold]
 pub fn entry_key(document: &Document, entry: &UpdateEntry) -> String {
     format!("{}{}", entry.op.prefix(), document.id(entry.node))
 }
@@ -159,6 +160,7 @@ impl EditableItem for Value {
 }
 
 /// Parses the value of a list edit.
+#[cold]
 fn parse_edit(document: &Document, entry: &UpdateEntry) -> Result<ListEdit, Diagnostic> {
     let id = document.id(entry.node);
     if entry.op == EntryOp::Remove {
@@ -201,6 +203,7 @@ fn parse_edit(document: &Document, entry: &UpdateEntry) -> Result<ListEdit, Diag
     Ok(ListEdit { removed, added, anchor })
 }
 
+#[cold]
 fn form_error(message: String, id: &str) -> Diagnostic {
     let help = format!(
         r#"write `"+{id}": {{"items": ["*new"], "before": "*item"}}` (or `after`), or `"-{id}": ["*item"]`"#
@@ -209,6 +212,7 @@ fn form_error(message: String, id: &str) -> Diagnostic {
 }
 
 /// Builds the error for a key with `+` or `-` whose value is not an edit.
+#[cold]
 fn edit_expected_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
     let message =
         format!("expected a list edit as the value of {}", quote(&entry_key(document, entry)));

@@ -5,12 +5,15 @@ use super::codes;
 use super::document::Document;
 use super::id::EntryOp;
 use super::list_edit::entry_key;
+use super::shape::KeyRef;
 use super::update::UpdateEntry;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, DiagnosticSink};
 
 /// Applies the appended texts and merged properties among the entries, in their order. Returns
 /// `false` after an error.
+#[cold]
+#[inline(never)]
 pub fn apply(
     document: &mut Document,
     entries: &[UpdateEntry],
@@ -34,6 +37,8 @@ pub fn apply(
     !failed
 }
 
+#[cold]
+#[inline(never)]
 fn append(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnostic> {
     let id = document.id(entry.node);
     let Value::Text(added) = entry.value else {
@@ -51,6 +56,8 @@ fn append(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnos
 
 /// Returns a text with another one appended, without a copy if the other one follows it in the
 /// arena.
+#[cold]
+#[inline(never)]
 pub fn append_text(document: &mut Document, text: TextRef, added: TextRef) -> Value {
     let arena = &mut document.arena;
     let start = match text.start + text.len == added.start {
@@ -62,6 +69,8 @@ pub fn append_text(document: &mut Document, text: TextRef, added: TextRef) -> Va
     Value::Text(TextRef { start, len: text.len + added.len, ascii, verbatim: false })
 }
 
+#[cold]
+#[inline(never)]
 fn merge(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnostic> {
     let id = document.id(entry.node);
     let Value::Map(added) = entry.value else {
@@ -70,7 +79,10 @@ fn merge(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnost
     };
     match document.value(entry.node) {
         Value::Missing => Ok(entry.value),
-        Value::Map(map) => Ok(merge_maps(document, map, added)),
+        Value::Map(map) => {
+            let added: Vec<_> = document.arena.entries(added).collect();
+            Ok(set_properties(document, Some(map), &added))
+        }
         other => {
             let help = format!(r#"write `"{id}": {{…}}` to replace it"#);
             Err(wrong_node(document, entry, "a map", other, help))
@@ -78,17 +90,27 @@ fn merge(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnost
     }
 }
 
-/// Returns a map with the properties of both; those of `added` replace equal keys.
-pub fn merge_maps(document: &mut Document, map: MapRef, added: MapRef) -> Value {
+/// Returns a map with the properties of `map` and the added ones, which replace equal keys.
+#[cold]
+#[inline(never)]
+pub fn set_properties(
+    document: &mut Document,
+    map: Option<MapRef>,
+    added: &[(KeyRef, Value)],
+) -> Value {
     let arena = &mut document.arena;
-    let (mut keys, mut values): (Vec<_>, Vec<_>) = arena.entries(map).unzip();
-    let new: Vec<_> = arena.entries(added).collect();
-    for (key, value) in new {
-        match keys.iter().position(|other| *other == key).and_then(|at| values.get_mut(at)) {
-            Some(slot) => *slot = value,
+    let mut keys: Vec<KeyRef> = Vec::new();
+    let mut values: Vec<Value> = Vec::new();
+    if let Some(map) = map {
+        keys.extend_from_slice(arena.shapes.keys(map.shape));
+        values.extend_from_slice(arena.values(map));
+    }
+    for (key, value) in added {
+        match keys.iter().position(|other| other == key).and_then(|at| values.get_mut(at)) {
+            Some(slot) => *slot = *value,
             None => {
-                keys.push(key);
-                values.push(value);
+                keys.push(*key);
+                values.push(*value);
             }
         }
     }
@@ -96,6 +118,8 @@ pub fn merge_maps(document: &mut Document, map: MapRef, added: MapRef) -> Value 
     arena.push_map(shape, &values)
 }
 
+#[cold]
+#[inline(never)]
 fn wrong_value(
     document: &Document,
     entry: &UpdateEntry,
@@ -107,6 +131,8 @@ fn wrong_value(
     Diagnostic::new(codes::NODE_EDIT, message).help(help)
 }
 
+#[cold]
+#[inline(never)]
 fn wrong_node(
     document: &Document,
     entry: &UpdateEntry,

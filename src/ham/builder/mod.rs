@@ -84,15 +84,17 @@ impl Builder {
         !self.open.is_empty()
     }
 
-    /// Returns the last key of the open map, and its properties before that. `None` if something else
-    /// is open.
-    pub fn only_map(&self) -> Option<(KeyRef, Vec<(KeyRef, Value)>)> {
+    /// Returns the last key of the open map, or `None` if something else is open.
+    pub fn open_key(&self) -> Option<KeyRef> {
         let [BuilderFrame { kind: ContainerKind::Map { .. }, .. }] = self.open.as_slice() else {
             return None;
         };
-        let (last, _) = self.keys.last()?;
-        let before = self.keys.iter().map(|(key, _)| *key).zip(self.values.iter().copied());
-        (self.keys.len() == self.values.len() + 1).then(|| (*last, before.collect()))
+        self.keys.last().filter(|_| self.keys.len() > self.values.len()).map(|(key, _)| *key)
+    }
+
+    /// Returns the complete properties of the open map.
+    pub fn open_properties(&self) -> Vec<(KeyRef, Value)> {
+        self.keys.iter().zip(&self.values).map(|((key, _), value)| (*key, *value)).collect()
     }
 
     /// Returns the number of bytes that the open values will occupy in the arena.

@@ -237,6 +237,7 @@ impl Store {
     }
 
     /// Notifies observers of the current update.
+    #[inline(never)]
     fn notify_update(&mut self) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         if !self.document.journal().is_empty() {

@@ -3,9 +3,9 @@
 use super::{Applied, Store};
 use crate::base::Diagnostic;
 use crate::base::json;
-use crate::ham::arena::{MapRef, NodeRef, TextRef, Value};
+use crate::ham::arena::{NodeRef, TextRef, Value};
 use crate::ham::history::Cause;
-use crate::ham::node_edit::{append_text, merge_maps};
+use crate::ham::node_edit::{append_text, set_properties};
 use crate::ham::shape::KeyRef;
 use crate::ham::stream::PartialText;
 
@@ -15,27 +15,37 @@ const SHORT: usize = 32;
 impl Store {
     /// Applies the part of a text that the last chunk has added, if the chunk ended inside of the
     /// text of a node or of a property of a node.
+    #[cold]
+    #[inline(never)]
     pub(super) fn show_partial_text(&mut self, handle: usize, applied: &mut Applied) {
         let Some(added) = self.read_partial_text(handle) else { return };
         let Some(stream) = self.streams.get_mut(handle) else { return };
         let Some((node, key)) = stream.update.text_target() else { return };
-        let properties = stream.update.builder().only_map().map(|(_, before)| before);
+        let mut properties = stream.update.builder().open_properties();
         let earlier = stream.partial_text.take().filter(|partial| partial.node == node);
         let shown = self.shown_text(node, key).filter(|_| added.is_continued);
-        let value = match (shown, key) {
-            (Some((text, map)), key) => {
-                let value = append_text(&mut self.document, text, added.text);
-                self.with_property(map, key, value)
+        let text = match shown {
+            Some(text) => append_text(&mut self.document, text, added.text),
+            None => Value::Text(added.text),
+        };
+        let value = match key {
+            None => text,
+            Some(key) => {
+                // Other properties stay until the new map is complete.
+                let map = match self.document.value(node) {
+                    Value::Map(map) => Some(map),
+                    _ => None,
+                };
+                properties.push((key, text));
+                set_properties(&mut self.document, map, &properties)
             }
-            (None, None) => Value::Text(added.text),
-            (None, Some(key)) => self.map_with_text(node, key, added.text, properties),
         };
         self.document.set(node, value);
         let mut diagnostics = self.notify_update();
         self.record_partial(node, earlier.map(|partial| partial.revision));
         applied.diagnostics.append(&mut diagnostics);
         applied.revision = self.history.last_revision();
-        let len = self.shown_text(node, key).map_or(0, |(text, _)| text.len);
+        let len = self.shown_text(node, key).map_or(0, |text| text.len);
         if let Some(stream) = self.streams.get_mut(handle) {
             let AddedText { start, consumed, .. } = added;
             let revision = applied.revision;
@@ -45,6 +55,8 @@ impl Store {
 
     /// Decodes the part of the open text that was not applied before. Returns `None` if the text is
     /// short, is a pointer, or has no new complete character.
+    #[cold]
+    #[inline(never)]
     fn read_partial_text(&mut self, handle: usize) -> Option<AddedText> {
         let stream = self.streams.get(handle).filter(|each| each.shows_partial_text)?;
         let (start, raw) = stream.reader.open_string()?;
@@ -52,7 +64,7 @@ impl Store {
         if raw.len() <= SHORT || self.document.is_full() {
             return None;
         }
-        let shown_len = self.shown_text(node, key).map(|(text, _)| text.len);
+        let shown_len = self.shown_text(node, key).map(|text| text.len);
         let is_continued = |partial: &&PartialText| {
             partial.start == start && partial.node == node && Some(partial.len) == shown_len
         };
@@ -71,63 +83,19 @@ impl Store {
         Some(AddedText { start, consumed, text, is_continued: from.is_some() })
     }
 
-    /// Returns the text of a node or of its property, and the map that contains it.
-    fn shown_text(&self, node: NodeRef, key: Option<KeyRef>) -> Option<(TextRef, Option<MapRef>)> {
-        match (self.document.value(node), key) {
-            (Value::Text(text), None) => Some((text, None)),
-            (Value::Map(map), Some(key)) => match self.document.arena.property(map, key)? {
-                Value::Text(text) => Some((text, Some(map))),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Returns a copy of a map with another value of a property; without a map, the value.
-    fn with_property(&mut self, map: Option<MapRef>, key: Option<KeyRef>, value: Value) -> Value {
-        let arena = &mut self.document.arena;
-        let (Some(map), Some(key)) = (map, key) else { return value };
-        let mut values = arena.values(map).to_vec();
-        if let Some(slot) = arena.shapes.slot(map.shape, key).and_then(|at| values.get_mut(at)) {
-            *slot = value;
-        }
-        arena.push_map(map.shape, &values)
-    }
-
-    /// Returns the map of a node with the properties that have arrived, and the start of a text.
-    /// Other properties stay until the new map is complete.
-    fn map_with_text(
-        &mut self,
-        node: NodeRef,
-        key: KeyRef,
-        text: TextRef,
-        properties: Option<Vec<(KeyRef, Value)>>,
-    ) -> Value {
-        let mut properties = properties.unwrap_or_default();
-        properties.retain(|(other, _)| *other != key);
-        properties.push((key, Value::Text(text)));
-        // The last one of repeated keys is valid.
-        let mut keys: Vec<KeyRef> = Vec::with_capacity(properties.len());
-        let mut values: Vec<Value> = Vec::with_capacity(properties.len());
-        for (key, value) in properties {
-            match keys.iter().position(|other| *other == key).and_then(|at| values.get_mut(at)) {
-                Some(slot) => *slot = value,
-                None => {
-                    keys.push(key);
-                    values.push(value);
-                }
-            }
-        }
-        let shape = self.document.arena.shapes.intern(&keys);
-        let added = self.document.arena.push_map(shape, &values);
-        match (self.document.value(node), added) {
-            (Value::Map(map), Value::Map(added)) => merge_maps(&mut self.document, map, added),
-            _ => added,
-        }
+    /// Returns the text of a node or of its property.
+    fn shown_text(&self, node: NodeRef, key: Option<KeyRef>) -> Option<TextRef> {
+        let value = match (self.document.value(node), key) {
+            (Value::Map(map), Some(key)) => self.document.arena.property(map, key)?,
+            (value, _) => value,
+        };
+        if let Value::Text(text) = value { Some(text) } else { None }
     }
 
     /// Finishes an update of a stream. The last part of a text that was applied while it arrived
     /// belongs to the undo step of its first part.
+    #[cold]
+    #[inline(never)]
     pub(super) fn finish_stream_update(&mut self, handle: usize) -> Vec<Diagnostic> {
         let diagnostics = self.notify_update();
         // Incomplete values of the stream refer to its earlier chunks.
@@ -142,6 +110,8 @@ impl Store {
 
     /// Records the current update, without the change of a node that an earlier revision contains,
     /// unless there was another update since.
+    #[cold]
+    #[inline(never)]
     fn record_partial(&mut self, node: NodeRef, revision: Option<u32>) {
         let is_same_step = revision == Some(self.history.last_revision());
         let journal = self.document.end_update();

@@ -92,6 +92,7 @@ impl Store {
             Message::Data => return,
             Message::Delete { .. } => {
                 surface.clear(&mut self.watchers, &mut self.records);
+                surface.created = None;
                 if data == Data::Own {
                     diagnostics.append(&mut self.delete_all_nodes());
                 }
@@ -99,7 +100,7 @@ impl Store {
             }
             Message::Create { id, options, components } => {
                 let components = components.unwrap_or_default();
-                if surface.is_created_otherwise(&options, &components) {
+                if surface.create(options, &components) {
                     diagnostics.push(created_again(&id));
                     surface.clear(&mut self.watchers, &mut self.records);
                     if data == Data::Own {
@@ -108,7 +109,6 @@ impl Store {
                 }
                 let Some(surface) = self.surfaces.get_mut(handle) else { return };
                 surface.id = Some(id);
-                surface.set_created(options, &components);
                 components
             }
             Message::Components { id, components } => {

@@ -166,6 +166,7 @@ impl Catalog {
     }
 
     /// Returns the warning for an unknown component type; `None` if the catalog has no components.
+    #[cold]
     fn unknown(&self, name: &str) -> Option<Diagnostic> {
         if self.names.is_empty() || self.components.contains_key(name) {
             return None;
@@ -181,6 +182,7 @@ impl Catalog {
 }
 
 /// Returns the properties of a typed component that hold a text, a number or a boolean.
+#[cold]
 fn scalar_props(entry: &Json) -> Vec<String> {
     let props = entry.get("props").and_then(Json::as_map);
     let is_scalar = |definition: &Json| {
@@ -275,6 +277,7 @@ fn flat_fields(component: &Component) -> Option<Box<[BoundField]>> {
 }
 
 /// Returns the error for an action without a name, or with an invalid context.
+#[cold]
 pub fn action_error(json: &Json) -> Option<Diagnostic> {
     let body = json.get("event").or_else(|| json.get("functionCall")).unwrap_or(json);
     let name = body.get("name").or_else(|| body.get("call")).and_then(Json::as_text);
@@ -296,6 +299,7 @@ fn contains(names: &[String], prop: &str) -> bool {
 }
 
 /// Reports calls of functions that are not in the catalog.
+#[cold]
 fn unknown_functions(
     json: &Json,
     catalog: &Catalog,
@@ -420,11 +424,13 @@ impl ChildrenReader<'_> {
         }
     }
 
+    #[cold]
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic.at_pointer(self.path.pointer()));
     }
 }
 
+#[cold]
 fn children_error(message: &str) -> Diagnostic {
     Diagnostic::new(codes::MESSAGE, message)
         .help(r#"write ["title", "body"] or {"binding": {"key": "items"}, "template": "row"}"#)

@@ -79,8 +79,7 @@ impl Flush<'_> {
         }
         self.update_indices();
         self.retry_unmounted();
-        let lost = std::mem::take(&mut self.lost);
-        self.tree.diagnostics.append(&mut lost.diagnostics(self.document));
+        std::mem::take(&mut self.lost).report(self.document, &mut self.tree.diagnostics);
     }
 
     /// Updates the tree after a change of components.

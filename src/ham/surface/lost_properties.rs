@@ -9,16 +9,25 @@ use crate::ham::document::Document;
 use crate::ham::read::MapChange;
 use crate::ham::shape::KeyRef;
 
-/// Maximum number of displayed properties that are collected in one update.
-const MAX_LOST: usize = 1_000;
+/// Maximum number of nodes that are collected in one update.
+const MAX_NODES: usize = 200;
 
 /// Displayed properties that the current update has removed from nodes which still exist.
 #[derive(Default)]
-pub struct LostProperties(Vec<(NodeRef, KeyRef)>);
+pub struct LostProperties(Vec<LostOfNode>);
+
+struct LostOfNode {
+    node: NodeRef,
+    keys: Vec<KeyRef>,
+    /// Number of instances that display them.
+    displayed: usize,
+}
 
 impl LostProperties {
     /// Adds the property of a binding if its node has lost it. `own` is the change of the context
     /// node.
+    #[cold]
+    #[inline(never)]
     pub fn check(
         &mut self,
         document: &Document,
@@ -31,32 +40,36 @@ impl LostProperties {
             None => (context.node, own),
             Some(node) => (node, MapChange::of_node(document, node)),
         };
-        if maps.is_some_and(|maps| maps.loses(&document.arena, key)) && self.0.len() < MAX_LOST {
-            self.0.push((node, key));
+        if !maps.is_some_and(|maps| maps.loses(&document.arena, key)) {
+            return;
+        }
+        if let Some(lost) = self.0.iter_mut().find(|lost| lost.node == node) {
+            lost.displayed += 1;
+            if !lost.keys.contains(&key) {
+                lost.keys.push(key);
+            }
+        } else if self.0.len() < MAX_NODES {
+            self.0.push(LostOfNode { node, keys: vec![key], displayed: 1 });
         }
     }
 
-    /// Returns a warning for each node.
-    pub fn diagnostics(mut self, document: &Document) -> Vec<Diagnostic> {
-        self.0.sort_unstable();
-        let nodes = self.0.chunk_by(|(a, _), (b, _)| a == b);
-        nodes.map(|lost| warning(document, lost)).collect()
+    /// Adds a warning for each node.
+    #[cold]
+    #[inline(never)]
+    pub fn report(self, document: &Document, diagnostics: &mut Vec<Diagnostic>) {
+        for LostOfNode { node, keys, displayed } in self.0 {
+            let id = quote(document.id(node));
+            let keys = names::list(keys.iter().map(|key| document.keys.text(key.0)));
+            let displayed = match displayed {
+                1 => "a component displays".to_owned(),
+                count => format!("{count} components display"),
+            };
+            let message = format!(
+                "{id} no longer has {keys}, which {displayed}; a node is replaced as a whole"
+            );
+            let help =
+                format!("send {id} with all of its properties, or write null for empty ones");
+            diagnostics.push(Diagnostic::new(codes::LOST_PROPERTIES, message).help(help));
+        }
     }
-}
-
-fn warning(document: &Document, lost: &[(NodeRef, KeyRef)]) -> Diagnostic {
-    let id = lost.first().map_or("", |(node, _)| document.id(*node));
-    let keys = lost.chunk_by(|(_, a), (_, b)| a == b).filter_map(<[_]>::first);
-    let keys = names::list(keys.map(|(_, key)| document.keys.text(key.0)));
-    let displayed = match lost.len() {
-        1 => "a component displays".to_owned(),
-        count => format!("{count} components display"),
-    };
-    let message = format!(
-        "{} no longer has {keys}, which {displayed}; a node is replaced as a whole",
-        quote(id)
-    );
-    let help =
-        format!("send {} with all of its properties, or write null for empty ones", quote(id));
-    Diagnostic::new(codes::LOST_PROPERTIES, message).help(help)
 }

@@ -13,8 +13,8 @@ pub enum Message {
     Data,
     Create {
         id: String,
-        /// Keys of the body other than the components.
-        options: Json,
+        /// JSON texts of the keys other than components and data.
+        options: String,
         components: Option<Components>,
     },
     Components {
@@ -100,11 +100,11 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
             let pointer = "/createSurface/components";
             let components =
                 body.get("components").map(|list| components(list, pointer, diagnostics));
-            let mut options = body.clone();
-            // Their order does not matter.
-            options.swap_remove("components");
-            options.swap_remove("dataModel");
-            let options = Json::Map(options.into());
+            let mut options = String::new();
+            for (key, value) in body.iter().filter(|(key, _)| !is_content(key)) {
+                options.push_str(key);
+                options.push_str(&value.to_text());
+            }
             Some(Message::Create { id, options, components })
         }
         "updateComponents" => {
@@ -120,7 +120,12 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
     }
 }
 
+fn is_content(key: &str) -> bool {
+    matches!(key, "components" | "dataModel")
+}
+
 /// Builds the error for a message of unknown type.
+#[cold]
 fn unknown(map: &Map) -> Diagnostic {
     let mut keys = map.keys().filter(|key| ***key != *"version");
     let Some(key) = keys.next() else {
@@ -169,6 +174,7 @@ fn components(json: &Json, pointer: &str, diagnostics: &mut Vec<Diagnostic>) -> 
 }
 
 /// Builds the error for a component without an id or a type.
+#[cold]
 fn component_error(json: &Json, id: Option<&str>, component: Option<&str>) -> Diagnostic {
     let missing_key = if id.is_none() { "id" } else { "component" };
     let message = match id.or(component) {
@@ -183,6 +189,7 @@ fn component_error(json: &Json, id: Option<&str>, component: Option<&str>) -> Di
 }
 
 /// Builds the error for an invalid message.
+#[cold]
 fn message_error(message: &str) -> Diagnostic {
     Diagnostic::new(codes::MESSAGE, message).help(
         r#"write {"createSurface": {"surfaceId": "s"}}, {"updateComponents": {"surfaceId": "s", "components": []}}, {"updateDataModel": {"surfaceId": "s", "nodes": {}}} or {"deleteSurface": {"surfaceId": "s"}}"#,

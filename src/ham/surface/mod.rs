@@ -45,7 +45,7 @@ pub struct Surface {
     /// The id in `createSurface`; `None` before that and after `deleteSurface`.
     pub id: Option<String>,
     /// Contents of the `createSurface` that has arrived.
-    created: Option<Created>,
+    pub created: Option<Created>,
     /// Whether the surface has a listener.
     pub observed: bool,
     /// Error of the last input.
@@ -58,10 +58,11 @@ pub struct Surface {
 }
 
 /// Contents of a `createSurface`.
-struct Created {
-    /// Keys of the message other than the components.
-    options: Json,
-    components: Components,
+pub struct Created {
+    /// JSON texts of the keys other than the components.
+    options: String,
+    /// JSON texts of the components.
+    components: String,
 }
 
 impl Surface {
@@ -80,20 +81,18 @@ impl Surface {
         }
     }
 
-    /// Returns whether an earlier `createSurface` had other contents. A stream sends the components
+    /// Stores the contents of a `createSurface`. Returns whether an earlier one had others. A stream sends the components
     /// of the message separately, so they are compared only if both messages have some.
-    pub fn is_created_otherwise(&self, options: &Json, components: &Components) -> bool {
-        let differ = |created: &Created| {
-            let have_components = !created.components.is_empty() && !components.is_empty();
-            !created.options.is_same(options)
-                || (have_components && !is_same_list(&created.components, components))
-        };
-        self.created.as_ref().is_some_and(differ)
-    }
-
-    /// Stores the contents of a `createSurface`.
-    pub fn set_created(&mut self, options: Json, components: &Components) {
-        self.created = Some(Created { options, components: components.clone() });
+    #[inline(never)]
+    pub fn create(&mut self, options: String, components: &Components) -> bool {
+        let components: String = components.iter().map(|(_, json)| json.to_text()).collect();
+        let new = Created { options, components };
+        let is_other = self.created.as_ref().is_some_and(|old| {
+            let have_components = !old.components.is_empty() && !new.components.is_empty();
+            old.options != new.options || (have_components && old.components != new.components)
+        });
+        self.created = Some(new);
+        is_other
     }
 
     /// Adds or changes components.
@@ -196,7 +195,7 @@ impl Surface {
         }
     }
 
-    /// Unmounts everything and removes the components.
+    /// Unmounts everything and removes the components. The contents of `createSurface` stay.
     pub fn clear(&mut self, watchers: &mut Dependencies, records: &mut UpdateRecords) {
         if let Some(root) = self.tree.root.take() {
             if self.observed {
@@ -210,7 +209,6 @@ impl Surface {
         self.unsent_components.clear();
         self.resend_all = true;
         self.id = None;
-        self.created = None;
         self.input_error = None;
     }
 
@@ -372,12 +370,6 @@ impl Surface {
             }
         }
     }
-}
-
-fn is_same_list(a: &Components, b: &Components) -> bool {
-    let same =
-        |((a_id, a), (b_id, b)): (&(String, Json), &(String, Json))| a_id == b_id && a.is_same(b);
-    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 fn strings(texts: &[&str]) -> Json {

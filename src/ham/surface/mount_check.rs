@@ -8,6 +8,7 @@ use crate::ham::document::Document;
 
 impl Tree {
     /// Returns why a component must not be mounted (rule 23, and the limits).
+    #[cold]
     pub fn component_mount_error(
         &self,
         document: &Document,
@@ -35,6 +36,7 @@ impl Tree {
     }
 
     /// Returns the diagnostic if a component must not be mounted.
+    #[cold]
     pub fn mount_diagnostic(
         &self,
         document: &Document,

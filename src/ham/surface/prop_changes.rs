@@ -82,6 +82,8 @@ pub fn compare(
 
 /// Returns the text that the current update has appended to the text of a property. Returns `None`
 /// for any other change.
+#[cold]
+#[inline(never)]
 pub fn appended_text(
     document: &Document,
     instance: &Instance,

@@ -18,6 +18,7 @@ use crate::ham::{codes, read};
 
 impl Surface {
     /// Returns the diagnostics of the current state.
+    #[cold]
     pub fn diagnostics(&mut self, document: &Document) -> Vec<Diagnostic> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut is_mounted = vec![false; self.tree.components.len()];
@@ -73,6 +74,7 @@ impl Surface {
 
     /// Builds the warning for a component that is named but not described. Searches for a similar
     /// id if `is_compared`.
+    #[cold]
     fn missing_component(&self, id: &str, is_compared: bool) -> Diagnostic {
         // `root` is not a child.
         let mut ids = self.described_ids().filter(|id| *id != ROOT);
@@ -89,6 +91,7 @@ impl Surface {
     }
 
     /// Checks the children of a group.
+    #[cold]
     fn check_children(&mut self, document: &Document, id: u32, group: u32) {
         let target = self.tree.target_children(document.current_view(), id, group).items;
         let Some(instance) = self.tree.get(id) else { return };
@@ -103,6 +106,7 @@ impl Surface {
     }
 
     /// Checks the bindings of an instance.
+    #[cold]
     fn check_bindings(
         &self,
         document: &Document,
@@ -164,6 +168,7 @@ impl Surface {
     }
 
     /// Builds the warning for a list or map where the catalog has a scalar property.
+    #[cold]
     fn not_scalar(&self, component: &Component, prop: &str, value: Value) -> Option<Diagnostic> {
         let entry = self.catalog.entry(&component.name);
         if !entry.scalars.iter().any(|scalar| scalar == prop) {

@@ -146,7 +146,7 @@ impl Update {
         }
         match self.builder.is_open() {
             false => Some((node, None)),
-            true => Some((node, Some(self.builder.only_map()?.0))),
+            true => Some((node, Some(self.builder.open_key()?))),
         }
     }
 
