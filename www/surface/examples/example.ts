@@ -1,6 +1,7 @@
 import type { HamNodes, Json } from "byname";
 import type { MountOptions } from "byname/dom";
 import { formatJson } from "../../page/format-json.js";
+import type { LogFormat } from "../log-format.js";
 
 /** Step of an example: a message, and optionally a user action. */
 export interface Step {
@@ -11,6 +12,14 @@ export interface Step {
   stream?: boolean;
   /** Simulates a user action after the step. */
   simulateUser?: (surface: HTMLElement) => void;
+}
+
+/** Log of an agent, and the surface of it that is shown. */
+export interface Log {
+  text: string;
+  format: LogFormat;
+  /** Undefined if no message names a surface. */
+  surfaceId: string | undefined;
 }
 
 export interface Example {
@@ -25,6 +34,8 @@ export interface Example {
   steps: Step[];
   /** Whether it opens at its last step instead of playing. */
   atEnd?: boolean;
+  /** Set if the first step is a log. */
+  log?: Log;
 }
 
 export const surfaceId = "main";
