@@ -23,14 +23,14 @@ export function openedLog(): Example | null {
 export function setOpenedLog(text: string, title: string, surface?: string): Example | null {
   const format = recogniseLog(text);
   if (!format) return null;
-  const { surfaces } = format;
+  const { language, surfaces } = format;
   const surfaceId = surfaces.find((id) => id === surface) ?? surfaces[0];
   const shown = surfaces.length > 1 ? ` Showing \`${surfaceId}\`.` : "";
   const note = `Recognised ${describeLog(format)}.${shown}`;
   opened = {
     id: logId,
     title: "Your log",
-    log: { text, format, surfaceId },
+    log: { text, language, surfaces, surfaceId },
     steps: [{ title, note, text, stream: true }],
     atEnd: true,
   };

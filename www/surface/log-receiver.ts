@@ -22,7 +22,7 @@ export class LogReceiver {
       },
       diagnostics: () => surface.diagnostics(),
     };
-    if (log.format.language === "A2UI") {
+    if (log.language === "A2UI") {
       const target = a2uiTarget(recorder);
       this.#target = target;
       this.#translator = target.translator;

@@ -197,7 +197,7 @@ function showLogError(name: string, message: string, help: string): void {
 
 /** Lists the surfaces of a log with several. */
 function showSurfaceChoice({ log }: Example): void {
-  const ids = log?.format.surfaces ?? [];
+  const ids = log?.surfaces ?? [];
   surfaceChoice.hidden = ids.length < 2;
   surfaceChoice.replaceChildren(...ids.map((id) => element("option", id)));
   surfaceChoice.value = log?.surfaceId ?? "";
@@ -400,7 +400,7 @@ function program(): string {
   const { steps, at, example, userEdits } = player;
   const texts = steps.slice(0, at + 1).map(({ text }) => text);
   const edits = userEdits ? [formatJson(userEdits as Json)] : [];
-  if (example.log) return toLogProgram(texts, edits, example.log.format.language);
+  if (example.log) return toLogProgram(texts, edits, example.log.language);
   texts.push(...edits);
   if (hasUnsavedText) texts.push(editor.text);
   return toProgram(texts, createSurfaceMessage, example.listEdits === true);

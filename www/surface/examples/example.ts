@@ -1,7 +1,6 @@
 import type { HamNodes, Json } from "byname";
 import type { MountOptions } from "byname/dom";
 import { formatJson } from "../../page/format-json.js";
-import type { LogFormat } from "../log-format.js";
 
 /** Step of an example: a message, and optionally a user action. */
 export interface Step {
@@ -17,7 +16,9 @@ export interface Step {
 /** Log of an agent, and the surface of it that is shown. */
 export interface Log {
   text: string;
-  format: LogFormat;
+  language: "A2UI" | "HAM";
+  /** Ids of its surfaces. */
+  surfaces: readonly string[];
   /** Undefined if no message names a surface. */
   surfaceId: string | undefined;
 }
