@@ -233,24 +233,21 @@ testPage("of several surfaces one is shown, and another can be chosen", async (p
   assert.deepEqual(await problems(page), []);
 });
 
-testPage(
-  "a log and its input are restored after a reload",
-  async (page) => {
-    await open(page, "run.jsonl", lines(log));
-    const field = page.locator("#stage").getByLabel("Name");
-    await field.fill("Anna");
-    await field.blur();
-    await page.waitForFunction(() =>
-      Object.entries(localStorage).some(
-        ([key, value]) => key.endsWith(":surface") && value.includes("Anna"),
-      ),
-    );
-    await page.reload();
-    await note(page, "Recognised A2UI v0.9");
-    await page.waitForFunction(() => document.querySelector("#stage input")?.value === "Anna");
-    assert.equal(await page.locator("#examples").inputValue(), "log");
-  },
-);
+testPage("a log and its input are restored after a reload", async (page) => {
+  await open(page, "run.jsonl", lines(log));
+  const field = page.locator("#stage").getByLabel("Name");
+  await field.fill("Anna");
+  await field.blur();
+  await page.waitForFunction(() =>
+    Object.entries(localStorage).some(
+      ([key, value]) => key.endsWith(":surface") && value.includes("Anna"),
+    ),
+  );
+  await page.reload();
+  await note(page, "Recognised A2UI v0.9");
+  await page.waitForFunction(() => document.querySelector("#stage input")?.value === "Anna");
+  assert.equal(await page.locator("#examples").inputValue(), "log");
+});
 
 testPage(
   "Play streams a log, and a phone shows what was recognised",
