@@ -89,6 +89,11 @@ for (const [name, text, expected] of [
     "A2UI v0.9 in A2A parts, 3 messages, 1 surface",
   ],
   [
+    "an event of A2A v1.0",
+    json({ artifactUpdate: { artifact: { parts: [{ data: log }] } } }),
+    "A2UI v0.9 in A2A parts, 3 messages, 1 surface",
+  ],
+  [
     "an MCP result",
     json({ jsonrpc: "2.0", id: 1, result: { content: [resource(json(log))] } }),
     "A2UI v0.9 in MCP results, 3 messages, 1 surface",

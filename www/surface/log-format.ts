@@ -34,6 +34,9 @@ const separations: { readonly [separation in Separation]: string[] } = {
   single: [],
 };
 
+/** Keys of the parts, events and responses of A2A. */
+const a2aKeys = ["kind", "parts", "jsonrpc", "artifactUpdate", "statusUpdate", "task"];
+
 /** Maximum number of JSON texts that contain one another. */
 const maxDecodings = 2;
 /** Maximum number of levels of a frame. */
@@ -108,7 +111,7 @@ function transportOf(value: Json): string | undefined {
   if (typeof type === "string" && /^[A-Z]+(?:_[A-Z]+)*$/.test(type)) return "AG-UI events";
   const content = isRecord(result) ? result : frame;
   if ("content" in content || "contents" in content || "resource" in content) return "MCP results";
-  if (has("kind", "parts", "jsonrpc")) return "A2A parts";
+  if (a2aKeys.some((key) => has(key)) || isRecord(frame["message"])) return "A2A parts";
   if (has("payload")) return "`{type, payload}`";
   return has("messages") ? "`{messages}`" : undefined;
 }
