@@ -173,7 +173,7 @@ testPage("each warning of a log appears once", async (page) => {
     { version, updateDataModel: { surfaceId, path: "/", value } },
   ];
   await open(page, "warnings.jsonl", lines(messages));
-  await note(page, "Recognised A2UI v0.9");
+  await note(page, "3 messages, 1 surface. 4 problems in the list.");
   assert.deepEqual((await problems(page)).sort(), ["CAT001", "CAT004", "HAM033", "HAM037"]);
 });
 

@@ -52,7 +52,7 @@ const surfaceView = new SurfaceView(byId("stage"), (key, control) =>
 const editor = new Editor(byId("editor"), {
   label: "HAM update",
   placeholder:
-    'Enter nodes by id, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.',
+    'Enter nodes by id, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.\nOr paste the log of an agent.',
   highlight: highlightJson,
   complete: (text, at) => (ready ? completionsAt(text, at, completionData) : null),
   edited: () => {
@@ -101,7 +101,9 @@ const player = new Player({
       hasUnsavedText = false;
       editor.show(player.steps[0]?.text ?? "", false);
     }
-    showResult();
+    const problemCount = showResult();
+    if (step && isLogStep(step) && problemCount > 0)
+      setStatus(step.title, `${step.note} ${formatCount(problemCount, "problem")} in the list.`);
   },
   stateChanged: showBar,
   surface: () => surfaceView.surface,
@@ -154,6 +156,11 @@ function isLog(text: string): boolean {
   if (createsSurface) return true;
   const isOpen = surfaces.includes(player.example.log?.surfaceId ?? surfaceId);
   return !isOpen && (messageCount > 1 || carriers.length > 0);
+}
+
+/** Returns whether a step is the log itself, and not a later update. */
+function isLogStep({ text }: Step): boolean {
+  return text === player.example.log?.text;
 }
 
 /** Opens a log in this workbench. Returns false for a text without messages. */
@@ -216,7 +223,8 @@ function setStatus(head: string, words: string): void {
   note.replaceChildren(...withInlineCode(words));
 }
 
-function showResult(): void {
+/** Lists the problems of the last text; returns their number. */
+function showResult(): number {
   const { diagnostics } = player.session.report;
   editor.mark(marksOfProblems(diagnostics.map((one) => toProblem(one, editor.text))));
   const known = new Set(diagnostics.map(({ code, message }) => code + message));
@@ -237,6 +245,7 @@ function showResult(): void {
   const source = { editor, text, apply: applyText, check: applyText };
   showProblems(byId("diagnostics"), groups, source);
   showNumbers();
+  return diagnostics.length + surfaceProblems.length;
 }
 
 function toProblem(diagnostic: Diagnostic, text: string): Problem {
