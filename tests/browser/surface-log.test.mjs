@@ -264,3 +264,20 @@ testPage(
   },
   { viewport: { width: 390, height: 844 }, reducedMotion: "no-preference" },
 );
+
+testPage("rows of the example of a log move when its list is sent again", async (page) => {
+  await page.locator("#examples").selectOption("agent");
+  await page.locator("#play").getByText("Pause").click();
+  await page.getByRole("button", { name: /^1\. / }).click();
+  const flight = page.locator("#stage").getByLabel("Book the flight");
+  const before = await flight.elementHandle();
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await page.locator("#stage").getByLabel("Check the insurance").waitFor();
+  assert.ok(await flight.evaluate((now, old) => now === old, before));
+  const boxes = page.locator("#stage").getByRole("checkbox");
+  assert.deepEqual(await boxes.evaluateAll((all) => all.map(({ checked }) => checked)), [
+    false,
+    true,
+    false,
+  ]);
+});

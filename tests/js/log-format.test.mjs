@@ -13,6 +13,7 @@ const server = await createServer({
   server: { middlewareMode: true, watch: null, ws: false, hmr: false },
 });
 const { describeLog, recogniseLog } = await server.ssrLoadModule("/www/surface/log-format.ts");
+const { agentLog } = await server.ssrLoadModule("/www/surface/examples/agent-log.ts");
 await server.close();
 
 const surfaceId = "s";
@@ -170,6 +171,14 @@ test("returns null for texts without messages", () => {
     deep,
   ];
   for (const text of others) assert.equal(recogniseLog(text), null, text.slice(0, 40));
+});
+
+test("the example of a log states its format", () => {
+  const { text, language, surfaces } = agentLog.log;
+  const format = recogniseLog(text);
+  assert.deepEqual([format.language, format.surfaces], [language, surfaces]);
+  assert.equal(describeLog(format), "A2UI v0.9 in AG-UI events, 3 messages, 1 surface");
+  assert.match(agentLog.steps[0].note, /^A2UI v0.9 in AG-UI events,/);
 });
 
 const cases = new URL("../../../shared/cases/ui/", import.meta.url);

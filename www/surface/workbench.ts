@@ -286,8 +286,8 @@ function openExample(id: string): void {
   const found = allExamples().find((one) => one.id === id);
   const example = found ?? examples[0];
   player.open(example);
-  // A log exists only in this page, so it is saved.
-  notifyWorkChanged("surface", example.log ? "edited" : "loaded");
+  // A log of the user exists only in this page, so it is saved.
+  notifyWorkChanged("surface", example.id === logId ? "edited" : "loaded");
   if (found?.atEnd) player.goTo(found.steps.length - 1);
   else if (found || id === "") {
     void player.play();
@@ -345,7 +345,7 @@ function getState(): WorkbenchState {
   const { userEdits } = player;
   const { log } = example;
   const own =
-    log !== undefined ||
+    example.id === logId ||
     hasUnsavedText ||
     userEdits !== null ||
     savedSteps.some((one) => typeof one !== "number");
@@ -353,7 +353,7 @@ function getState(): WorkbenchState {
   // Handed-over examples exist in this page only.
   if (example.id === handedId)
     parts["handed"] = { steps: example.steps.map(({ title, text }) => ({ title, text })) };
-  if (log)
+  if (log && example.id === logId)
     parts["log"] = {
       text: log.text,
       title: example.steps[0]?.title ?? "",
