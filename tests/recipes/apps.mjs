@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
@@ -71,12 +71,14 @@ const imports = Object.fromEntries(
 );
 const importMap = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
 
-/** Serves a page and the package, and forwards `/agent` to a port. */
+/** Serves a page and the package, and forwards the paths of `client/vite.config.js` to a port. */
 export async function servePage(html, script, agentPort) {
+  const config = await import(pathToFileURL(join(folder, "client/vite.config.js")));
+  const forwarded = Object.keys(config.default.server.proxy);
   const page = html.replace("<script", `${importMap}\n  <script`);
   const server = createServer((incoming, outgoing) => {
     const { pathname } = new URL(incoming.url, "http://localhost");
-    if (pathname === "/agent") return forward(incoming, outgoing, agentPort);
+    if (forwarded.includes(pathname)) return forward(incoming, outgoing, agentPort);
     const texts = { "/": page, "/page.js": script };
     const extension = pathname === "/" ? "html" : pathname.split(".").at(-1);
     outgoing.setHeader("content-type", types[extension] ?? "text/plain");
