@@ -177,6 +177,20 @@ testPage("each warning of a log appears once", async (page) => {
   assert.deepEqual((await problems(page)).sort(), ["CAT001", "CAT004", "HAM033", "HAM037"]);
 });
 
+testPage("a warning of a log has its position, and a button for its fix", async (page) => {
+  const wrong = [{ id: "root", component: "Text", txt: "hello" }];
+  await open(
+    page,
+    "typo.json",
+    JSON.stringify([{ createSurface: { surfaceId, components: wrong } }]),
+  );
+  await page.locator("#diagnostics").getByText("line 1, column").first().waitFor();
+  await page.locator("#diagnostics").getByRole("button", { name: 'Write "text"' }).click();
+  await page.locator("#stage").getByText("hello").waitFor();
+  await note(page, "Recognised A2UI in a JSON list, 1 message, 1 surface.");
+  assert.deepEqual(await problems(page), []);
+});
+
 testPage("each warning of a HAM message appears once", async (page) => {
   const wrong = [
     { id: "root", component: "Column", children: ["a", "b"], gap: 3 },

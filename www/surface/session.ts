@@ -187,6 +187,7 @@ export class Session {
   /** Streams a log. It continues after an error, and is not undone. */
   #streamLog(log: LogReceiver): { push(chunk: string): boolean; end(): void } {
     const stream = log.open();
+    let text = "";
     const add = (characters: number, run: () => Received): void => {
       const { ok } = this.report;
       this.#measure(characters, () => {
@@ -196,10 +197,14 @@ export class Session {
     };
     return {
       push: (chunk) => {
+        text += chunk;
         add(chunk.length, () => stream.push(chunk));
         return true;
       },
-      end: () => add(0, () => stream.end()),
+      end: () => {
+        add(0, () => stream.end());
+        this.report.diagnostics = withPositions(this.report.diagnostics, text);
+      },
     };
   }
 
@@ -306,6 +311,22 @@ function catalogWarnings(text: string): Diagnostic[] {
   return checkMessages(basicCatalog, text)
     .filter(({ code }) => code.startsWith("CAT"))
     .map((one) => ({ ...one, severity: "warning" }));
+}
+
+/**
+ * Returns diagnostics with their positions in a text of messages. Those of messages in frames of a
+ * transport keep their pointers.
+ */
+function withPositions(diagnostics: Diagnostic[], text: string): Diagnostic[] {
+  if (!diagnostics.some(({ location }) => location?.kind === "pointer")) return diagnostics;
+  const checked = checkMessages(basicCatalog, text);
+  const places = new Map(checked.map(({ code, message, location }) => [code + message, location]));
+  return diagnostics.map((one) => {
+    const place = places.get(one.code + one.message);
+    return one.location?.kind === "pointer" && place?.kind === "text"
+      ? { ...one, location: place }
+      : one;
+  });
 }
 
 function changedIds(before: HamNodes, after: HamNodes): string[] {
