@@ -88,19 +88,26 @@ export async function ensureNodeModules() {
   await runIfStale("node_modules/.cache/byname-lock", { inputs, products: ["node_modules"] }, step);
 }
 
-/** Installs the compilers for the recipes of docs/frameworks.md, and links byname into their node_modules. */
-export async function ensureFrameworks() {
+/** Installs the compilers for the recipes of docs/frameworks.md. */
+export const ensureFrameworks = () =>
+  ensureLocked("tests/frameworks", "the compilers of frameworks");
+
+/** Installs the SDKs for the recipes of docs/recipes.md. */
+export const ensureRecipes = () => ensureLocked("tests/recipes", "the SDKs of agents");
+
+/** Installs the packages of a folder with a lock file, and links byname into its node_modules. */
+async function ensureLocked(folder, packages) {
   const step = async () => {
-    printStatus("installing the compilers of frameworks");
-    const options = ["--prefix", "tests/frameworks", "--include=dev", "--no-audit", "--no-fund"];
+    printStatus(`installing ${packages}`);
+    const options = ["--prefix", folder, "--include=dev", "--no-audit", "--no-fund"];
     await run("npm", ["ci", ...options], {
-      advice: `\`npm ci\` in tests/frameworks failed (npm says why above); check the network, ${again}`,
+      advice: `\`npm ci\` in ${folder} failed (npm says why above); check the network, ${again}`,
     });
   };
-  const stamp = "tests/frameworks/node_modules/.cache/byname-lock";
-  const products = ["tests/frameworks/node_modules"];
-  await runIfStale(stamp, { inputs: ["tests/frameworks/package-lock.json"], products }, step);
-  const link = join(root, "tests/frameworks/node_modules/byname");
+  const stamp = `${folder}/node_modules/.cache/byname-lock`;
+  const products = [`${folder}/node_modules`];
+  await runIfStale(stamp, { inputs: [`${folder}/package-lock.json`], products }, step);
+  const link = join(root, folder, "node_modules/byname");
   if (!existsSync(link)) symlinkSync("../../..", link, "dir");
 }
 

@@ -11,6 +11,7 @@ import {
   ensureBrowser,
   ensureFrameworks,
   ensureNodeModules,
+  ensureRecipes,
   ensureRust,
   ensureRustComponents,
   ensureTools,
@@ -45,6 +46,12 @@ export const steps = {
     needs: [...browser, ensureFrameworks],
     needsBuild: true,
     check: testFrameworks,
+  },
+  recipes: {
+    lane: "package",
+    needs: [...browser, ensureRecipes],
+    needsBuild: true,
+    check: testRecipes,
   },
   hosts: { lane: "package", needs: [...browser, ensureHosts], needsBuild: true, check: testHosts },
   counts: { lane: "cargo", needs: [ensureRust], check: checkCounts },
@@ -123,6 +130,10 @@ async function testBudget() {
 
 async function testFrameworks() {
   await runNodeTests(testFiles("tests/frameworks/frameworks.test.mjs"), await browserEnv());
+}
+
+async function testRecipes() {
+  await runNodeTests(testFiles("tests/recipes/recipes.test.mjs"), await browserEnv());
 }
 
 async function testHosts() {

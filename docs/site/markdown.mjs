@@ -35,9 +35,11 @@ export async function renderer(link) {
     });
 
   const markdown = new MarkdownIt({ html: true });
+  const { escapeHtml } = markdown.utils;
   markdown.renderer.rules.fence = (tokens, at) => {
-    const [language = "text"] = tokens[at].info.trim().split(/\s+/);
-    return code(tokens[at].content, language);
+    const [language = "text", file = ""] = tokens[at].info.trim().split(/\s+/);
+    const name = /\.\w+$/.test(file) ? `<p class="file">${escapeHtml(file)}</p>` : "";
+    return name + code(tokens[at].content, language);
   };
   const text = markdown.renderer.rules.text;
   markdown.renderer.rules.text = (tokens, at) =>

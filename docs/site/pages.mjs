@@ -9,6 +9,7 @@ export const groups = [
       ["docs/guide.md", "Guide"],
       ["docs/install.md", "In your project"],
       ["docs/frameworks.md", "React, Vue, Svelte, Solid, Lit"],
+      ["docs/recipes.md", "Recipes for agents"],
     ],
   },
   {

@@ -33,6 +33,18 @@ const places = {
     await page.getByRole("button", { name: /^4\. / }).click();
     await editor(page, "HAM update").waitFor({ state: "attached" });
   },
+  "surface/users": async (page) => {
+    await page.locator("#open-log:enabled").waitFor({ state: "attached" });
+    const surface = (surfaceId) => ({
+      createSurface: { surfaceId, components: [{ id: "root", component: "Text", txt: "hi" }] },
+    });
+    const buffer = Buffer.from(JSON.stringify([surface("one"), surface("two")]));
+    await page
+      .locator("#log-file")
+      .setInputFiles({ name: "log.json", mimeType: "text/plain", buffer });
+    await page.locator("#note").getByText("Recognised A2UI").waitFor({ state: "attached" });
+    await editor(page, "HAM update").waitFor({ state: "attached" });
+  },
   "graph/coauthors": async (page) => {
     await page.locator("#graph-end").click();
     await page.locator("#graph-title").getByText("Answer").waitFor({ state: "attached" });

@@ -40,6 +40,22 @@ testPage("the copied code contains the input of the surface", "#surface/form", a
   assert.ok(printed.includes('"Grace Ø"'), printed);
 });
 
+testPage("the copied code receives a log, with the input of the user", "#surface", async (page) => {
+  await waitForWorkbench(page, "surface");
+  const component = { id: "root", component: "TextField", label: "Name", value: { path: "/name" } };
+  const messages = [
+    { createSurface: { surfaceId: "s", components: [component], dataModel: { name: "Ann" } } },
+  ];
+  const buffer = Buffer.from(JSON.stringify(messages));
+  await page
+    .locator("#log-file")
+    .setInputFiles({ name: "log.json", mimeType: "text/plain", buffer });
+  await page.locator("#stage").getByLabel("Name").fill("Grace Ø");
+  const printed = await runCopiedCode(page);
+  assert.match(printed, /"component": "TextField"/);
+  assert.match(printed, /"value": "Grace Ø"/);
+});
+
 testPage("the copied code runs the same plan", "#graph/paths", async (page) => {
   await waitForWorkbench(page, "graph");
   await setEditorText(

@@ -104,6 +104,14 @@ test("no page is wider than a phone or reports errors", async () => {
   });
 });
 
+test("a block with a file name is shown with it", async () => {
+  await withPage(browser, address("recipes.html"), {}, async (page) => {
+    const file = page.locator("main p.file", { hasText: /^a2ui\/server\.mjs$/ });
+    assert.match(await file.locator("+ *").innerText(), /^import \{ once \} from "node:events";/);
+    assert.equal(await page.locator("main p.file").count(), 14);
+  });
+});
+
 test("the playground and the site link to each other", async () => {
   await withPage(browser, `${server.url}/www/dist/index.html`, {}, async (page) => {
     await page.getByRole("link", { name: "Docs" }).click();

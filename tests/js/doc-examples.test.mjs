@@ -13,7 +13,7 @@ const documents = [
     .map((name) => `docs/${name}`),
 ];
 
-/** Step that covers a block, by its fence: `docs`, `browser`, `hosts` or `frameworks`. */
+/** Step that covers a block, by its fence: `docs`, `browser`, `hosts`, `frameworks` or `recipes`. */
 const FENCES = [
   { fence: /^js run$/ },
   { fence: /^js page$/ },
@@ -21,6 +21,7 @@ const FENCES = [
   { fence: /^ts continues$/ },
   { fence: /^(?:js|tsx?) uses$/ },
   { fence: /^\w+ [\w-]+\/\S+\.\w+$/, path: "docs/install.md" },
+  { fence: /^\w+ [\w-]+\/\S+\.\w+$/, path: "docs/recipes.md" },
   { fence: /^\w+ \S+\.\w+$/, path: "docs/frameworks.md" },
   { fence: /^jsx \S+\.jsx$/, path: "README.md" },
   // The output of these is written after them; in the other file, the first of each section runs

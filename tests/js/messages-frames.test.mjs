@@ -49,6 +49,27 @@ const frames = {
   ],
   "A2A parts": [data(create, "application/json+a2ui"), data([show("Hi")])],
   "A2A response": [{ jsonrpc: "2.0", id: 1, result: { kind: "message", parts: [data(list)] } }],
+  "A2A v1.0 events": [create, show("Hi")].map((message) => {
+    const part = { data: [message], mediaType: "application/a2ui+json" };
+    return { artifactUpdate: { taskId: "t", artifact: { artifactId: "a", parts: [part] } } };
+  }),
+  "A2A v1.0 response": [
+    {
+      id: 1,
+      jsonrpc: "2.0",
+      result: { statusUpdate: { status: { message: { parts: [{ data: list }] } } } },
+    },
+  ],
+  "A2A v1.0 message": [{ message: { role: "ROLE_AGENT", parts: [{ data: list }] } }],
+  "A2A v1.0 task": [{ task: { artifacts: [{ parts: [{ data: list }] }] } }],
+  "A2A v1.0 event of the SDK": [
+    {
+      payload: {
+        $case: "message",
+        value: { parts: [{ content: { $case: "data", value: list }, mediaType: "" }] },
+      },
+    },
+  ],
   "MCP tool result": [{ content: [{ type: "text", text: "for others" }, resource] }],
   "MCP response": [{ jsonrpc: "2.0", id: 1, result: { contents: [resource.resource] } }],
   messages: [{ messages: list }],
@@ -104,6 +125,7 @@ test("counts texts of frames without a listener", async () => {
 test("reports an error in a frame with the message of the sender", async () => {
   for (const frame of [
     { type: "RUN_ERROR", message: "out of tokens" },
+    { type: "SUBAGENT_ERROR", message: "out of tokens" },
     { type: "TOOL_CALL_RESULT", content: '{"error":"out of tokens","code":"x"}' },
     { jsonrpc: "2.0", id: 1, error: { code: -1, message: "out of tokens" } },
     { isError: true, content: [{ type: "text", text: "out of tokens" }] },

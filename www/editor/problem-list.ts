@@ -1,5 +1,5 @@
 import { button, div, element, p, span } from "../page/element.js";
-import { withInlineCode } from "../page/format.js";
+import { moreHint, withInlineCode } from "../page/format.js";
 import type { Editor } from "./editor.js";
 import type { TextMark } from "./pane.js";
 import type { Problem } from "./problem.js";
@@ -43,6 +43,7 @@ export function showProblems(
       .flatMap(({ title, problems }) => [
         ...(title === undefined ? [] : [element("h3", title)]),
         ...problems.slice(0, maxProblems).map((one) => renderProblem(one, source)),
+        ...moreHint(problems.length, maxProblems),
       ]),
   );
   host.hidden = host.childElementCount === 0;

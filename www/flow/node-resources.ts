@@ -25,8 +25,7 @@ export function createResources(example: Example, stage: SurfaceView): NodeResou
       afterUpdate: () => stage.afterUpdate(),
       actionTriggered: () => {},
     },
-    false,
-    example.components,
+    { components: example.components },
   );
   if (example.surface !== undefined) session.send(example.surface);
   stage.show(session, example.className);

@@ -1,9 +1,13 @@
+import { errorText } from "../page/format.js";
 import { showNotice } from "../page/notice.js";
 import { openModelDialog } from "./dialog.js";
 
+/** Notice about a file that is not a log. */
+const graphHint = "To open a graph, drop the file on the Graph workbench: GraphML, JSON or CSV.";
+
 /**
  * Handles files dropped outside a drop target, because the browser would leave the page: opens the
- * model dialog for GGUF files, and explains other drops.
+ * model dialog for GGUF files and the Surface workbench for logs, and explains other drops.
  */
 export function handlePageDrops(): void {
   addEventListener("dragover", (event) => {
@@ -11,22 +15,33 @@ export function handlePageDrops(): void {
   });
   addEventListener("drop", (event) => {
     const files = event.dataTransfer?.files;
-    if (event.defaultPrevented || !files?.length) return;
+    const [file] = files ?? [];
+    if (event.defaultPrevented || !files || !file) return;
     event.preventDefault();
-    if (isModelFile(files[0])) openModelDialog(files);
-    else
-      showNotice({
-        text: "To open a graph, drop the file on the Graph workbench: GraphML, JSON or CSV.",
-        actions: [
-          {
-            label: "Open Graph",
-            run: () => {
-              location.hash = "#graph";
-            },
-          },
-        ],
-      });
+    if (isModelFile(file)) openModelDialog(files);
+    else if (/\.(?:graphml|xml|csv|tsv)$/i.test(file.name)) showGraphHint(graphHint);
+    else void openLogFile(file);
   });
+}
+
+/** Opens the log in a file, or explains why not. */
+async function openLogFile(file: File): Promise<void> {
+  try {
+    const { openDroppedLog } = await import("../surface/workbench.js");
+    if (await openDroppedLog(file)) return;
+    showGraphHint(
+      `Expected messages of a surface in ${file.name}, found none: drop the complete response of an agent. ${graphHint}`,
+    );
+  } catch (error) {
+    showNotice({ text: `Could not open ${file.name}: ${errorText(error)}.` });
+  }
+}
+
+function showGraphHint(text: string): void {
+  const open = (): void => {
+    location.hash = "#graph";
+  };
+  showNotice({ text, actions: [{ label: "Open Graph", run: open }] });
 }
 
 function isModelFile(file: File | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { Action, Json, SurfaceChange } from "byname";
+import type { Json, SurfaceChange } from "byname";
 import { CollapsibleSections } from "../page/collapsible.js";
 import { button, div, element, p, span } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
@@ -20,7 +20,8 @@ export class Inspector {
   #selected: string | null = null;
   #drawPlanned = false;
   readonly #tokens = new TokenTable(() => this.refresh());
-  readonly #actions: Action[] = [];
+  /** Actions, or the messages that report them to the agent of a log. */
+  readonly #actions: object[] = [];
   readonly #tabs: PartTabs<Part>;
   readonly #host: HTMLElement;
   readonly #folds = new CollapsibleSections();
@@ -60,7 +61,7 @@ export class Inspector {
     else this.refresh();
   }
 
-  actionTriggered(action: Action): void {
+  actionTriggered(action: object): void {
     this.#actions.unshift(action);
     this.open("Actions");
   }

@@ -10,6 +10,8 @@ const firstStepDelay = 1300;
 const chunkDelay = 30;
 /** Characters per streamed chunk, about two tokens. */
 const chunkLength = 8;
+/** Maximum number of chunks of a log, so that a long one takes four seconds. */
+const maxLogChunks = 130;
 
 export interface PlayerView {
   /** Creates and shows a session. */
@@ -150,8 +152,7 @@ export class Player {
       afterUpdate() {},
       actionTriggered() {},
     };
-    const { listEdits, components } = this.#example;
-    const replay = new Session(silent, listEdits === true, components);
+    const replay = new Session(silent, this.#example);
     for (const { text } of this.steps.slice(0, this.at + 1)) replay.send(text);
     const edit = replay.store.diff(this.session.store);
     replay.surface[Symbol.dispose]();
@@ -162,7 +163,7 @@ export class Player {
   /** Applies saved changes of the user. */
   applyUserEdits(edit: HamNodes): void {
     this.session.begin("Surface input");
-    this.session.send(JSON.stringify(edit));
+    this.session.applyNodes(JSON.stringify(edit));
     this.session.changedByUser = true;
   }
 
@@ -204,8 +205,10 @@ export class Player {
 
   /** Streams a step in chunks. An interruption completes or cancels it. */
   async #streamStep(step: Step, index: number, run: number): Promise<void> {
-    const data = step.text.includes('"updateDataModel"');
-    const stream = data ? this.session.stream() : null;
+    const { isLog } = this.session;
+    const isData = step.text.includes('"updateDataModel"');
+    const stream = isLog || isData ? this.session.stream() : null;
+    const size = isLog ? Math.max(chunkLength, step.text.length / maxLogChunks) : chunkLength;
     let at = 0;
     let ok = true;
     const push = (to: number) => {
@@ -220,7 +223,7 @@ export class Player {
       this.#completeStep(step, index, text);
     };
     while (at < step.text.length && ok) {
-      push(Math.min(step.text.length, at + chunkLength));
+      push(Math.min(step.text.length, Math.ceil(at + size)));
       this.#view.showText(step.text.slice(0, at), false);
       await wait(chunkDelay);
       if (run !== this.#runId) return;

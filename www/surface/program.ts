@@ -31,3 +31,37 @@ export function toProgram(texts: readonly string[], first: object, listEdits: bo
     "",
   ].join("\n");
 }
+
+/** Returns a program that receives the texts of a log, and then applies the edits of the user. */
+export function toLogProgram(
+  texts: readonly string[],
+  edits: readonly string[],
+  language: "A2UI" | "HAM",
+): string {
+  const isA2ui = language === "A2UI";
+  const receives = [
+    ...texts.map((text) => `take(await receiveAll(target, ${literal(text)}));`),
+    ...edits.map((text) => `take(surface.store.apply(${literal(text)}));`),
+  ];
+  return [
+    'import { init, Surface } from "byname";',
+    ...(isA2ui ? ['import { a2uiTarget } from "byname/a2ui";'] : []),
+    'import { basicCatalog } from "byname/dom";',
+    'import { receiveAll } from "byname/messages";',
+    "",
+    "await init();",
+    "const surface = new Surface({ catalog: basicCatalog, onAction: (action) => console.log(action) });",
+    `const target = ${isA2ui ? "a2uiTarget(surface)" : "surface"};`,
+    '// In a page, import mount from "byname/dom" too: mount(surface, document.querySelector("#surface"));',
+    "",
+    "// Invalid input is reported in the result, not thrown.",
+    "function take({ diagnostics }) {",
+    "  for (const { code, message, help } of diagnostics) console.warn(code, message, help);",
+    "}",
+    "",
+    ...receives,
+    "",
+    "console.log(JSON.stringify(surface.tree(), null, 2));",
+    "",
+  ].join("\n");
+}

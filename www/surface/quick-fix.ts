@@ -24,8 +24,11 @@ const fixComma: FixRule = (help, text, start, end) => {
   if (help === "remove the comma before it" && text[before - 1] === ",") {
     return { start: before - 1, end: before, text: "", label };
   }
-  // A comma belongs between the end of a value and the start of another.
-  const between = /["}\]\w]/.test(text[before - 1] ?? "") && /["{[\w-]/.test(text[start] ?? "");
+  // A comma belongs between the end of a value and the start of another. A word after a quote is
+  // text of the string instead.
+  const next = /^(?:["{[\d-]|(?:true|false|null|None|True|False)\b)/;
+  const between =
+    /["}\]\w]/.test(text[before - 1] ?? "") && next.test(text.slice(start, start + 20));
   if (!help.startsWith("put a comma between") || !between) return null;
   return { start: before, end: before, text: ",", label: "Insert a comma" };
 };

@@ -1,14 +1,10 @@
-import {
-  type Action,
-  type Diagnostic,
-  type HamNodes,
-  HamStore,
-  Surface,
-  type SurfaceChange,
-} from "byname";
+import { type Diagnostic, type HamNodes, HamStore, Surface, type SurfaceChange } from "byname";
 import { checkMessages } from "byname/catalog";
 import { basicCatalog, type MountOptions, type SurfaceLike } from "byname/dom";
-import { type Component, surfaceId } from "./examples/example.js";
+import type { Received } from "byname/messages";
+import { type Component, type Log, surfaceId } from "./examples/example.js";
+import { recogniseLog } from "./log-format.js";
+import { LogReceiver } from "./log-receiver.js";
 import { isSecretField, SecretFields } from "./secret-fields.js";
 
 /** Measurements of one update, or of a step with several. */
@@ -36,7 +32,15 @@ export interface Observer {
   beforeUpdate(): void;
   surfaceChanged(changes: readonly SurfaceChange[]): void;
   afterUpdate(report: UpdateReport): void;
-  actionTriggered(action: Action): void;
+  /** Called with an action, or for a log with the message to its agent. */
+  actionTriggered(action: object): void;
+}
+
+/** Parts of an example that a session uses. */
+export interface SessionOptions {
+  listEdits?: boolean | undefined;
+  components?: MountOptions["components"] | undefined;
+  log?: Log | undefined;
 }
 
 /** Message that creates the surface of the examples. */
@@ -69,25 +73,35 @@ export class Session {
   changedByUser = false;
   readonly secretFields = new SecretFields();
   readonly #observer: Observer;
+  readonly #log: LogReceiver | undefined;
   #isMeasuring = false;
 
   readonly options: MountOptions;
 
-  constructor(
-    observer: Observer,
-    listEdits: boolean,
-    components: NonNullable<MountOptions["components"]> = {},
-  ) {
+  constructor(observer: Observer, { listEdits = false, components = {}, log }: SessionOptions) {
     this.options = { components };
     const own = Object.fromEntries(Object.keys(components).map((name) => [name, {}]));
     this.#observer = observer;
     this.store = new HamStore({ extensions: { listEdits } });
     this.surface = new Surface({
       store: this.store,
-      catalog: { components: { ...basicCatalog.components, ...own } },
-      onAction: (action) => observer.actionTriggered(action),
+      // A typed catalog reports its warnings for each message of a log. Those of a single text have
+      // positions in it, see `catalogWarnings`.
+      catalog: log ? basicCatalog : { components: { ...basicCatalog.components, ...own } },
+      onAction: (action) => observer.actionTriggered(this.#log?.toAgent(action) ?? action),
     });
-    this.surface.receive(createSurfaceMessage);
+    if (log)
+      this.#log = new LogReceiver(this.surface, log, (one) => this.definitions.set(one.id, one));
+    else this.surface.receive(createSurfaceMessage);
+  }
+
+  get isLog(): boolean {
+    return this.#log !== undefined;
+  }
+
+  /** Returns the diagnostics of the current state. */
+  stateDiagnostics(): Diagnostic[] {
+    return this.#log?.diagnostics() ?? this.surface.diagnostics();
   }
 
   /** Surface for the renderer; user input is measured like any update. */
@@ -129,12 +143,23 @@ export class Session {
   }
 
   send(text: string): void {
+    if (this.#log && (isMessage(text) || recogniseLog(text))) {
+      const stream = this.#streamLog(this.#log);
+      stream.push(text);
+      stream.end();
+      return;
+    }
     if (isMessage(text)) this.#receive(text);
-    else this.#runWrite({}, text.length, () => this.store.apply(text));
+    else this.applyNodes(text);
     if (!this.report.ok) return;
     if (!text.includes('"updateComponents"')) return;
     this.#recordDefinitions(text);
     this.report.diagnostics.push(...catalogWarnings(text));
+  }
+
+  /** Applies an update without an envelope. */
+  applyNodes(text: string): void {
+    this.#runWrite({}, text.length, () => this.store.apply(text));
   }
 
   /** Receives a message. Its result does not say whether data changed, so exports are compared. */
@@ -148,6 +173,7 @@ export class Session {
 
   /** Streams a text; `push` returns whether to continue. */
   stream(): { push(chunk: string): boolean; end(): void } {
+    if (this.#log) return this.#streamLog(this.#log);
     const stream = this.store.stream();
     return {
       push: (piece) => {
@@ -155,6 +181,30 @@ export class Session {
         return this.report.ok;
       },
       end: () => this.#runWrite(stream, 0, () => stream.end()),
+    };
+  }
+
+  /** Streams a log. It continues after an error, and is not undone. */
+  #streamLog(log: LogReceiver): { push(chunk: string): boolean; end(): void } {
+    const stream = log.open();
+    let text = "";
+    const add = (characters: number, run: () => Received): void => {
+      const { ok } = this.report;
+      this.#measure(characters, () => {
+        const { diagnostics } = run();
+        return { ok: ok && diagnostics.every(({ severity }) => severity !== "error"), diagnostics };
+      });
+    };
+    return {
+      push: (chunk) => {
+        text += chunk;
+        add(chunk.length, () => stream.push(chunk));
+        return true;
+      },
+      end: () => {
+        add(0, () => stream.end());
+        this.report.diagnostics = withPositions(this.report.diagnostics, text);
+      },
     };
   }
 
@@ -261,6 +311,22 @@ function catalogWarnings(text: string): Diagnostic[] {
   return checkMessages(basicCatalog, text)
     .filter(({ code }) => code.startsWith("CAT"))
     .map((one) => ({ ...one, severity: "warning" }));
+}
+
+/**
+ * Returns diagnostics with their positions in a text of messages. Those of messages in frames of a
+ * transport keep their pointers.
+ */
+function withPositions(diagnostics: Diagnostic[], text: string): Diagnostic[] {
+  if (!diagnostics.some(({ location }) => location?.kind === "pointer")) return diagnostics;
+  const checked = checkMessages(basicCatalog, text);
+  const places = new Map(checked.map(({ code, message, location }) => [code + message, location]));
+  return diagnostics.map((one) => {
+    const place = places.get(one.code + one.message);
+    return one.location?.kind === "pointer" && place?.kind === "text"
+      ? { ...one, location: place }
+      : one;
+  });
 }
 
 function changedIds(before: HamNodes, after: HamNodes): string[] {

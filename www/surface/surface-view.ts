@@ -77,7 +77,7 @@ export class SurfaceView {
     this.#empty.hidden = Boolean(seen);
     this.#empty.textContent = drawn?.hasChildNodes()
       ? "Components without data. Their content appears with the data."
-      : "The surface is empty.";
+      : "The surface is empty. Its first component has the id root.";
   }
 
   animateChanges(changes: readonly SurfaceChange[]): void {

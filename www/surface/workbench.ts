@@ -3,13 +3,13 @@ import { Editor } from "../editor/editor.js";
 import type { Problem } from "../editor/problem.js";
 import { marksOfProblems, showProblems } from "../editor/problem-list.js";
 import { showMeasurements, stepItem, wasmSize } from "../page/control-bar.js";
-import { byId } from "../page/element.js";
+import { byId, element } from "../page/element.js";
 import { preserveFocus, setEnabled } from "../page/focus.js";
-import { formatCount, formatTime, withInlineCode } from "../page/format.js";
+import { errorText, formatCount, formatTime, withInlineCode } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
 import { asList, isRecord } from "../page/json.js";
 import { wirePanes } from "../page/tabs.js";
-import { handedId, restoreHanded, withHanded } from "../work/handover.js";
+import { handedId, logId, restoreHanded, withHanded } from "../work/handover.js";
 import {
   notifyWorkChanged,
   numberPart,
@@ -19,12 +19,15 @@ import {
 } from "../work/saved-work.js";
 import { deferWorkbench } from "../work/workbench.js";
 import { type CompletionData, completionsAt } from "./completion.js";
-import type { Example, Step } from "./examples/example.js";
+import { type Example, type Step, surfaceId } from "./examples/example.js";
 import { examples } from "./examples/index.js";
 import { highlightJson } from "./highlight.js";
 import { Inspector } from "./inspector.js";
+import { logHelp, openedLog, readLogFile, setOpenedLog } from "./log-example.js";
+import { recogniseLog } from "./log-format.js";
+import { wireLogInput } from "./log-input.js";
 import { Player } from "./player.js";
-import { toProgram } from "./program.js";
+import { toLogProgram, toProgram } from "./program.js";
 import { quickFixFor } from "./quick-fix.js";
 import { createSurfaceMessage, Session } from "./session.js";
 import { SurfaceView } from "./surface-view.js";
@@ -36,6 +39,7 @@ const numbers = byId("numbers");
 const controls = Object.fromEntries(
   ["play", "next", "undo", "redo", "apply"].map((id) => [id, byId(id) as HTMLButtonElement]),
 );
+const surfaceChoice = byId("log-surface") as HTMLSelectElement;
 const { play, next, undo, redo, apply } = controls as Record<
   "play" | "next" | "undo" | "redo" | "apply",
   HTMLButtonElement
@@ -48,7 +52,7 @@ const surfaceView = new SurfaceView(byId("stage"), (key, control) =>
 const editor = new Editor(byId("editor"), {
   label: "HAM update",
   placeholder:
-    'Enter nodes by id, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.',
+    'Enter nodes by id, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.\nOr paste the log of an agent.',
   highlight: highlightJson,
   complete: (text, at) => (ready ? completionsAt(text, at, completionData) : null),
   edited: () => {
@@ -72,11 +76,11 @@ const player = new Player({
         },
         actionTriggered: (action) => inspector.actionTriggered(action),
       },
-      example.listEdits === true,
-      example.components,
+      example,
     );
     surfaceView.show(session, example.className);
     inspector.show(session);
+    showSurfaceChoice(example);
     return session;
   },
   showText: (text, whole) => {
@@ -97,7 +101,9 @@ const player = new Player({
       hasUnsavedText = false;
       editor.show(player.steps[0]?.text ?? "", false);
     }
-    showResult();
+    const problemCount = showResult();
+    if (step && isLogStep(step) && problemCount > 0)
+      setStatus(step.title, `${step.note} ${formatCount(problemCount, "problem")} in the list.`);
   },
   stateChanged: showBar,
   surface: () => surfaceView.surface,
@@ -113,6 +119,10 @@ function applyText(): void {
   if (apply.disabled) return;
   // The streaming step is completed first, so that no partial text is applied.
   player.pause();
+  if (isLog(editor.text)) {
+    openLogText(editor.text, player.example.log ? (player.steps[0]?.title ?? "") : "Your log");
+    return;
+  }
   if (editor.text.trim() === "") {
     // Problems of the deleted text no longer apply.
     byId("diagnostics").hidden = true;
@@ -131,6 +141,75 @@ function applyText(): void {
   showResult();
 }
 
+/** Returns all examples, with those of the story and of the user. */
+function allExamples(): readonly [Example, ...Example[]] {
+  const log = openedLog();
+  const [first, ...others] = withHanded("surface", examples);
+  return [first, ...others, ...(log ? [log] : [])];
+}
+
+/** Returns whether a text replaces the example: a log, and not messages for the open surface. */
+function isLog(text: string): boolean {
+  const format = recogniseLog(text);
+  if (!format) return false;
+  const { createsSurface, messageCount, carriers, surfaces } = format;
+  if (createsSurface) return true;
+  const isOpen = surfaces.includes(player.example.log?.surfaceId ?? surfaceId);
+  return !isOpen && (messageCount > 1 || carriers.length > 0);
+}
+
+/** Returns whether a step is the log itself, and not a later update. */
+function isLogStep({ text }: Step): boolean {
+  return text === player.example.log?.text;
+}
+
+/** Opens a log in this workbench. Returns false for a text without messages. */
+function openLog(text: string, name: string, surface?: string): boolean {
+  if (!setOpenedLog(text, name, surface)) return false;
+  if (surfaceWorkbench.visible) {
+    surfaceWorkbench.enter(logId);
+    // The address names another example.
+    history.replaceState(history.state, "", "#surface");
+  } else location.hash = `#surface/${logId}`;
+  return true;
+}
+
+/** Opens a log; a text without messages is reported below the text. */
+function openLogText(text: string, name: string): void {
+  if (!openLog(text, name, player.example.log?.surfaceId))
+    showLogError(name, "expected messages of a surface, found none", logHelp);
+}
+
+/** Opens the log in a file that was dropped anywhere on the page. Returns false if it has none. */
+export async function openDroppedLog(file: File): Promise<boolean> {
+  return openLog(await readLogFile(file), file.name);
+}
+
+/** Opens the log in a file; errors are reported below the text. */
+async function openLogFile(file: File): Promise<void> {
+  try {
+    openLogText(await readLogFile(file), file.name);
+  } catch (error) {
+    showLogError(file.name, errorText(error), "open a smaller file");
+  }
+}
+
+function showLogError(name: string, message: string, help: string): void {
+  player.pause();
+  setStatus(name, "Not opened: see the error below.");
+  const diagnostic = { code: "file", severity: "error", message, help } as const;
+  const source = { editor, text: editor.text, apply: applyText, check: applyText };
+  showProblems(byId("diagnostics"), [{ problems: [toProblem(diagnostic, "")] }], source);
+}
+
+/** Lists the surfaces of a log with several. */
+function showSurfaceChoice({ log }: Example): void {
+  const ids = log?.surfaces ?? [];
+  surfaceChoice.hidden = ids.length < 2;
+  surfaceChoice.replaceChildren(...ids.map((id) => element("option", id)));
+  surfaceChoice.value = log?.surfaceId ?? "";
+}
+
 /** Lists the first ids and the number of others. */
 function listIds(ids: readonly string[]): string {
   const some = ids.slice(0, 3).map((id) => `\`${id}\``);
@@ -144,14 +223,14 @@ function setStatus(head: string, words: string): void {
   note.replaceChildren(...withInlineCode(words));
 }
 
-function showResult(): void {
-  const { report, surface } = player.session;
-  const diagnostics = report.diagnostics;
+/** Lists the problems of the last text; returns their number. */
+function showResult(): number {
+  const { diagnostics } = player.session.report;
   editor.mark(marksOfProblems(diagnostics.map((one) => toProblem(one, editor.text))));
   const known = new Set(diagnostics.map(({ code, message }) => code + message));
   // The surface may be older than the text, so its problems have no range.
-  const surfaceProblems = surface
-    .diagnostics()
+  const surfaceProblems = player.session
+    .stateDiagnostics()
     .filter(({ code, message }) => !known.has(code + message))
     .map(({ location: _, ...one }) => one);
   const { text } = editor;
@@ -166,6 +245,7 @@ function showResult(): void {
   const source = { editor, text, apply: applyText, check: applyText };
   showProblems(byId("diagnostics"), groups, source);
   showNumbers();
+  return diagnostics.length + surfaceProblems.length;
 }
 
 function toProblem(diagnostic: Diagnostic, text: string): Problem {
@@ -203,10 +283,11 @@ function showBar(): void {
 }
 
 function openExample(id: string): void {
-  const found = withHanded("surface", examples).find((one) => one.id === id);
+  const found = allExamples().find((one) => one.id === id);
   const example = found ?? examples[0];
   player.open(example);
-  notifyWorkChanged("surface", "loaded");
+  // A log of the user exists only in this page, so it is saved.
+  notifyWorkChanged("surface", example.id === logId ? "edited" : "loaded");
   if (found?.atEnd) player.goTo(found.steps.length - 1);
   else if (found || id === "") {
     void player.play();
@@ -223,6 +304,16 @@ function wire(): void {
   play.addEventListener("click", () => (player.playing ? player.pause() : void player.play()));
   next.addEventListener("click", () => void player.next());
   apply.addEventListener("click", applyText);
+  surfaceChoice.addEventListener("change", () => {
+    const { log, steps } = player.example;
+    openLog(log?.text ?? "", steps[0]?.title ?? "", surfaceChoice.value);
+  });
+  wireLogInput({
+    openFile: (file) => void openLogFile(file),
+    openText: (text) => openLogText(text, "Your log"),
+    isVisible: () => surfaceWorkbench.visible,
+    isEditorReplaceable: () => !hasUnsavedText || editor.text.trim() === "",
+  });
   for (const [control, head, done, back] of [
     [undo, "Undo", "Undid the last data update", () => player.session.undo()],
     [redo, "Redo", "Redid the next data update", () => player.session.redo()],
@@ -252,12 +343,22 @@ function getState(): WorkbenchState {
     return index < 0 ? { title: step.title, text: step.text } : index;
   });
   const { userEdits } = player;
+  const { log } = example;
   const own =
-    hasUnsavedText || userEdits !== null || savedSteps.some((one) => typeof one !== "number");
+    example.id === logId ||
+    hasUnsavedText ||
+    userEdits !== null ||
+    savedSteps.some((one) => typeof one !== "number");
   const parts: WorkbenchState["parts"] = { steps: savedSteps, at };
   // Handed-over examples exist in this page only.
   if (example.id === handedId)
     parts["handed"] = { steps: example.steps.map(({ title, text }) => ({ title, text })) };
+  if (log && example.id === logId)
+    parts["log"] = {
+      text: log.text,
+      title: example.steps[0]?.title ?? "",
+      surface: log.surfaceId ?? "",
+    };
   if (hasUnsavedText) parts["text"] = editor.text;
   if (userEdits !== null) parts["input"] = userEdits as Json;
   return { example: example.id, own, parts };
@@ -268,7 +369,11 @@ function restore(work: WorkbenchState): void {
   restoreHanded<Example>("surface", work.example, {
     steps: asList(handed).flatMap((one) => parseStep(one) ?? []),
   });
-  const all = withHanded("surface", examples);
+  if (work.example === logId) {
+    const { text, title, surface } = recordPart(work, "log");
+    setOpenedLog(String(text ?? ""), String(title ?? ""), String(surface ?? ""));
+  }
+  const all = allExamples();
   const example = all.find(({ id }) => id === work.example) ?? examples[0];
   const steps = asList(work.parts["steps"]).flatMap((one) => {
     const known = typeof one === "number" ? example.steps[one] : undefined;
@@ -303,18 +408,20 @@ let ready = false;
 function program(): string {
   const { steps, at, example, userEdits } = player;
   const texts = steps.slice(0, at + 1).map(({ text }) => text);
-  if (userEdits) texts.push(formatJson(userEdits as Json));
+  const edits = userEdits ? [formatJson(userEdits as Json)] : [];
+  if (example.log) return toLogProgram(texts, edits, example.log.language);
+  texts.push(...edits);
   if (hasUnsavedText) texts.push(editor.text);
   return toProgram(texts, createSurfaceMessage, example.listEdits === true);
 }
 
 export const surfaceWorkbench = deferWorkbench({
   get examples() {
-    return withHanded("surface", examples);
+    return allExamples();
   },
   errorHost: byId("stage"),
   preview(id) {
-    const example = withHanded("surface", examples).find((one) => one.id === id) ?? examples[0];
+    const example = allExamples().find((one) => one.id === id) ?? examples[0];
     editor.show(example.steps[0]?.text ?? "", false);
   },
   wire,

@@ -3,6 +3,9 @@ import type { BenchName } from "./saved-work.js";
 /** Id of the example that the story hands over, as in `#graph/story`. */
 export const handedId = "story";
 
+/** Id of the example that shows a log of the user. */
+export const logId = "log";
+
 /** Parts of the handed-over examples that are the same for each question, by workbench. */
 const bases = new Map<BenchName, object>();
 const handed = new Map<BenchName, object>();

@@ -9,7 +9,7 @@ import {
   latestDraftOfOtherTabs,
   saveDraft,
 } from "./drafts.js";
-import { handedId } from "./handover.js";
+import { handedId, logId } from "./handover.js";
 import {
   type BenchName,
   benchNames,
@@ -88,8 +88,9 @@ export function stateToOpen(
     if (mine && replaced) offerDraft(mine, "Your changes are kept until you make others here.");
     return linked;
   }
-  // A new hand-over does not restore the draft of an earlier one.
-  const isNewHandover = example === handedId && next.examples.some(({ id }) => id === example);
+  // A new hand-over does not restore the draft of an earlier one, nor does a new log.
+  const isNewHandover =
+    [handedId, logId].includes(example) && next.examples.some(({ id }) => id === example);
   if (mine && !linked && !isNewHandover && (example === "" || example === mine.work.example)) {
     showWorkbenchNotice({
       text: `Your changes (${describeAge(mine)}) were restored.`,

@@ -13,6 +13,16 @@ export interface Step {
   simulateUser?: (surface: HTMLElement) => void;
 }
 
+/** Log of an agent, and the surface of it that is shown. */
+export interface Log {
+  text: string;
+  language: "A2UI" | "HAM";
+  /** Ids of its surfaces. */
+  surfaces: readonly string[];
+  /** Undefined if no message names a surface. */
+  surfaceId: string | undefined;
+}
+
 export interface Example {
   id: string;
   title: string;
@@ -25,6 +35,8 @@ export interface Example {
   steps: Step[];
   /** Whether it opens at its last step instead of playing. */
   atEnd?: boolean;
+  /** Set if the first step is a log. */
+  log?: Log;
 }
 
 export const surfaceId = "main";

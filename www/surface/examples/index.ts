@@ -1,3 +1,4 @@
+import { agentLog } from "./agent-log.js";
 import type { Example } from "./example.js";
 import { form } from "./form.js";
 import { invalidInput } from "./invalid-input.js";
@@ -13,6 +14,7 @@ export const examples: readonly [Example, ...Example[]] = [
   users,
   progressive,
   form,
+  agentLog,
   longList,
   invalidInput,
 ];

@@ -9,21 +9,33 @@ import {
   senderError,
 } from "./frame.js";
 
+/** Events of A2A v1.0, which are named by their key. */
+const EVENTS = ["artifactUpdate", "statusUpdate", "task"];
 /** Keys of A2A objects that contain parts: messages, artifacts, tasks and status updates. */
-const CONTAINERS = ["result", "parts", "artifact", "artifacts", "status", "message"];
+const CONTAINERS = [
+  ...["result", "parts", "artifact", "artifacts", "status", "message"],
+  ...EVENTS,
+];
 const KINDS = /^(?:message|task|status-update|artifact-update)$/;
 
-/** Returns the frame of an A2A part, message, event or JSON-RPC response; else undefined. */
-export function readA2a(object: JsonObject): Frame | undefined {
-  const { kind, jsonrpc, parts } = object;
-  if (kind === "data") return frameOfValue(object["data"]);
-  if (kind === "text" && typeof object["text"] === "string") return frameOfText(object["text"]);
-  const isContainer = Array.isArray(parts) || (typeof kind === "string" && KINDS.test(kind));
+/**
+ * Returns the frame of an A2A part, message, event or JSON-RPC response, of v0.3 or v1.0; else
+ * undefined.
+ */
+export function readA2a(frame: JsonObject): Frame | undefined {
+  const object = withoutCase(frame);
+  const { kind, jsonrpc, parts, message } = object;
+  if (kind === "data" || kind === "text") return readPart(object);
+  const isContainer =
+    Array.isArray(parts) ||
+    (typeof kind === "string" && KINDS.test(kind)) ||
+    (isJsonObject(message) && Array.isArray(message["parts"])) ||
+    EVENTS.some((key) => isJsonObject(object[key]));
   const isResponse = jsonrpc !== undefined && !("method" in object);
   if (!isContainer && !(isResponse && isA2aResult(object))) return undefined;
   const error = senderError(object);
   if (error !== undefined) return { ...emptyFrame(), errors: [error] };
-  return mergeFrames(CONTAINERS.flatMap((key) => readParts(object[key])));
+  return readContainer(object);
 }
 
 function isA2aResult({ result, error }: JsonObject): boolean {
@@ -32,8 +44,26 @@ function isA2aResult({ result, error }: JsonObject): boolean {
   );
 }
 
+/** Returns an object of the A2A SDK, `{payload: {$case, value}}`, in the form of the protocol. */
+function withoutCase(object: JsonObject): JsonObject {
+  const choice = object["payload"] ?? object["content"];
+  if (!isJsonObject(choice) || typeof choice["$case"] !== "string") return object;
+  return { ...object, [choice["$case"]]: choice["value"] ?? null };
+}
+
+/** Returns the frame of a part with data or text, or undefined. Parts of v1.0 have no `kind`. */
+function readPart({ data, text }: JsonObject): Frame | undefined {
+  if (data !== undefined) return frameOfValue(data);
+  return typeof text === "string" ? frameOfText(text) : undefined;
+}
+
+function readContainer(object: JsonObject): Frame {
+  return mergeFrames(CONTAINERS.flatMap((key) => readParts(object[key])));
+}
+
 function readParts(value: Json | undefined): Frame[] {
   if (Array.isArray(value)) return value.flatMap((item) => readParts(item));
   if (!isJsonObject(value)) return [];
-  return [readA2a(value) ?? mergeFrames(CONTAINERS.flatMap((key) => readParts(value[key])))];
+  const object = withoutCase(value);
+  return [readA2a(object) ?? readPart(object) ?? readContainer(object)];
 }

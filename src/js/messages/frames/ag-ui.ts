@@ -15,10 +15,10 @@ export type Activities = Map<string, Json>;
 
 /** Events that begin or end something and have no content. */
 const BOUNDARY =
-  /^(?:RUN|STEP|TEXT_MESSAGE|TOOL_CALL|THINKING\w*|REASONING\w*)_(?:STARTED|FINISHED|START|END)$/;
+  /^(?:RUN|STEP|SUBAGENT|TEXT_MESSAGE|TOOL_CALL|THINKING\w*|REASONING\w*)_(?:STARTED|FINISHED|START|END)$/;
 /** Other events, such as states, reasoning and arguments of tools; they are counted. */
 const OTHER_EVENT =
-  /^(?:RUN|STEP|TEXT_MESSAGE|TOOL_CALL|STATE|MESSAGES|THINKING|REASONING|RAW)(?:_|$)/;
+  /^(?:RUN|STEP|SUBAGENT|TEXT_MESSAGE|TOOL_CALL|STATE|MESSAGES|THINKING|REASONING|RAW)(?:_|$)/;
 
 /** Returns the frame of an AG-UI event, or undefined for any other object. */
 export function readAgUi(event: JsonObject, activities: Activities): Frame | undefined {
@@ -38,7 +38,8 @@ export function readAgUi(event: JsonObject, activities: Activities): Frame | und
     const { delta } = event;
     return { ...frame, texts: typeof delta === "string" ? [delta] : [] };
   }
-  if (type === "RUN_ERROR") return { ...frame, errors: [String(event["message"] ?? "run failed")] };
+  if (type === "RUN_ERROR" || type === "SUBAGENT_ERROR")
+    return { ...frame, errors: [String(event["message"] ?? "run failed")] };
   if (typeof type !== "string" || !OTHER_EVENT.test(type)) return undefined;
   return BOUNDARY.test(type) ? frame : { ...frame, ignored: 1 };
 }

@@ -13,6 +13,7 @@ import { readMcp } from "./mcp.js";
 const FRAME_KEYS = [
   ...["type", "kind", "jsonrpc", "parts", "content", "contents", "data", "resource", "payload"],
   ...["messageId", "activityType", "a2ui_operations", "role", "delta", "result", "metadata"],
+  ...["artifactUpdate", "statusUpdate", "task", "message"],
 ];
 
 export function isFrameKey(key: string): boolean {
