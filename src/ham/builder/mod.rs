@@ -11,6 +11,7 @@ use super::key_prefixes::KeyPrefixes;
 use super::list_text::{ListText, MIN_LIST_LENGTH};
 use super::shape::{self, KeyRef, ShapeRef};
 use crate::base::json::{self, duplicate_key};
+use crate::base::map::IntMap;
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 use std::ops::Range;
 
@@ -310,33 +311,32 @@ impl Builder {
         keys: usize,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let mut order: Vec<usize> = (0..self.keys.len() - keys).collect();
-        let key = |slot: usize| {
-            self.keys.get(keys + slot).copied().unwrap_or((KeyRef(0), Span::default()))
-        };
-        order.sort_unstable_by_key(|&slot| (key(slot).0.0, slot));
-        let mut duplicates = Vec::new();
-        for same in order.chunk_by(|a, b| key(*a).0 == key(*b).0) {
-            let (Some(first), Some(last_shapes)) = (same.first(), same.last()) else { continue };
-            for slot in same.iter().skip(1) {
-                let (name, span) = key(*slot);
-                diagnostics.report(duplicate_key(target.document.keys.text(name.0), span));
-                duplicates.push(*slot);
+        let count = self.keys.len() - keys;
+        let mut first_slots = IntMap::default();
+        let mut is_duplicate = vec![false; count];
+        for slot in 0..count {
+            let Some((key, span)) = self.keys.get(keys + slot).copied() else { continue };
+            let Some(first) = first_slots.get(&u64::from(key.0)).copied() else {
+                first_slots.insert(key.0.into(), slot as u64);
+                continue;
+            };
+            diagnostics.report(duplicate_key(target.document.keys.text(key.0), span));
+            if let Some(mark) = is_duplicate.get_mut(slot) {
+                *mark = true;
             }
-            if let Some(value) = self.values.get(values + last_shapes).copied()
-                && let Some(kept) = self.values.get_mut(values + first)
+            if let Some(value) = self.values.get(values + slot).copied()
+                && let Some(kept) = self.values.get_mut(values + first as usize)
             {
                 *kept = value;
             }
         }
-        if duplicates.is_empty() {
+        if count == first_slots.len() {
             return;
         }
-        duplicates.sort_unstable();
         let mut slot = 0;
         let is_kept = |slot: &mut usize| {
             *slot += 1;
-            duplicates.binary_search(&(*slot - 1)).is_err()
+            is_duplicate.get(*slot - 1) != Some(&true)
         };
         let tail = self.keys.split_off(keys);
         self.keys.extend(tail.into_iter().filter(|_| is_kept(&mut slot)));

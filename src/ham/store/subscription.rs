@@ -148,7 +148,7 @@ fn dependencies_of(
         read::visit_dependencies(document.current_view(), binding, context, &mut |node| {
             nodes.push(node)
         });
-    nodes.sort_unstable_by_key(|node| node.0);
+    nodes.sort_unstable();
     nodes.dedup();
     (nodes, resolution)
 }

@@ -85,7 +85,7 @@ impl Flush<'_> {
     /// Updates the tree after a change of components.
     pub fn apply_components(&mut self, redefined: &[ComponentRef]) {
         let mut ids = self.tree.instances_of(redefined);
-        ids.sort_unstable_by_key(|&id| (depth(self.tree, id), id));
+        sort_by_depth(self.tree, &mut ids);
         for id in ids {
             if group_count_if_old(self.tree, id).is_some() {
                 self.update_instance(id);
@@ -137,7 +137,7 @@ impl Flush<'_> {
             return;
         }
         let mut ids = self.tree.instance_ids();
-        ids.sort_unstable_by_key(|&id| (depth(self.tree, id), id));
+        sort_by_depth(self.tree, &mut ids);
         let mut diagnostics = std::mem::take(&mut self.tree.diagnostics);
         for parent in ids {
             for index in 0..self.tree.get(parent).map_or(0, |each| each.groups.len() as u32) {
@@ -367,6 +367,12 @@ fn can_update_in_place(previous: &PreviousComponent, current: &Component) -> boo
             .iter()
             .map(|group| &group.slot)
             .eq(current.groups.iter().map(|g| &g.slot))
+}
+
+/// Sorts instances: parents before their children.
+#[inline(never)]
+fn sort_by_depth(tree: &Tree, ids: &mut [u32]) {
+    ids.sort_unstable_by_key(|&id| (depth(tree, id), id));
 }
 
 fn depth(tree: &Tree, id: u32) -> u32 {

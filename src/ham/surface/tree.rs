@@ -428,7 +428,7 @@ impl Tree {
             }
         }
         if nodes.len() > 1 {
-            nodes.sort_unstable_by_key(|node| node.0);
+            nodes.sort_unstable();
             nodes.dedup();
         }
     }
