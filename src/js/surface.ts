@@ -14,6 +14,7 @@ import { asObject } from "./json-value.js";
 import { rowListeners } from "./lazy-children.js";
 import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
+import { endTyping } from "./renderer-link.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { SurfaceReader } from "./surface-reader.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
@@ -178,6 +179,11 @@ export class Surface {
   trigger(instanceKey: string, event: string): Action | undefined {
     assertString(instanceKey, "the key of an instance");
     assertString(event, "an event");
+    const { handler } = pageAction;
+    // A listener may trigger another action.
+    pageAction.handler = undefined;
+    // Typed text is written first, because the context may contain it.
+    endTyping(this);
     const handle = this.#handle;
     this.#inputError = undefined;
     let text: string;
@@ -188,7 +194,7 @@ export class Surface {
       this.#inputError = reason[0] as Diagnostic;
       return undefined;
     }
-    const { source, action: definition } = JSON.parse(text) as { source: string; action: Json };
+    const { source, action: definition, ...item } = JSON.parse(text) as ResolvedAction;
     const { name, context } = readAction(definition);
     const timestamp = this.#now();
     assertString(timestamp, "the result of `now`");
@@ -197,12 +203,10 @@ export class Surface {
       surfaceId: handle.surface_id(this.#id) ?? "",
       sourceComponentId: source,
       sourceKey: instanceKey,
+      ...item,
       timestamp,
       context,
     };
-    const { handler } = pageAction;
-    // A listener may trigger another action.
-    pageAction.handler = undefined;
     if (!handler?.(definition)) this.#onAction?.(action);
     return action;
   }
@@ -232,6 +236,14 @@ export class Surface {
 
 // Warms up for any importer of this class; unused, it is tree-shaken.
 warmUpWhenIdle(() => new Surface());
+
+/** Action with its context resolved, as the core returns it. */
+interface ResolvedAction {
+  source: string;
+  action: Json;
+  node?: string;
+  item?: string;
+}
 
 /** Returns the name and the context of an A2UI action. */
 function readAction(json: Json): { name: string; context: { [key: string]: Json } } {

@@ -109,6 +109,10 @@ export interface Action {
   surfaceId: string;
   sourceComponentId: string;
   sourceKey: string;
+  /** Id of the node of the nearest list item; absent outside a list and for an item without a node. */
+  node?: string;
+  /** Key of the nearest list item; absent outside a list. */
+  item?: string;
   /** ISO 8601, or the result of `now`. */
   timestamp: string;
   context: { [k: string]: Json };

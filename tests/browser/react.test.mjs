@@ -90,6 +90,36 @@ testInPage("input and actions reach the store, the surface and the view", {
   },
 });
 
+testInPage("an action of a React component sends the text that the user is typing", {
+  run: async () => {
+    const sent = [];
+    const surface = filled(
+      [
+        { id: "root", component: "Column", children: ["draft", "send"] },
+        { id: "draft", component: "TextField", label: "D", value: { binding: { key: "draft" } } },
+        {
+          id: "send",
+          component: "Send",
+          action: { event: { name: "send", context: { text: { binding: { key: "draft" } } } } },
+        },
+      ],
+      { root: { draft: "" } },
+    );
+    const onAction = ({ context }) => sent.push(context.text);
+    const Send = ({ trigger }) => h("button", { onClick: () => trigger() }, "Send");
+    await show(h(SurfaceView, { surface, components: { Send }, onAction }));
+    const input = document.querySelector("input");
+    input.focus();
+    document.execCommand("insertText", false, "hello");
+    surface.store.apply({ root: { draft: "" } });
+    const typed = input.value;
+    await flush(() => document.querySelector("button").click());
+    surface.store.apply({ root: { draft: "" } });
+    return { typed, sent, cleared: input.value, focused: document.activeElement === input };
+  },
+  expect: { typed: "hello", sent: ["hello"], cleared: "", focused: true },
+});
+
 testInPage("a custom function does not send an action to the view", {
   run: async () => {
     const actions = [];

@@ -8,6 +8,7 @@ import {
 import type { Functions } from "../functions/call-context.js";
 import { evaluate } from "../functions/evaluate.js";
 import { type RendererChange, type RowsMounted, rowListeners } from "../lazy-children.js";
+import { RendererLink } from "../renderer-link.js";
 import { runAndReport } from "../report.js";
 import type { Instance, Json } from "../types.js";
 import { Announcer } from "./base/announcer.js";
@@ -80,6 +81,7 @@ class Renderer implements Context {
   readonly #document: Document;
   readonly #host: HTMLElement;
   readonly #announcer: Announcer;
+  readonly #link: RendererLink;
   readonly #scrollListeners = new Set<() => void>();
   readonly #changeListeners = new Set<() => void>();
   readonly #cleanups: (() => void)[] = [];
@@ -108,6 +110,7 @@ class Renderer implements Context {
     this.functions = options.functions;
     this.#surface = surface;
     this.#components = mergeComponents(options);
+    this.#link = new RendererLink(surface);
     const serverHost = options.hydrate ? childWithClass(element, "bn-surface") : null;
     if (serverHost) this.adoption = new Hydration(serverHost);
     this.#host = serverHost ?? this.#document.createElement("div");
@@ -169,6 +172,7 @@ class Renderer implements Context {
     this.#pendingChanges.length = 0;
     if (this.mirror.root) this.hide(this.mirror.root);
     this.#announcer.stop();
+    this.#link.stop();
     this.#host.remove();
   }
 
@@ -232,6 +236,13 @@ class Renderer implements Context {
   beforeChanges(listener: () => void): () => void {
     this.#changeListeners.add(listener);
     return () => this.#changeListeners.delete(listener);
+  }
+
+  beforeAction(listener: () => void): () => void {
+    const { actionListeners } = this.#link;
+    const guarded = (): void => runAndReport(listener);
+    actionListeners.add(guarded);
+    return () => actionListeners.delete(guarded);
   }
 
   windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children {

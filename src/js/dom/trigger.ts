@@ -2,6 +2,7 @@ import { type CallContext, customFunction } from "../functions/call-context.js";
 import { evaluate, evaluateEach } from "../functions/evaluate.js";
 import { asObject, ownProperty } from "../json-value.js";
 import { pageAction } from "../page-action.js";
+import { endTyping } from "../renderer-link.js";
 import { runAndReport } from "../report.js";
 import type { Json } from "../types.js";
 import { safeUrl } from "./base/url.js";
@@ -15,6 +16,8 @@ export function trigger(
   event: string,
   calls: CallContext,
 ): void {
+  // `Surface.trigger` does this too, but it does not know the renderers of a page's own wrapper.
+  endTyping(surface);
   pageAction.handler = (action) => runPageCall(ownProperty(action, "functionCall"), calls);
   try {
     surface.trigger(key, event);

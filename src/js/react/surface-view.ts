@@ -12,6 +12,7 @@ import { describeType, throwMisuse } from "../arguments.js";
 import type { MountOptions, SurfaceLike } from "../dom/base/component.js";
 import { mount } from "../dom/mount.js";
 import { pageAction } from "../page-action.js";
+import { wrapsSurface } from "../renderer-link.js";
 import type { Action } from "../types.js";
 import type { SurfaceComponents } from "./component.js";
 import { useClientLayoutEffect } from "./layout-effect.js";
@@ -147,7 +148,7 @@ function withActionListener(
   surface: ActingSurface,
   onAction: (action: Action) => void,
 ): SurfaceLike {
-  return {
+  const wrapper: SurfaceLike = {
     tree: () => surface.tree(),
     subscribe: (listener) => surface.subscribe(listener),
     input: (key, prop, value) => surface.input(key, prop, value),
@@ -162,6 +163,8 @@ function withActionListener(
       if (action && !isHandled) onAction(action);
     },
   };
+  wrapsSurface(wrapper, surface);
+  return wrapper;
 }
 
 /** Returns the options without undefined ones. */

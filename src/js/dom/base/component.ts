@@ -90,6 +90,11 @@ export interface Context {
    * Adds a listener that is called before changes are applied. Returns a function that removes it.
    */
   beforeChanges(listener: () => void): () => void;
+  /**
+   * Adds a listener that is called before an action of the surface reads its context. An input
+   * writes text that it has not written yet. Returns a function that removes the listener.
+   */
+  beforeAction(listener: () => void): () => void;
   /** Returns the handling of children of which only those near the viewport are in the DOM. */
   windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children;
 }

@@ -61,6 +61,7 @@ export function renderSurface(
     afterPress: noop,
     onScroll: () => noop,
     beforeChanges: () => noop,
+    beforeAction: () => noop,
     windowed: (node, container, items) => leadingRows(context, node, container, items),
   };
   const host = serverDocument.createElement("div");

@@ -1,0 +1,38 @@
+/** Links by surface. */
+const linksBySurface = new WeakMap<object, Set<RendererLink>>();
+/** Surfaces by wrapper. */
+const wrappedSurfaces = new WeakMap<object, object>();
+
+/** Connection of one renderer to its surface. */
+export class RendererLink {
+  /** Listeners that are called before the context of an action is read. */
+  readonly actionListeners = new Set<() => void>();
+  readonly #surface: object;
+
+  constructor(surface: object) {
+    this.#surface = wrappedSurfaces.get(surface) ?? surface;
+    const links = linksBySurface.get(this.#surface) ?? new Set();
+    links.add(this);
+    linksBySurface.set(this.#surface, links);
+  }
+
+  /** Ends the connection, because the renderer has stopped. */
+  stop(): void {
+    linksBySurface.get(this.#surface)?.delete(this);
+  }
+}
+
+/** Declares that renderers of the wrapper belong to the surface. */
+export function wrapsSurface(wrapper: object, surface: object): void {
+  wrappedSurfaces.set(wrapper, wrappedSurfaces.get(surface) ?? surface);
+}
+
+/** Returns the links of the current renderers of a surface. */
+export function linksOf(surface: object): readonly RendererLink[] {
+  return [...(linksBySurface.get(wrappedSurfaces.get(surface) ?? surface) ?? [])];
+}
+
+/** Ends typing in all renderers of a surface, before an action. */
+export function endTyping(surface: object): void {
+  for (const link of linksOf(surface)) for (const listener of [...link.actionListeners]) listener();
+}
