@@ -1,3 +1,5 @@
+import type { Diagnostic } from "./types.js";
+
 /** Links by surface. */
 const linksBySurface = new WeakMap<object, Set<RendererLink>>();
 /** Surfaces by wrapper. */
@@ -7,6 +9,8 @@ const wrappedSurfaces = new WeakMap<object, object>();
 export class RendererLink {
   /** Listeners that are called before the context of an action is read. */
   readonly actionListeners = new Set<() => void>();
+  /** Diagnostics of the renderer, by a key of its own. */
+  readonly diagnostics = new Map<string, Diagnostic>();
   readonly #surface: object;
 
   constructor(surface: object) {
@@ -30,6 +34,12 @@ export function wrapsSurface(wrapper: object, surface: object): void {
 /** Returns the links of the current renderers of a surface. */
 export function linksOf(surface: object): readonly RendererLink[] {
   return [...(linksBySurface.get(wrappedSurfaces.get(surface) ?? surface) ?? [])];
+}
+
+/** Returns the diagnostics of all renderers of a surface. Those with the same key are returned once. */
+export function rendererDiagnostics(surface: object): Diagnostic[] {
+  const all = linksOf(surface).flatMap(({ diagnostics }) => [...diagnostics]);
+  return [...new Map(all).values()];
 }
 
 /** Ends typing in all renderers of a surface, before an action. */

@@ -14,7 +14,7 @@ import { asObject } from "./json-value.js";
 import { rowListeners } from "./lazy-children.js";
 import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
-import { endTyping } from "./renderer-link.js";
+import { endTyping, rendererDiagnostics } from "./renderer-link.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { SurfaceReader } from "./surface-reader.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
@@ -113,11 +113,14 @@ export class Surface {
       : core.write(message);
     if (error !== undefined) return { ok: false, diagnostics: [error] };
     const { length, encoding, inputKind, text } = core.bridge;
+    const before = new Set(rendererDiagnostics(this));
     const ok = handle.surface_receive(this.#id, length, encoding, inputKind, this.#owned);
     const diagnostics = core.bridge.diagnostics() ?? [];
     const hasComponents = this.#updateComponents();
     if (ok && hasComponents && this.#check) diagnostics.push(...this.#check(text ?? message));
     core.notify(text);
+    // Renderers run while the listeners are notified.
+    diagnostics.push(...rendererDiagnostics(this).filter((one) => !before.has(one)));
     return { ok, diagnostics };
   }
 
@@ -132,7 +135,8 @@ export class Surface {
   /** Returns the errors and warnings of the current surface. */
   diagnostics(): Diagnostic[] {
     const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#id);
-    return this.#inputError === undefined ? found : [...found, this.#inputError];
+    if (this.#inputError !== undefined) found.push(this.#inputError);
+    return [...found, ...rendererDiagnostics(this)];
   }
 
   /**

@@ -120,6 +120,25 @@ testInPage("an action of a React component sends the text that the user is typin
   expect: { typed: "hello", sent: ["hello"], cleared: "", focused: true },
 });
 
+testInPage("the view passes `maxElements`, and the surface has the diagnostic", {
+  run: async () => {
+    const children = Array(30).fill("leaf");
+    const surface = filled(
+      [
+        { id: "root", component: "Row", children },
+        { id: "leaf", component: "Text", text: "leaf" },
+      ],
+      {},
+    );
+    await show(h(SurfaceView, { surface, maxElements: 20 }));
+    return {
+      leaves: document.querySelectorAll("[data-id=leaf]").length,
+      codes: surface.diagnostics().map(({ code }) => code),
+    };
+  },
+  expect: { leaves: 0, codes: ["HAM050"] },
+});
+
 testInPage("a custom function does not send an action to the view", {
   run: async () => {
     const actions = [];

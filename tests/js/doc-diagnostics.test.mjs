@@ -16,6 +16,7 @@ import {
 } from "byname";
 import { checkMessages, defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
+import { renderToString } from "byname/dom/server";
 import { messageStream } from "byname/messages";
 
 await init();
@@ -106,6 +107,7 @@ async function runExampleCode(code) {
     HamStore,
     Surface,
     messageStream,
+    renderToString,
     checkMessages,
     basicCatalog,
     Graph,

@@ -75,6 +75,7 @@ export const views: ReactNode[] = [
     components: { Rating, Plain, rating, typed, Stars, memo: memo(Rating), lazy: lazy(load) },
     onAction: ({ name, context }) => `${name} ${String(context["a"])}`,
     windowAbove: 20,
+    maxElements: 1000,
     words: { loading: "…" },
     className: "mine",
     "aria-label": "Team",

@@ -22,10 +22,12 @@ import {
   type ComponentMap,
   disposeView,
   draw,
+  drawOmitted,
   mergeComponents,
   runGuarded,
   setProp,
 } from "./components/draw.js";
+import { ElementLimit } from "./element-limit/element-limit.js";
 import { RENDER_OPTION_ASSERTIONS } from "./render-options.js";
 import { attachStylesheet } from "./stylesheet.js";
 import { trigger } from "./trigger.js";
@@ -82,6 +84,7 @@ class Renderer implements Context {
   readonly #host: HTMLElement;
   readonly #announcer: Announcer;
   readonly #link: RendererLink;
+  readonly #elements: ElementLimit;
   readonly #scrollListeners = new Set<() => void>();
   readonly #changeListeners = new Set<() => void>();
   readonly #cleanups: (() => void)[] = [];
@@ -111,6 +114,11 @@ class Renderer implements Context {
     this.#surface = surface;
     this.#components = mergeComponents(options);
     this.#link = new RendererLink(surface);
+    this.#elements = new ElementLimit(
+      options.maxElements,
+      this.windowAbove,
+      this.#link.diagnostics,
+    );
     const serverHost = options.hydrate ? childWithClass(element, "bn-surface") : null;
     if (serverHost) this.adoption = new Hydration(serverHost);
     this.#host = serverHost ?? this.#document.createElement("div");
@@ -187,13 +195,21 @@ class Renderer implements Context {
 
   show(node: MirrorNode): HTMLElement {
     if (node.view) return node.view.element;
-    const make = (): HTMLElement => draw(node, this, this.#components);
+    const make = (): HTMLElement =>
+      this.#elements.draw(
+        node,
+        () => draw(node, this, this.#components),
+        () => this.#drawOmitted(node),
+      );
     return this.adoption ? this.adoption.draw(node, make) : make();
   }
 
   hide(node: MirrorNode): void {
     forEachNode(node, (one) => {
-      if (one.view) disposeView(one.view);
+      if (one.view) {
+        disposeView(one.view);
+        this.#elements.remove(one);
+      }
       if (one !== node) one.view = null;
     });
     node.view?.element.remove();
@@ -269,7 +285,8 @@ class Renderer implements Context {
       if (change.kind === "set") {
         const value = change.prop === "checks" ? change.value : evaluate(change.value, this);
         node.props.set(change.prop, value);
-        this.#withView(node, (view) => setProp(view, change.prop, value));
+        if (!this.#elements.update(node)) this.#omit(node);
+        else this.#withView(node, (view) => setProp(view, change.prop, value));
       } else if (change.kind === "move") {
         this.mirror.move(node, change.before);
         this.#withView(node.parent, ({ children }) => children?.move(node));
@@ -278,6 +295,7 @@ class Renderer implements Context {
         isStructural = true;
       }
     }
+    this.#redrawOmitted();
     this.settle();
     restoreFocus();
     if (isStructural) this.#announcer.update(this.mirror.missing > 0);
@@ -289,15 +307,24 @@ class Renderer implements Context {
     const node = this.mirror.mount(instance, parent, before);
     if (!node) return;
     if (node === this.mirror.root) this.#host.append(this.show(node));
-    else this.#withView(node.parent, ({ children }) => children?.insert(node));
+    else this.#withView(node.parent, ({ children }) => children && this.#insert(children, node));
   }
 
   #mountRows(change: RowsMounted): void {
     const rows = this.mirror.mountRows(change);
     // In reverse order, because each row is inserted before the next one.
     this.#withView(rows[0]?.parent, ({ children }) => {
-      for (let at = rows.length - 1; at >= 0; at--) children?.insert(rows[at] as MirrorNode);
+      let at = children ? rows.length - 1 : -1;
+      while (at >= 0 && this.#insert(children as Children, rows[at] as MirrorNode)) at -= 1;
     });
+  }
+
+  /** Inserts a child. Returns false if its parent was omitted, because it has too many children. */
+  #insert(children: Children, node: MirrorNode): boolean {
+    children.insert(node);
+    if (!this.#elements.hasTooManyOmitted || !node.parent) return true;
+    this.#omit(node.parent);
+    return false;
   }
 
   #unmount(node: MirrorNode): void {
@@ -305,6 +332,38 @@ class Renderer implements Context {
     this.mirror.unmount(node);
     this.#withView(parent, ({ children }) => children?.remove(node));
     this.hide(node);
+  }
+
+  /** Draws the message for a part that is too large. Later parts of a surface show none. */
+  #drawOmitted(node: MirrorNode): HTMLElement {
+    const element = drawOmitted(node, this);
+    element.hidden = this.#elements.hasSeveralOmitted;
+    return element;
+  }
+
+  /** Replaces a rendered part that has become too large by a message. */
+  #omit(node: MirrorNode): void {
+    this.#redraw(node, () => {
+      this.#elements.omit(node);
+      return this.#drawOmitted(node);
+    });
+  }
+
+  /** Draws omitted parts that fit in the limit now. */
+  #redrawOmitted(): void {
+    for (const node of this.#elements.omitted) {
+      if (!this.#elements.fits(node)) return;
+      this.#redraw(node, () => this.show(node));
+    }
+  }
+
+  /** Replaces the elements of a node at their position. */
+  #redraw(node: MirrorNode, make: () => HTMLElement): void {
+    const old = node.view?.element;
+    const parent = old?.parentNode;
+    const next = old?.nextSibling ?? null;
+    this.hide(node);
+    parent?.insertBefore(make(), next);
   }
 
   /** Runs a task on the view of a node, if it has one. */

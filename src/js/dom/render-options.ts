@@ -15,5 +15,6 @@ export const RENDER_OPTION_ASSERTIONS = {
     }
   },
   windowAbove: assertCount,
+  maxElements: assertCount,
   locale: assertLocale,
 };

@@ -24,7 +24,9 @@ import { Signal } from "./signal.js";
 
 /** Options as for `mount` of `byname/dom`, read at the first render of the surface. */
 type ViewOptions = {
-  [name in "functions" | "words" | "windowAbove" | "locale"]?: MountOptions[name] | undefined;
+  [name in "functions" | "words" | "windowAbove" | "maxElements" | "locale"]?:
+    | MountOptions[name]
+    | undefined;
 };
 
 export interface SurfaceViewProps
@@ -57,6 +59,7 @@ export function SurfaceView(props: SurfaceViewProps): ReactNode {
     functions,
     words,
     windowAbove,
+    maxElements,
     locale,
     ...rest
   } = props;
@@ -68,7 +71,7 @@ export function SurfaceView(props: SurfaceViewProps): ReactNode {
   const mounted = useRef<MountedSurface | null>(null);
   const [portals] = useState(() => new Signal<readonly Portal[]>([]));
   const names = Object.keys(components).sort();
-  const options = definedOptions({ functions, words, windowAbove, locale });
+  const options = definedOptions({ functions, words, windowAbove, maxElements, locale });
   const isServerRendered = useIsServerRendered();
   const [serverRendered] = useState(() =>
     isServerRendered ? renderOnServer(surface, names, { ...options, ids }) : null,

@@ -23,6 +23,8 @@ export interface Words {
   invalid: string;
   /** Message for a text that does not match `validationRegexp`. */
   malformed: string;
+  /** Replaces a part that exceeds `maxElements`. */
+  tooLarge: string;
   unknown: (component: string) => string;
   /** Label of a component that threw. */
   failed: (component: string) => string;
@@ -39,6 +41,8 @@ export interface MountOptions {
    * default.
    */
   windowAbove?: number;
+  /** Maximum number of elements; 20,000 by default. Parts that exceed it are not displayed. */
+  maxElements?: number;
   /** Locale of numbers and dates in functions of the catalog; that of the browser by default. */
   locale?: string;
   /** Whether to hydrate server-rendered elements, if there are any. */

@@ -8,6 +8,7 @@ export const english: Words = {
   filter: "Filter",
   invalid: "This value is not valid",
   malformed: "This value does not have the expected form",
+  tooLarge: "This part is too large to display",
   unknown: (component) => `Unknown component ${component}`,
   failed: (component) => `${component} did not draw`,
 };

@@ -1,4 +1,5 @@
 import { assertLocale } from "../../arguments.js";
+import { RendererLink } from "../../renderer-link.js";
 import { runAndReport } from "../../report.js";
 import type { Instance } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
@@ -8,7 +9,8 @@ import { instanceSignature } from "../base/instance-signature.js";
 import { childrenOf, InstanceMirror } from "../base/mirror.js";
 import type { Children, MirrorNode } from "../base/mirror-node.js";
 import { mergeWords } from "../base/words.js";
-import { draw, mergeComponents } from "../components/draw.js";
+import { draw, drawOmitted, mergeComponents } from "../components/draw.js";
+import { ElementLimit } from "../element-limit/element-limit.js";
 import { createSpacer, setPosition } from "../virtual-list/rendered-rows.js";
 import { DEFAULT_ROW_HEIGHT } from "../virtual-list/row-heights.js";
 import { UNMEASURED_ROW_COUNT } from "../virtual-list/row-window.js";
@@ -28,8 +30,14 @@ export function renderSurface(
   options: RenderOptions,
 ): [ServerElement, ServerElement] {
   assertLocale(options.locale);
-  const tree =
-    source && "tree" in source && typeof source.tree === "function" ? source.tree() : source;
+  const isSurface = source && "tree" in source && typeof source.tree === "function";
+  const tree = isSurface ? source.tree() : source;
+  const windowAbove = options.windowAbove ?? 100;
+  const elements = new ElementLimit(
+    options.maxElements,
+    windowAbove,
+    isSurface ? newLink(source).diagnostics : new Map(),
+  );
   const mirror = new InstanceMirror();
   const components = mergeComponents(options);
   const tasks: (() => void)[] = [];
@@ -40,7 +48,7 @@ export function renderSurface(
     document: serverDocument as unknown as Document,
     mirror,
     words: mergeWords(options.words),
-    windowAbove: options.windowAbove ?? 100,
+    windowAbove,
     locale: options.locale,
     functions: options.functions,
     adoption: null,
@@ -49,7 +57,11 @@ export function renderSurface(
       return `${options.ids ?? "bn-s"}${ids}`;
     },
     show: (node) => {
-      const element = draw(node, context, components);
+      const element = elements.draw(
+        node,
+        () => draw(node, context, components),
+        () => drawOmitted(node, context),
+      );
       element.dataset["bn"] = instanceSignature(node.component, node.props.keys());
       return element;
     },
@@ -76,6 +88,17 @@ export function renderSurface(
     if (missing) status.textContent = context.words.loading;
   }
   return [host, status as unknown as ServerElement];
+}
+
+/** Link of the last rendering of each surface. */
+const lastLinks = new WeakMap<object, RendererLink>();
+
+/** Returns the link of a new rendering, whose diagnostics replace those of the last one. */
+function newLink(surface: object): RendererLink {
+  lastLinks.get(surface)?.stop();
+  const link = new RendererLink(surface);
+  lastLinks.set(surface, link);
+  return link;
 }
 
 /** Returns the handling of a long list: renders the first rows, and a spacer for the others. */
