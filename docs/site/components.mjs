@@ -127,7 +127,8 @@ const EXAMPLES = {
     ],
   },
   Button: {
-    purpose: "Triggers an action. Failed `checks` disable it.",
+    purpose:
+      "Triggers an action. Failed `checks` disable it. With `submit` it triggers its action only if the inputs of its [form](surface.md#checks-and-forms) pass their checks; otherwise it shows their messages.",
     components: [
       { id: "root", component: "Row", children: ["send", "cancel", "help"] },
       {

@@ -1,9 +1,20 @@
-import type { Diagnostic } from "./types.js";
+import type { Validity } from "./input-check.js";
+import type { Catalog, Diagnostic, Instance } from "./types.js";
+
+/** Key of the method of a typed catalog and of a link that evaluates the checks of a tree. */
+export const validity: unique symbol = Symbol("validity");
+
+/** Source of the results of checks. */
+interface ValiditySource extends Partial<Catalog> {
+  [validity]?: ((tree: Instance | null) => Validity) | undefined;
+}
 
 /** Links by surface. */
 const linksBySurface = new WeakMap<object, Set<RendererLink>>();
 /** Surfaces by wrapper. */
 const wrappedSurfaces = new WeakMap<object, object>();
+/** Catalogs by surface. */
+const catalogs = new WeakMap<object, Catalog>();
 
 /** Connection of one renderer to its surface. */
 export class RendererLink {
@@ -11,6 +22,8 @@ export class RendererLink {
   readonly actionListeners = new Set<() => void>();
   /** Diagnostics of the renderer, by a key of its own. */
   readonly diagnostics = new Map<string, Diagnostic>();
+  /** Returns the failed checks of a tree, with the functions of the page. */
+  [validity]: ((tree: Instance | null) => Validity) | undefined;
   readonly #surface: object;
 
   constructor(surface: object) {
@@ -18,6 +31,10 @@ export class RendererLink {
     const links = linksBySurface.get(this.#surface) ?? new Set();
     links.add(this);
     linksBySurface.set(this.#surface, links);
+  }
+
+  get catalog(): Catalog | undefined {
+    return catalogOf(this.#surface);
   }
 
   /** Ends the connection, because the renderer has stopped. */
@@ -31,6 +48,14 @@ export function wrapsSurface(wrapper: object, surface: object): void {
   wrappedSurfaces.set(wrapper, wrappedSurfaces.get(surface) ?? surface);
 }
 
+export function setCatalog(surface: object, catalog: Catalog): void {
+  catalogs.set(surface, catalog);
+}
+
+export function catalogOf(surface: object): Catalog | undefined {
+  return catalogs.get(surface);
+}
+
 /** Returns the links of the current renderers of a surface. */
 export function linksOf(surface: object): readonly RendererLink[] {
   return [...(linksBySurface.get(wrappedSurfaces.get(surface) ?? surface) ?? [])];
@@ -40,6 +65,15 @@ export function linksOf(surface: object): readonly RendererLink[] {
 export function rendererDiagnostics(surface: object): Diagnostic[] {
   const all = linksOf(surface).flatMap(({ diagnostics }) => [...diagnostics]);
   return [...new Map(all).values()];
+}
+
+/**
+ * Returns the failed checks of a surface with this tree, or undefined if neither a renderer nor the
+ * catalog evaluates checks.
+ */
+export function validityOfSurface(surface: object, tree: Instance | null): Validity | undefined {
+  const sources: readonly ValiditySource[] = [...linksOf(surface), catalogs.get(surface) ?? {}];
+  return sources.find((source) => source[validity])?.[validity]?.(tree);
 }
 
 /** Ends typing in all renderers of a surface, before an action. */

@@ -9,12 +9,13 @@ import { throwDisposed } from "./bridge.js";
 import type { Core } from "./core.js";
 import { toBynameError } from "./diagnostic-error.js";
 import { cancelCleanup, closeOnCollect } from "./finalizer.js";
+import type { Validity } from "./input-check.js";
 import { errorDiagnostic, requireJsonText } from "./json-text.js";
 import { asObject } from "./json-value.js";
 import { rowListeners } from "./lazy-children.js";
 import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
-import { endTyping, rendererDiagnostics } from "./renderer-link.js";
+import { endTyping, rendererDiagnostics, setCatalog, validityOfSurface } from "./renderer-link.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { SurfaceReader } from "./surface-reader.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
@@ -82,6 +83,7 @@ export class Surface {
     }
     this.#id = id;
     this.#core.surfaces[id] = this.#reader;
+    setCatalog(this, catalog as Catalog);
     closeOnCollect(this, this.#core, (core) => core.removeSurface(id));
     this.#onAction = onAction;
     this.#now = now ?? (() => new Date().toISOString());
@@ -137,6 +139,15 @@ export class Surface {
     const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#id);
     if (this.#inputError !== undefined) found.push(this.#inputError);
     return [...found, ...rendererDiagnostics(this)];
+  }
+
+  /**
+   * Returns the failed checks of all inputs. Throws if the catalog has no types and the surface is
+   * not mounted, because nothing evaluates checks then.
+   */
+  validity(): Validity {
+    const found = validityOfSurface(this, this.tree());
+    return found ?? throwMisuse("`validity` needs a typed catalog or a mounted surface");
   }
 
   /**

@@ -139,6 +139,25 @@ testInPage("the view passes `maxElements`, and the surface has the diagnostic", 
   expect: { leaves: 0, codes: ["HAM050"] },
 });
 
+testInPage("a React component receives its failed checks", {
+  run: async () => {
+    const value = { binding: { key: "stars" } };
+    const condition = { call: "numeric", args: { value, min: 1 } };
+    const surface = filled(
+      [{ id: "root", component: "Stars", value, checks: [{ condition, message: "no star" }] }],
+      { root: { stars: 0 } },
+    );
+    const Stars = ({ errors }) => h("p", null, errors.map(({ message }) => message).join());
+    await show(h(SurfaceView, { surface, components: { Stars } }));
+    const before = document.querySelector("p").textContent;
+    surface.store.apply({ root: { stars: 2 } });
+    await settled();
+    const { valid } = surface.validity();
+    return { before, after: document.querySelector("p").textContent, valid };
+  },
+  expect: { before: "no star", after: "", valid: true },
+});
+
 testInPage("a custom function does not send an action to the view", {
   run: async () => {
     const actions = [];

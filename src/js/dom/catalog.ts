@@ -71,6 +71,7 @@ const components = {
       action: { type: "action", required: true },
       variant: ["default", "primary", "borderless"],
       checks: "checks",
+      submit: flag,
     },
   },
   TextField: {

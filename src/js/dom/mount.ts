@@ -6,14 +6,17 @@ import {
   throwMisuse,
 } from "../arguments.js";
 import type { Functions } from "../functions/call-context.js";
+import { failedCheck } from "../functions/checks.js";
 import { evaluate } from "../functions/evaluate.js";
+import { type InputCheck, type InputError, inputError, validityOf } from "../input-check.js";
 import { type RendererChange, type RowsMounted, rowListeners } from "../lazy-children.js";
-import { RendererLink } from "../renderer-link.js";
+import { RendererLink, validity } from "../renderer-link.js";
 import { runAndReport } from "../report.js";
 import type { Instance, Json } from "../types.js";
 import { Announcer } from "./base/announcer.js";
 import type { Context, ListItems, MountOptions, SurfaceLike, Words } from "./base/component.js";
 import { trackFocus } from "./base/focus.js";
+import { validateForm } from "./base/form.js";
 import { Hydration, misplacedSiblings } from "./base/hydration.js";
 import { forEachNode, InstanceMirror } from "./base/mirror.js";
 import type { Children, MirrorNode, View } from "./base/mirror-node.js";
@@ -88,6 +91,11 @@ class Renderer implements Context {
   readonly #scrollListeners = new Set<() => void>();
   readonly #changeListeners = new Set<() => void>();
   readonly #cleanups: (() => void)[] = [];
+  /** Evaluates the checks of an input, and the validation of the browser if it is rendered. */
+  readonly #check: InputCheck = ({ key, props }, value) => {
+    const control = this.mirror.get(key)?.view?.control as HTMLInputElement | undefined;
+    return failedCheck(props, value, this) ?? (control?.validationMessage || null);
+  };
   #tasks: (() => void)[] = [];
   /**
    * Changes that are not applied yet, and whether a draw is in progress. Components and hydrated
@@ -114,6 +122,7 @@ class Renderer implements Context {
     this.#surface = surface;
     this.#components = mergeComponents(options);
     this.#link = new RendererLink(surface);
+    this.#link[validity] = (tree) => validityOf(this.#link.catalog, tree, this.#check);
     this.#elements = new ElementLimit(
       options.maxElements,
       this.windowAbove,
@@ -222,6 +231,16 @@ class Renderer implements Context {
     node.props.set(prop, value);
     this.#surface.input(node.key, prop, value);
   }
+
+  errorOf(node: MirrorNode): InputError | null {
+    return inputError(this.#link.catalog, node, this.#check);
+  }
+
+  validateForm(node: MirrorNode): boolean {
+    return validateForm(node, this);
+  }
+
+  /** Evaluates the checks of an input, and the validation of the browser if it is rendered. */
 
   trigger(node: MirrorNode, event = "action"): void {
     trigger(this.#surface, node.key, event, this);

@@ -1,4 +1,5 @@
 import type { Component, ComponentType, ReactNode } from "react";
+import type { InputError } from "../input-check.js";
 import type { Json } from "../types.js";
 
 /** Props of a custom component. */
@@ -13,6 +14,8 @@ export interface SurfaceComponentProps<P extends object = { [prop: string]: Json
    * other types.
    */
   readonly props: Readonly<P>;
+  /** Failed checks of the instance; at most one, with the first message. */
+  readonly errors: readonly InputError[];
   /** Children of `child` and `children`. Their DOM nodes are kept if they move. */
   readonly children: ReactNode;
   /**

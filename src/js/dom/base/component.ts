@@ -1,4 +1,6 @@
 import type { Functions } from "../../functions/call-context.js";
+import type { CheckWords } from "../../functions/checks.js";
+import type { InputError } from "../../input-check.js";
 import type { Instance, Json, SurfaceChange } from "../../types.js";
 import type { Hydration } from "./hydration.js";
 import type { InstanceMirror } from "./mirror.js";
@@ -13,16 +15,12 @@ export interface SurfaceLike {
 }
 
 /** Labels and messages of the renderer. */
-export interface Words {
+export interface Words extends CheckWords {
   loading: string;
   loaded: string;
   updated: string;
   close: string;
   filter: string;
-  /** Message of a failed check that has none. */
-  invalid: string;
-  /** Message for a text that does not match `validationRegexp`. */
-  malformed: string;
   /** Replaces a part that exceeds `maxElements`. */
   tooLarge: string;
   unknown: (component: string) => string;
@@ -77,6 +75,13 @@ export interface Context {
   hide(node: MirrorNode): void;
   /** Reports user input for the property `value` or another one. */
   input(node: MirrorNode, value: Json, prop?: string): void;
+  /** Returns the failed check of a node that takes input, or null. */
+  errorOf(node: MirrorNode): InputError | null;
+  /**
+   * Shows the messages of the inputs in the form of a node, and focuses the first one with a failed
+   * check. Returns whether all checks pass.
+   */
+  validateForm(node: MirrorNode): boolean;
   /** Triggers the action in the property `action` or another one. */
   trigger(node: MirrorNode, event?: string): void;
   /** Schedules a task that runs once, after the current changes are in the DOM. */

@@ -8,6 +8,8 @@ export interface View {
   readonly control?: HTMLElement;
   /** Applies one property. It is called for each property once, then for each change. */
   set(prop: string, value: Json): void;
+  /** Shows the message of a failed check from now on. */
+  touch?(): void;
   /** Container of the children. Without it they are not rendered. */
   readonly children?: Children;
   /**

@@ -18,6 +18,7 @@ export const checkBox: Component = (node, context) => {
   return {
     element: field.element,
     control,
+    touch: field.touch,
     set: (prop, value) => {
       if (field.set(prop, value)) return;
       // Models often write it as a text.
@@ -79,6 +80,7 @@ export const slider: Component = (node, context) => {
   return {
     element: field.element,
     control,
+    touch: field.touch,
     set: (prop, value) => {
       if (!field.set(prop, value) && ["value", "min", "max", "steps"].includes(prop)) show();
     },
@@ -130,6 +132,7 @@ export const dateTimeInput: Component = (node, context) => {
   return {
     element: field.element,
     control,
+    touch: field.touch,
     set: (prop, value) => {
       if (
         !field.set(prop, value) &&

@@ -114,6 +114,7 @@ export const textField: Component = (node, context) => {
 
   return {
     element: field.element,
+    touch: field.touch,
     dispose: stopListening,
     get control() {
       return control;

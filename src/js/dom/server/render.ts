@@ -1,5 +1,7 @@
 import { assertLocale } from "../../arguments.js";
-import { RendererLink } from "../../renderer-link.js";
+import { failedCheck } from "../../functions/checks.js";
+import { inputError } from "../../input-check.js";
+import { catalogOf, RendererLink } from "../../renderer-link.js";
 import { runAndReport } from "../../report.js";
 import type { Instance } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
@@ -38,6 +40,7 @@ export function renderSurface(
     windowAbove,
     isSurface ? newLink(source).diagnostics : new Map(),
   );
+  const catalog = isSurface ? catalogOf(source) : undefined;
   const mirror = new InstanceMirror();
   const components = mergeComponents(options);
   const tasks: (() => void)[] = [];
@@ -68,6 +71,9 @@ export function renderSurface(
     hide: noop,
     input: noop,
     trigger: noop,
+    errorOf: (node) =>
+      inputError(catalog, node, ({ props }, value) => failedCheck(props, value, context)),
+    validateForm: () => true,
     after: (task) => tasks.push(task),
     settle: noop,
     afterPress: noop,
