@@ -109,7 +109,7 @@ const EXAMPLES = {
   },
   Modal: {
     purpose:
-      "Opens a dialog with `content` when its `trigger` is pressed. The picture shows the open dialog.",
+      "Opens a dialog with `content` when its `trigger` is pressed, or when `open` becomes true. Escape, the close button, a false `open`, and the action `closeModal` of a button in the dialog close it; a bound `open` follows. The picture shows the open dialog.",
     components: [
       { id: "root", component: "Modal", trigger: "open", content: "text" },
       { id: "open", component: "Text", text: "Details" },

@@ -10,6 +10,8 @@ export interface View {
   set(prop: string, value: Json): void;
   /** Shows the message of a failed check from now on. */
   touch?(): void;
+  /** Closes the dialog that the component shows. */
+  close?(): void;
   /** Container of the children. Without it they are not rendered. */
   readonly children?: Children;
   /**
