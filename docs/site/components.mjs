@@ -215,7 +215,8 @@ const EXAMPLES = {
     nodes: { form: { seats: 4 } },
   },
   DateTimeInput: {
-    purpose: "Edits a date, a time or both, as ISO 8601 text.",
+    purpose:
+      "Edits a date, a time or both, as ISO 8601 text. A value with a zone is shown in the time zone of the reader and written back as an instant; any other value is a wall-clock time.",
     components: [
       {
         id: "root",

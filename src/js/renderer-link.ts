@@ -14,7 +14,7 @@ const linksBySurface = new WeakMap<object, Set<RendererLink>>();
 /** Surfaces by wrapper. */
 const wrappedSurfaces = new WeakMap<object, object>();
 /** Catalogs by surface. */
-const catalogs = new WeakMap<object, Catalog>();
+export const catalogs = new WeakMap<object, Catalog>();
 
 /** Connection of one renderer to its surface. */
 export class RendererLink {
@@ -34,7 +34,7 @@ export class RendererLink {
   }
 
   get catalog(): Catalog | undefined {
-    return catalogOf(this.#surface);
+    return catalogs.get(this.#surface);
   }
 
   /** Ends the connection, because the renderer has stopped. */
@@ -46,14 +46,6 @@ export class RendererLink {
 /** Declares that renderers of the wrapper belong to the surface. */
 export function wrapsSurface(wrapper: object, surface: object): void {
   wrappedSurfaces.set(wrapper, wrappedSurfaces.get(surface) ?? surface);
-}
-
-export function setCatalog(surface: object, catalog: Catalog): void {
-  catalogs.set(surface, catalog);
-}
-
-export function catalogOf(surface: object): Catalog | undefined {
-  return catalogs.get(surface);
 }
 
 /** Returns the links of the current renderers of a surface. */

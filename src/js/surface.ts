@@ -15,7 +15,7 @@ import { asObject } from "./json-value.js";
 import { rowListeners } from "./lazy-children.js";
 import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
-import { endTyping, rendererDiagnostics, setCatalog, validityOfSurface } from "./renderer-link.js";
+import { catalogs, endTyping, rendererDiagnostics, validityOfSurface } from "./renderer-link.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { SurfaceReader } from "./surface-reader.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
@@ -83,7 +83,7 @@ export class Surface {
     }
     this.#id = id;
     this.#core.surfaces[id] = this.#reader;
-    setCatalog(this, catalog as Catalog);
+    catalogs.set(this, catalog as Catalog);
     closeOnCollect(this, this.#core, (core) => core.removeSurface(id));
     this.#onAction = onAction;
     this.#now = now ?? (() => new Date().toISOString());

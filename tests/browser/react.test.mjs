@@ -158,6 +158,17 @@ testInPage("a React component receives its failed checks", {
   expect: { before: "no star", after: "", valid: true },
 });
 
+testInPage("the view passes `timeZone`", {
+  run: async () => {
+    const value = "2026-06-17T14:30:00Z";
+    const text = { call: "formatDate", args: { value, format: "H:mm" } };
+    const surface = filled([{ id: "root", component: "Text", text }], {});
+    await show(h(SurfaceView, { surface, timeZone: "Asia/Tokyo" }));
+    return { text: document.querySelector("[data-id=root]").textContent };
+  },
+  expect: { text: "23:30" },
+});
+
 testInPage("a custom function does not send an action to the view", {
   run: async () => {
     const actions = [];

@@ -76,6 +76,7 @@ export const views: ReactNode[] = [
     onAction: ({ name, context }) => `${name} ${String(context["a"])}`,
     windowAbove: 20,
     maxElements: 1000,
+    timeZone: "Europe/Zurich",
     words: { loading: "…" },
     className: "mine",
     "aria-label": "Team",

@@ -30,7 +30,7 @@ import {
   runGuarded,
   setProp,
 } from "./components/draw.js";
-import { ElementLimit } from "./element-limit/element-limit.js";
+import { ElementLimit, MAX_OMITTED } from "./element-limit/element-limit.js";
 import { RENDER_OPTION_ASSERTIONS } from "./render-options.js";
 import { attachStylesheet } from "./stylesheet.js";
 import { trigger } from "./trigger.js";
@@ -80,6 +80,7 @@ class Renderer implements Context {
   readonly words: Words;
   readonly windowAbove: number;
   readonly locale: string | undefined;
+  readonly timeZone: string | undefined;
   readonly functions: Functions | undefined;
   readonly #surface: SurfaceLike;
   readonly #components: ComponentMap;
@@ -118,6 +119,7 @@ class Renderer implements Context {
       defaultView !== null && "ResizeObserver" in defaultView && "visualViewport" in defaultView;
     this.windowAbove = layout ? (options.windowAbove ?? 100) : Number.POSITIVE_INFINITY;
     this.locale = options.locale;
+    this.timeZone = options.timeZone;
     this.functions = options.functions;
     this.#surface = surface;
     this.#components = mergeComponents(options);
@@ -341,7 +343,7 @@ class Renderer implements Context {
   /** Inserts a child. Returns false if its parent was omitted, because it has too many children. */
   #insert(children: Children, node: MirrorNode): boolean {
     children.insert(node);
-    if (!this.#elements.hasTooManyOmitted || !node.parent) return true;
+    if (this.#elements.omitted.size <= MAX_OMITTED || !node.parent) return true;
     this.#omit(node.parent);
     return false;
   }
@@ -356,7 +358,7 @@ class Renderer implements Context {
   /** Draws the message for a part that is too large. Later parts of a surface show none. */
   #drawOmitted(node: MirrorNode): HTMLElement {
     const element = drawOmitted(node, this);
-    element.hidden = this.#elements.hasSeveralOmitted;
+    element.hidden = this.#elements.omitted.size > 1;
     return element;
   }
 
@@ -370,7 +372,7 @@ class Renderer implements Context {
 
   /** Draws omitted parts that fit in the limit now. */
   #redrawOmitted(): void {
-    for (const node of this.#elements.omitted) {
+    for (const node of [...this.#elements.omitted]) {
       if (!this.#elements.fits(node)) return;
       this.#redraw(node, () => this.show(node));
     }

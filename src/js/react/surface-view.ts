@@ -24,7 +24,7 @@ import { Signal } from "./signal.js";
 
 /** Options as for `mount` of `byname/dom`, read at the first render of the surface. */
 type ViewOptions = {
-  [name in "functions" | "words" | "windowAbove" | "maxElements" | "locale"]?:
+  [name in "functions" | "words" | "windowAbove" | "maxElements" | "locale" | "timeZone"]?:
     | MountOptions[name]
     | undefined;
 };
@@ -61,6 +61,7 @@ export function SurfaceView(props: SurfaceViewProps): ReactNode {
     windowAbove,
     maxElements,
     locale,
+    timeZone,
     ...rest
   } = props;
   if (typeof surface?.tree !== "function")
@@ -71,7 +72,7 @@ export function SurfaceView(props: SurfaceViewProps): ReactNode {
   const mounted = useRef<MountedSurface | null>(null);
   const [portals] = useState(() => new Signal<readonly Portal[]>([]));
   const names = Object.keys(components).sort();
-  const options = definedOptions({ functions, words, windowAbove, maxElements, locale });
+  const options = definedOptions({ functions, words, windowAbove, maxElements, locale, timeZone });
   const isServerRendered = useIsServerRendered();
   const [serverRendered] = useState(() =>
     isServerRendered ? renderOnServer(surface, names, { ...options, ids }) : null,

@@ -43,6 +43,8 @@ export interface MountOptions {
   maxElements?: number;
   /** Locale of numbers and dates in functions of the catalog; that of the browser by default. */
   locale?: string;
+  /** Time zone in which instants are displayed and edited; that of the browser by default. */
+  timeZone?: string;
   /** Whether to hydrate server-rendered elements, if there are any. */
   hydrate?: boolean;
 }
@@ -64,6 +66,7 @@ export interface Context {
   readonly words: Words;
   readonly windowAbove: number;
   readonly locale: string | undefined;
+  readonly timeZone: string | undefined;
   readonly functions: Functions | undefined;
   /** Hydration in progress, or null. */
   readonly adoption: Hydration | null;

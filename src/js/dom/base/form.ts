@@ -5,9 +5,9 @@ import { childrenOf } from "./mirror.js";
 import type { MirrorNode } from "./mirror-node.js";
 
 /** Components that only arrange their children; any other container is a form. */
-const LAYOUT = new Set(["Row", "Column", "List"]);
+const LAYOUT = /^(?:Row|Column|List)$/;
 /** Components each of whose children is a form: a panel or the contents of a dialog. */
-const WITH_PANELS = new Set(["Tabs", "Modal"]);
+const WITH_PANELS = /^(?:Tabs|Modal)$/;
 
 /** See `Context.validateForm`. */
 export function validateForm(button: MirrorNode, context: Context): boolean {
@@ -40,7 +40,7 @@ function formInputs(button: MirrorNode): readonly MirrorNode[] {
 
 function isForm(node: MirrorNode, parent: MirrorNode): boolean {
   const isItem = node.key.slice(node.key.lastIndexOf("/")).includes(":");
-  return isItem || WITH_PANELS.has(parent.component) || !LAYOUT.has(node.component);
+  return isItem || WITH_PANELS.test(parent.component) || !LAYOUT.test(node.component);
 }
 
 /** Returns the inputs in a node that may fail a check, in the order of the document. */

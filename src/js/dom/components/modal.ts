@@ -22,20 +22,18 @@ export const modal: Component = (node, context) => {
   let opener: HTMLElement | null = null;
   /** Label of the dialog if the author set none: the text of the trigger. */
   let title = "";
-  // The browser returns the focus itself, except from a dialog that was moved while it was open.
-  dialog.addEventListener("close", () => {
-    if (focusedElement(element.getRootNode()) && !focusedElement(dialog)) return;
-    // The opener may have been replaced.
-    (opener?.isConnected ? opener : firstFocusable(trigger))?.focus();
-  });
   /** Writes whether the dialog is open, if the author has bound it. */
   const writeOpen = (isOpen: boolean): void => {
     const shown = node.props.get("open");
     if (shown !== undefined && shown !== isOpen) context.input(node, isOpen, "open");
   };
+  // The browser returns the focus itself, except from a dialog that was moved while it was open.
   dialog.addEventListener("close", () => {
     // The data may have opened it again.
     if (!dialog.open) writeOpen(false);
+    if (focusedElement(element.getRootNode()) && !focusedElement(dialog)) return;
+    // The opener may have been replaced.
+    (opener?.isConnected ? opener : firstFocusable(trigger))?.focus();
   });
   const open = (): void => {
     if (dialog.open || !dialog.isConnected) return;

@@ -3,14 +3,8 @@ import { isPlain } from "../base/markdown.js";
 import type { MirrorNode } from "../base/mirror-node.js";
 import { UNMEASURED_ROW_COUNT } from "../virtual-list/row-window.js";
 
-/** Number of elements of components that have more than one, without their children. */
-const OWN_ELEMENTS: { readonly [component: string]: number } = {
-  Modal: 5,
-  TextField: 4,
-  CheckBox: 4,
-  Slider: 5,
-  DateTimeInput: 4,
-};
+/** Components with up to five elements of their own. */
+const SEVERAL_ELEMENTS = /^(?:Modal|TextField|CheckBox|Slider|DateTimeInput)$/;
 
 /** Returns the number of elements of one instance and its list item, without its children. */
 export function countOwnElements(node: MirrorNode): number {
@@ -26,7 +20,7 @@ function countComponent(node: MirrorNode): number {
     case "Tabs":
       return 2 + 2 * node.count;
     default:
-      return (Object.hasOwn(OWN_ELEMENTS, node.component) && OWN_ELEMENTS[node.component]) || 1;
+      return SEVERAL_ELEMENTS.test(node.component) ? 5 : 1;
   }
 }
 

@@ -6,7 +6,7 @@ import { countElements, countOwnElements } from "./count.js";
 /** Default maximum number of elements of a surface. */
 export const DEFAULT_MAX_ELEMENTS = 20_000;
 /** Maximum number of omitted parts. After that the parent of the next one is omitted. */
-const MAX_OMITTED = 100;
+export const MAX_OMITTED = 100;
 
 /**
  * Limit of the elements of a rendered surface. A subtree is counted before its first element is
@@ -18,7 +18,8 @@ export class ElementLimit {
   readonly #diagnostics: Map<string, Diagnostic>;
   /** Counted elements of each rendered instance. */
   readonly #counts = new Map<MirrorNode, number>();
-  readonly #omitted = new Set<MirrorNode>();
+  /** Omitted instances, the first one first. */
+  readonly omitted = new Set<MirrorNode>();
   #total = 0;
   /** Nesting depth of instances being drawn; the outermost one was counted with its descendants. */
   #depth = 0;
@@ -53,7 +54,7 @@ export class ElementLimit {
   /** Updates the count of a rendered instance. Returns false if it has too many elements. */
   update(node: MirrorNode): boolean {
     const before = this.#counts.get(node);
-    if (before === undefined || this.#omitted.has(node)) return true;
+    if (before === undefined || this.omitted.has(node)) return true;
     const after = countOwnElements(node);
     if (after > before && this.#total - before + after > this.#max) return false;
     this.#count(node, after);
@@ -62,7 +63,7 @@ export class ElementLimit {
 
   /** Records that an instance is omitted, and reports it. */
   omit(node: MirrorNode): void {
-    this.#omitted.add(node);
+    this.omitted.add(node);
     this.#count(node, 1);
     this.#diagnostics.set(`elements ${node.key}`, {
       code: "HAM050",
@@ -77,22 +78,7 @@ export class ElementLimit {
   remove(node: MirrorNode): void {
     this.#total -= this.#counts.get(node) ?? 0;
     this.#counts.delete(node);
-    if (this.#omitted.delete(node)) this.#diagnostics.delete(`elements ${node.key}`);
-  }
-
-  /** Whether the parent of the last omitted instance has to be omitted instead. */
-  get hasTooManyOmitted(): boolean {
-    return this.#omitted.size > MAX_OMITTED;
-  }
-
-  /** Whether another omitted instance has already shown the message. */
-  get hasSeveralOmitted(): boolean {
-    return this.#omitted.size > 1;
-  }
-
-  /** Returns the omitted instances, the first one first. */
-  get omitted(): MirrorNode[] {
-    return [...this.#omitted];
+    if (this.omitted.delete(node)) this.#diagnostics.delete(`elements ${node.key}`);
   }
 
   #count(node: MirrorNode, count: number): void {

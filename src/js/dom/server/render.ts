@@ -1,7 +1,7 @@
-import { assertLocale } from "../../arguments.js";
+import { assertLocale, assertTimeZone } from "../../arguments.js";
 import { failedCheck } from "../../functions/checks.js";
 import { inputError } from "../../input-check.js";
-import { catalogOf, RendererLink } from "../../renderer-link.js";
+import { catalogs, RendererLink } from "../../renderer-link.js";
 import { runAndReport } from "../../report.js";
 import type { Instance } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
@@ -32,6 +32,7 @@ export function renderSurface(
   options: RenderOptions,
 ): [ServerElement, ServerElement] {
   assertLocale(options.locale);
+  assertTimeZone(options.timeZone);
   const isSurface = source && "tree" in source && typeof source.tree === "function";
   const tree = isSurface ? source.tree() : source;
   const windowAbove = options.windowAbove ?? 100;
@@ -40,7 +41,7 @@ export function renderSurface(
     windowAbove,
     isSurface ? newLink(source).diagnostics : new Map(),
   );
-  const catalog = isSurface ? catalogOf(source) : undefined;
+  const catalog = isSurface ? catalogs.get(source) : undefined;
   const mirror = new InstanceMirror();
   const components = mergeComponents(options);
   const tasks: (() => void)[] = [];
@@ -53,6 +54,7 @@ export function renderSurface(
     words: mergeWords(options.words),
     windowAbove,
     locale: options.locale,
+    timeZone: options.timeZone,
     functions: options.functions,
     adoption: null,
     newId: () => {
