@@ -4,6 +4,8 @@
  */
 export type { InputError } from "./input-check.js";
 export type {
+  CatalogComponentProps,
+  ComponentsOf,
   SurfaceComponent,
   SurfaceComponentProps,
   SurfaceComponents,

@@ -13,8 +13,6 @@ interface ValiditySource extends Partial<Catalog> {
 const linksBySurface = new WeakMap<object, Set<RendererLink>>();
 /** Surfaces by wrapper. */
 const wrappedSurfaces = new WeakMap<object, object>();
-/** Catalogs by surface. */
-export const catalogs = new WeakMap<object, Catalog>();
 
 /** Connection of one renderer to its surface. */
 export class RendererLink {
@@ -31,10 +29,6 @@ export class RendererLink {
     const links = linksBySurface.get(this.#surface) ?? new Set();
     links.add(this);
     linksBySurface.set(this.#surface, links);
-  }
-
-  get catalog(): Catalog | undefined {
-    return catalogs.get(this.#surface);
   }
 
   /** Ends the connection, because the renderer has stopped. */
@@ -63,8 +57,11 @@ export function rendererDiagnostics(surface: object): Diagnostic[] {
  * Returns the failed checks of a surface with this tree, or undefined if neither a renderer nor the
  * catalog evaluates checks.
  */
-export function validityOfSurface(surface: object, tree: Instance | null): Validity | undefined {
-  const sources: readonly ValiditySource[] = [...linksOf(surface), catalogs.get(surface) ?? {}];
+export function validityOfSurface(
+  surface: { readonly catalog: Catalog | undefined },
+  tree: Instance | null,
+): Validity | undefined {
+  const sources: readonly ValiditySource[] = [...linksOf(surface), surface.catalog ?? {}];
   return sources.find((source) => source[validity])?.[validity]?.(tree);
 }
 

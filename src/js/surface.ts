@@ -15,18 +15,26 @@ import { asObject } from "./json-value.js";
 import { rowListeners } from "./lazy-children.js";
 import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
-import { catalogs, endTyping, rendererDiagnostics, validityOfSurface } from "./renderer-link.js";
+import { endTyping, rendererDiagnostics, validityOfSurface } from "./renderer-link.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { SurfaceReader } from "./surface-reader.js";
-import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
+import type {
+  Action,
+  Catalog,
+  Diagnostic,
+  Instance,
+  Json,
+  Message,
+  SurfaceChange,
+} from "./types.js";
 import { warmUpWhenIdle } from "./warm-up.js";
 import type { Store } from "./wasm.js";
 
-export interface SurfaceOptions {
+export interface SurfaceOptions<C extends Catalog = Catalog> {
   /** Store to share; by default the surface creates its own. */
   store?: HamStore;
   /** Declares which properties name components, take input and contain actions. */
-  catalog?: Catalog;
+  catalog?: C;
   onAction?: (action: Action) => void;
   /** Time of an action; the ISO 8601 time by default. */
   now?: () => string;
@@ -39,8 +47,10 @@ const OPTIONS = ["store", "catalog", "onAction", "now", "diagnostics"];
 const CATALOG_KEYS = ["components", "functions", "id", "catalogId"];
 
 /** Components bound to a store, expanded into instances and kept up to date. */
-export class Surface {
+export class Surface<C extends Catalog = Catalog> {
   readonly store: HamStore;
+  /** Catalog of the options. */
+  readonly catalog: C | undefined;
   readonly #core: Core;
   readonly #id: number;
   readonly #owned: boolean;
@@ -53,9 +63,9 @@ export class Surface {
   /** Value of `updateCount` when the tree was last read. */
   #readAt = -1;
 
-  constructor(options: SurfaceOptions = {}) {
+  constructor(options: SurfaceOptions<C> = {}) {
     assertOptions(options, OPTIONS, "the options of a surface");
-    const { catalog = {}, store, onAction, now, diagnostics = "on" } = options;
+    const { catalog = {}, store, onAction, now, diagnostics = "on" } = options as SurfaceOptions;
     assertMap(catalog, "`catalog`");
     const isEmpty = Object.keys(catalog).length === 0;
     if (!isEmpty && !CATALOG_KEYS.some((key) => key in catalog)) {
@@ -71,6 +81,7 @@ export class Surface {
     if (store !== undefined && !(store instanceof HamStore)) {
       throwMisuse("expected `store` to be a HamStore of this copy of the package");
     }
+    this.catalog = options.catalog;
     this.#owned = store === undefined;
     this.store = store ?? new HamStore();
     this.#core = coreOfStore(this.store);
@@ -83,7 +94,6 @@ export class Surface {
     }
     this.#id = id;
     this.#core.surfaces[id] = this.#reader;
-    catalogs.set(this, catalog as Catalog);
     closeOnCollect(this, this.#core, (core) => core.removeSurface(id));
     this.#onAction = onAction;
     this.#now = now ?? (() => new Date().toISOString());
@@ -103,7 +113,7 @@ export class Surface {
    * Applies a message: createSurface, updateComponents, updateDataModel with `nodes`,
    * deleteSurface.
    */
-  receive(message: string | Uint8Array | object): { ok: boolean; diagnostics: Diagnostic[] } {
+  receive(message: string | Uint8Array | Message): { ok: boolean; diagnostics: Diagnostic[] } {
     const core = this.#activeCore;
     const handle = core.handleForUpdate;
     const error = Array.isArray(message)

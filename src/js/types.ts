@@ -39,6 +39,28 @@ export type HamEnvelope = {
   updateDataModel: { surfaceId?: string; nodes: HamNodes };
 };
 
+/** Component of a message. Its properties are literals, bindings, calls and component ids. */
+export interface Component {
+  readonly id: string;
+  /** Name in the catalog. */
+  readonly component: string;
+  readonly [prop: string]: unknown;
+}
+
+/** Message that a surface accepts. */
+export interface Message {
+  version?: string;
+  createSurface?: {
+    surfaceId: string;
+    catalogId?: string;
+    components?: readonly Component[];
+    readonly [key: string]: unknown;
+  };
+  updateComponents?: { surfaceId: string; components: readonly Component[] };
+  updateDataModel?: { surfaceId?: string; nodes: HamNodes };
+  deleteSurface?: { surfaceId: string };
+}
+
 /** A list to iterate and the component that renders each item. */
 export interface ChildList {
   binding: Binding;

@@ -124,7 +124,7 @@ class Renderer implements Context {
     this.#surface = surface;
     this.#components = mergeComponents(options);
     this.#link = new RendererLink(surface);
-    this.#link[validity] = (tree) => validityOf(this.#link.catalog, tree, this.#check);
+    this.#link[validity] = (tree) => validityOf(this.#surface.catalog, tree, this.#check);
     this.#elements = new ElementLimit(
       options.maxElements,
       this.windowAbove,
@@ -235,7 +235,7 @@ class Renderer implements Context {
   }
 
   errorOf(node: MirrorNode): InputError | null {
-    return inputError(this.#link.catalog, node, this.#check);
+    return inputError(this.#surface.catalog, node, this.#check);
   }
 
   validateForm(node: MirrorNode): boolean {

@@ -8,8 +8,9 @@ export interface Received {
 }
 
 /** Receiver of messages: a `Surface` of `byname` or of `byname/ham`. */
-export type MessageTarget = Pick<Surface, "receive"> & {
+export interface MessageTarget {
+  receive(message: string | Uint8Array | object): ReturnType<Surface["receive"]>;
   store: Pick<Surface["store"], "stream">;
   /** Returns the diagnostics of the current state, which `receiveAll` reports at the end. */
   diagnostics?(): Diagnostic[];
-};
+}

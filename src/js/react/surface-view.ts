@@ -13,8 +13,8 @@ import type { MountOptions, SurfaceLike } from "../dom/base/component.js";
 import { mount } from "../dom/mount.js";
 import { pageAction } from "../page-action.js";
 import { wrapsSurface } from "../renderer-link.js";
-import type { Action } from "../types.js";
-import type { SurfaceComponents } from "./component.js";
+import type { Action, Catalog } from "../types.js";
+import type { ComponentsOf, SurfaceComponents } from "./component.js";
 import { useClientLayoutEffect } from "./layout-effect.js";
 import type { Portal, PortalList } from "./portal.js";
 import { portalComponent } from "./portal-instance.js";
@@ -29,18 +29,19 @@ type ViewOptions = {
     | undefined;
 };
 
-export interface SurfaceViewProps
+export interface SurfaceViewProps<C extends Catalog = Catalog>
   extends ViewOptions,
     Omit<ComponentPropsWithoutRef<"div">, "children" | "dangerouslySetInnerHTML"> {
-  surface: ActingSurface;
+  surface: ActingSurface<C>;
   /** React components by catalog name; `byname/dom` renders all others. */
-  components?: SurfaceComponents | undefined;
+  components?: ComponentsOf<C> | undefined;
   /** Called with each action of this view, after the `onAction` of the surface. */
   onAction?: ((action: Action) => void) | undefined;
 }
 
 /** Parts of a surface that a view uses. */
-export interface ActingSurface extends SurfaceLike {
+export interface ActingSurface<C extends Catalog = Catalog> extends SurfaceLike {
+  readonly catalog?: C | undefined;
   trigger(instanceKey: string, event: string): Action | undefined;
 }
 
@@ -51,10 +52,10 @@ const noComponents: SurfaceComponents = {};
  * React. Each instance of a custom component is a React element that renders only if one of its
  * properties changed.
  */
-export function SurfaceView(props: SurfaceViewProps): ReactNode {
+export function SurfaceView<C extends Catalog = Catalog>(props: SurfaceViewProps<C>): ReactNode {
   const {
     surface,
-    components = noComponents,
+    components: given,
     onAction,
     functions,
     words,
@@ -64,6 +65,7 @@ export function SurfaceView(props: SurfaceViewProps): ReactNode {
     timeZone,
     ...rest
   } = props;
+  const components = (given ?? noComponents) as SurfaceComponents;
   if (typeof surface?.tree !== "function")
     throwMisuse(`\`SurfaceView\` expects a surface, not ${describeType(surface)}`);
   const ids = useId();
@@ -153,6 +155,7 @@ function withActionListener(
   onAction: (action: Action) => void,
 ): SurfaceLike {
   const wrapper: SurfaceLike = {
+    catalog: surface.catalog,
     tree: () => surface.tree(),
     subscribe: (listener) => surface.subscribe(listener),
     input: (key, prop, value) => surface.input(key, prop, value),

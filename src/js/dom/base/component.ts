@@ -1,13 +1,14 @@
 import type { Functions } from "../../functions/call-context.js";
 import type { CheckWords } from "../../functions/checks.js";
 import type { InputError } from "../../input-check.js";
-import type { Instance, Json, SurfaceChange } from "../../types.js";
+import type { Catalog, Instance, Json, SurfaceChange } from "../../types.js";
 import type { Hydration } from "./hydration.js";
 import type { InstanceMirror } from "./mirror.js";
 import type { Children, MirrorNode, View } from "./mirror-node.js";
 
 /** Subset of `Surface` that the renderer uses. */
 export interface SurfaceLike {
+  readonly catalog?: Catalog | undefined;
   tree(): Instance | null;
   subscribe(listener: (changes: readonly SurfaceChange[]) => void): () => void;
   input(instanceKey: string, prop: string, value: Json): void;

@@ -1,7 +1,7 @@
 import { assertLocale, assertTimeZone } from "../../arguments.js";
 import { failedCheck } from "../../functions/checks.js";
 import { inputError } from "../../input-check.js";
-import { catalogs, RendererLink } from "../../renderer-link.js";
+import { RendererLink } from "../../renderer-link.js";
 import { runAndReport } from "../../report.js";
 import type { Instance } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
@@ -19,7 +19,7 @@ import { UNMEASURED_ROW_COUNT } from "../virtual-list/row-window.js";
 import { type ServerElement, serverDocument } from "./element.js";
 
 /** Surface or tree to render. */
-export type RenderSource = Pick<SurfaceLike, "tree"> | Instance | null;
+export type RenderSource = Pick<SurfaceLike, "tree" | "catalog"> | Instance | null;
 
 export interface RenderOptions extends Omit<MountOptions, "hydrate"> {
   /** Prefix of generated ids; it must differ between the surfaces of a page. */
@@ -41,7 +41,7 @@ export function renderSurface(
     windowAbove,
     isSurface ? newLink(source).diagnostics : new Map(),
   );
-  const catalog = isSurface ? catalogs.get(source) : undefined;
+  const catalog = isSurface ? source.catalog : undefined;
   const mirror = new InstanceMirror();
   const components = mergeComponents(options);
   const tasks: (() => void)[] = [];
