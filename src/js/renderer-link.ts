@@ -37,8 +37,8 @@ export class RendererLink {
   }
 }
 
-/** Declares that renderers of the wrapper belong to the surface. */
-export function wrapsSurface(wrapper: object, surface: object): void {
+/** Links the renderers of a wrapper to the surface that it wraps. */
+export function linkWrapper(wrapper: object, surface: object): void {
   wrappedSurfaces.set(wrapper, wrappedSurfaces.get(surface) ?? surface);
 }
 

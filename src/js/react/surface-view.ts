@@ -12,7 +12,7 @@ import { describeType, throwMisuse } from "../arguments.js";
 import type { MountOptions, SurfaceLike } from "../dom/base/component.js";
 import { mount } from "../dom/mount.js";
 import { pageAction } from "../page-action.js";
-import { wrapsSurface } from "../renderer-link.js";
+import { linkWrapper } from "../renderer-link.js";
 import type { Action, Catalog } from "../types.js";
 import type { ComponentsOf, SurfaceComponents } from "./component.js";
 import { useClientLayoutEffect } from "./layout-effect.js";
@@ -170,7 +170,7 @@ function withActionListener(
       if (action && !isHandled) onAction(action);
     },
   };
-  wrapsSurface(wrapper, surface);
+  linkWrapper(wrapper, surface);
   return wrapper;
 }
 
