@@ -37,7 +37,7 @@ const neo4j = `declare module "neo4j-driver" {
 
 /** Imports and types for the blocks with declarations. */
 const declarationHeader = `import type {
-  AppliedJson, Binding, Collision, DataContext, Diagnostic, Flow, Json, NodeMappings, PlanningContext,
+  AppliedJson, Binding, Collision, DataContext, Diagnostic, Flow, InputError, Json, NodeMappings, PlanningContext,
 } from "byname";
 import type { ComponentType, ReactNode } from "react";
 /** True if both types are assignable to each other and have the same properties. */

@@ -109,7 +109,7 @@ const EXAMPLES = {
   },
   Modal: {
     purpose:
-      "Opens a dialog with `content` when its `trigger` is pressed. The picture shows the open dialog.",
+      "Opens a dialog with `content` when its `trigger` is pressed, or when `open` becomes true. Escape, the close button, a false `open`, and the action `closeModal` of a button in the dialog close it; a bound `open` follows. The picture shows the open dialog.",
     components: [
       { id: "root", component: "Modal", trigger: "open", content: "text" },
       { id: "open", component: "Text", text: "Details" },
@@ -127,7 +127,8 @@ const EXAMPLES = {
     ],
   },
   Button: {
-    purpose: "Triggers an action. Failed `checks` disable it.",
+    purpose:
+      "Triggers an action. Failed `checks` disable it. With `submit` it triggers its action only if the inputs of its [form](surface.md#checks-and-forms) pass their checks; otherwise it shows their messages.",
     components: [
       { id: "root", component: "Row", children: ["send", "cancel", "help"] },
       {
@@ -214,7 +215,8 @@ const EXAMPLES = {
     nodes: { form: { seats: 4 } },
   },
   DateTimeInput: {
-    purpose: "Edits a date, a time or both, as ISO 8601 text.",
+    purpose:
+      "Edits a date, a time or both, as ISO 8601 text. A value with a zone is shown in the time zone of the reader and written back as an instant; any other value is a wall-clock time.",
     components: [
       {
         id: "root",

@@ -160,14 +160,26 @@ export function assertCount(value: unknown, what: string, minimum = 0): void {
   throwMisuse(`expected ${what} to be an integer of at least ${minimum}, found ${found}`);
 }
 
-/** Throws for an invalid language tag, because formatters would throw for it during rendering. */
+/** Throws unless the value is a language tag, or undefined. */
 export function assertLocale(value: unknown): void {
+  const isValid = (tag: string): boolean => Intl.getCanonicalLocales(tag).length > 0;
+  assertName(value, '`locale` to be a language tag such as "de-CH"', isValid);
+}
+
+/** Throws unless the value is a time zone of the host, or undefined. */
+export function assertTimeZone(value: unknown): void {
+  const isValid = (timeZone: string): boolean => !!new Intl.DateTimeFormat("en", { timeZone });
+  assertName(value, '`timeZone` to be a time zone such as "Europe/Zurich"', isValid);
+}
+
+/** Throws unless the value is a valid name or undefined. `isValid` may throw for an invalid one. */
+function assertName(value: unknown, expected: string, isValid: (name: string) => boolean): void {
   if (value === undefined) return;
   try {
-    if (typeof value === "string" && Intl.getCanonicalLocales(value)) return;
+    if (typeof value === "string" && isValid(value)) return;
   } catch {
     // Reported below.
   }
   const found = typeof value === "string" ? `"${value}"` : describeType(value);
-  throwMisuse(`expected \`locale\` to be a language tag such as "de-CH", found ${found}`);
+  throwMisuse(`expected ${expected}, found ${found}`);
 }

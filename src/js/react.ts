@@ -2,7 +2,10 @@
  * `byname/react`: surfaces and bindings in React 18 and newer. Accepts surfaces and stores of
  * `byname` and of `byname/ham`, and loads no WebAssembly itself.
  */
+export type { InputError } from "./input-check.js";
 export type {
+  CatalogComponentProps,
+  ComponentsOf,
   SurfaceComponent,
   SurfaceComponentProps,
   SurfaceComponents,

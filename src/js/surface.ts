@@ -9,22 +9,32 @@ import { throwDisposed } from "./bridge.js";
 import type { Core } from "./core.js";
 import { toBynameError } from "./diagnostic-error.js";
 import { cancelCleanup, closeOnCollect } from "./finalizer.js";
+import type { Validity } from "./input-check.js";
 import { errorDiagnostic, requireJsonText } from "./json-text.js";
 import { asObject } from "./json-value.js";
 import { rowListeners } from "./lazy-children.js";
 import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
+import { endTyping, rendererDiagnostics, validityOfSurface } from "./renderer-link.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { SurfaceReader } from "./surface-reader.js";
-import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
+import type {
+  Action,
+  Catalog,
+  Diagnostic,
+  Instance,
+  Json,
+  Message,
+  SurfaceChange,
+} from "./types.js";
 import { warmUpWhenIdle } from "./warm-up.js";
 import type { Store } from "./wasm.js";
 
-export interface SurfaceOptions {
+export interface SurfaceOptions<C extends Catalog = Catalog> {
   /** Store to share; by default the surface creates its own. */
   store?: HamStore;
   /** Declares which properties name components, take input and contain actions. */
-  catalog?: Catalog;
+  catalog?: C;
   onAction?: (action: Action) => void;
   /** Time of an action; the ISO 8601 time by default. */
   now?: () => string;
@@ -37,8 +47,10 @@ const OPTIONS = ["store", "catalog", "onAction", "now", "diagnostics"];
 const CATALOG_KEYS = ["components", "functions", "id", "catalogId"];
 
 /** Components bound to a store, expanded into instances and kept up to date. */
-export class Surface {
+export class Surface<C extends Catalog = Catalog> {
   readonly store: HamStore;
+  /** Catalog of the options. */
+  readonly catalog: C | undefined;
   readonly #core: Core;
   readonly #id: number;
   readonly #owned: boolean;
@@ -51,9 +63,9 @@ export class Surface {
   /** Value of `updateCount` when the tree was last read. */
   #readAt = -1;
 
-  constructor(options: SurfaceOptions = {}) {
+  constructor(options: SurfaceOptions<C> = {}) {
     assertOptions(options, OPTIONS, "the options of a surface");
-    const { catalog = {}, store, onAction, now, diagnostics = "on" } = options;
+    const { catalog = {}, store, onAction, now, diagnostics = "on" } = options as SurfaceOptions;
     assertMap(catalog, "`catalog`");
     const isEmpty = Object.keys(catalog).length === 0;
     if (!isEmpty && !CATALOG_KEYS.some((key) => key in catalog)) {
@@ -69,6 +81,7 @@ export class Surface {
     if (store !== undefined && !(store instanceof HamStore)) {
       throwMisuse("expected `store` to be a HamStore of this copy of the package");
     }
+    this.catalog = options.catalog;
     this.#owned = store === undefined;
     this.store = store ?? new HamStore();
     this.#core = coreOfStore(this.store);
@@ -104,7 +117,7 @@ export class Surface {
    * Applies a message: createSurface, updateComponents, updateDataModel with `nodes`,
    * deleteSurface.
    */
-  receive(message: string | Uint8Array | object): { ok: boolean; diagnostics: Diagnostic[] } {
+  receive(message: string | Uint8Array | Message): { ok: boolean; diagnostics: Diagnostic[] } {
     const core = this.#activeCore;
     const handle = core.handleForUpdate;
     const error = Array.isArray(message)
@@ -116,11 +129,14 @@ export class Surface {
       : core.write(message);
     if (error !== undefined) return { ok: false, diagnostics: [error] };
     const { length, encoding, inputKind, text } = core.bridge;
+    const before = new Set(rendererDiagnostics(this));
     const ok = handle.surface_receive(this.#id, length, encoding, inputKind, this.#owned);
     const diagnostics = core.bridge.diagnostics() ?? [];
     const hasComponents = this.#updateComponents();
     if (ok && hasComponents && this.#check) diagnostics.push(...this.#check(text ?? message));
     core.notify(text);
+    // Renderers run while the listeners are notified.
+    diagnostics.push(...rendererDiagnostics(this).filter((one) => !before.has(one)));
     return { ok, diagnostics };
   }
 
@@ -135,7 +151,17 @@ export class Surface {
   /** Returns the errors and warnings of the current surface. */
   diagnostics(): Diagnostic[] {
     const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#id);
-    return this.#inputError === undefined ? found : [...found, this.#inputError];
+    if (this.#inputError !== undefined) found.push(this.#inputError);
+    return [...found, ...rendererDiagnostics(this)];
+  }
+
+  /**
+   * Returns the failed checks of all inputs. Throws if the catalog has no types and the surface is
+   * not mounted, because nothing evaluates checks then.
+   */
+  validity(): Validity {
+    const found = validityOfSurface(this, this.tree());
+    return found ?? throwMisuse("`validity` needs a typed catalog or a mounted surface");
   }
 
   /**
@@ -182,6 +208,11 @@ export class Surface {
   trigger(instanceKey: string, event: string): Action | undefined {
     assertString(instanceKey, "the key of an instance");
     assertString(event, "an event");
+    const { handler } = pageAction;
+    // A listener may trigger another action.
+    pageAction.handler = undefined;
+    // Typed text is written first, because the context may contain it.
+    endTyping(this);
     const handle = this.#handle;
     this.#inputError = undefined;
     let text: string;
@@ -192,7 +223,7 @@ export class Surface {
       this.#inputError = reason[0] as Diagnostic;
       return undefined;
     }
-    const { source, action: definition } = JSON.parse(text) as { source: string; action: Json };
+    const { source, action: definition, ...item } = JSON.parse(text) as ResolvedAction;
     const { name, context } = readAction(definition);
     const timestamp = this.#now();
     assertString(timestamp, "the result of `now`");
@@ -201,12 +232,10 @@ export class Surface {
       surfaceId: handle.surface_id(this.#id) ?? "",
       sourceComponentId: source,
       sourceKey: instanceKey,
+      ...item,
       timestamp,
       context,
     };
-    const { handler } = pageAction;
-    // A listener may trigger another action.
-    pageAction.handler = undefined;
     if (!handler?.(definition)) this.#onAction?.(action);
     return action;
   }
@@ -236,6 +265,14 @@ export class Surface {
 
 // Warms up for any importer of this class; unused, it is tree-shaken.
 warmUpWhenIdle(() => new Surface());
+
+/** Action with its context resolved, as the core returns it. */
+interface ResolvedAction {
+  source: string;
+  action: Json;
+  node?: string;
+  item?: string;
+}
 
 /** Returns the name and the context of an A2UI action. */
 function readAction(json: Json): { name: string; context: { [key: string]: Json } } {

@@ -39,6 +39,28 @@ export type HamEnvelope = {
   updateDataModel: { surfaceId?: string; nodes: HamNodes };
 };
 
+/** Component of a message. Its properties are literals, bindings, calls and component ids. */
+export interface Component {
+  readonly id: string;
+  /** Name in the catalog. */
+  readonly component: string;
+  readonly [prop: string]: unknown;
+}
+
+/** Message that a surface accepts. */
+export interface Message {
+  version?: string;
+  createSurface?: {
+    surfaceId: string;
+    catalogId?: string;
+    components?: readonly Component[];
+    readonly [key: string]: unknown;
+  };
+  updateComponents?: { surfaceId: string; components: readonly Component[] };
+  updateDataModel?: { surfaceId?: string; nodes: HamNodes };
+  deleteSurface?: { surfaceId: string };
+}
+
 /**
  * Children of a component that are made from data: the component `template` is rendered once for
  * each item of the list at `binding`.
@@ -119,6 +141,10 @@ export interface Action {
   surfaceId: string;
   sourceComponentId: string;
   sourceKey: string;
+  /** Id of the node of the nearest list item; absent outside a list and for an item without a node. */
+  node?: string;
+  /** Key of the nearest list item; absent outside a list. */
+  item?: string;
   /** ISO 8601, or the result of `now`. */
   timestamp: string;
   context: { [k: string]: Json };

@@ -144,6 +144,85 @@ testInPage("input and actions reach the store, the surface and the view", {
   },
 });
 
+testInPage("an action of a React component sends the text that the user is typing", {
+  run: async () => {
+    const sent = [];
+    const surface = filled(
+      [
+        { id: "root", component: "Column", children: ["draft", "send"] },
+        { id: "draft", component: "TextField", label: "D", value: { binding: { key: "draft" } } },
+        {
+          id: "send",
+          component: "Send",
+          action: { event: { name: "send", context: { text: { binding: { key: "draft" } } } } },
+        },
+      ],
+      { root: { draft: "" } },
+    );
+    const onAction = ({ context }) => sent.push(context.text);
+    const Send = ({ trigger }) => h("button", { onClick: () => trigger() }, "Send");
+    await show(h(SurfaceView, { surface, components: { Send }, onAction }));
+    const input = document.querySelector("input");
+    input.focus();
+    document.execCommand("insertText", false, "hello");
+    surface.store.apply({ root: { draft: "" } });
+    const typed = input.value;
+    await flush(() => document.querySelector("button").click());
+    surface.store.apply({ root: { draft: "" } });
+    return { typed, sent, cleared: input.value, focused: document.activeElement === input };
+  },
+  expect: { typed: "hello", sent: ["hello"], cleared: "", focused: true },
+});
+
+testInPage("the view passes `maxElements`, and the surface has the diagnostic", {
+  run: async () => {
+    const children = Array(30).fill("leaf");
+    const surface = filled(
+      [
+        { id: "root", component: "Row", children },
+        { id: "leaf", component: "Text", text: "leaf" },
+      ],
+      {},
+    );
+    await show(h(SurfaceView, { surface, maxElements: 20 }));
+    return {
+      leaves: document.querySelectorAll("[data-id=leaf]").length,
+      codes: surface.diagnostics().map(({ code }) => code),
+    };
+  },
+  expect: { leaves: 0, codes: ["HAM050"] },
+});
+
+testInPage("a React component receives its failed checks", {
+  run: async () => {
+    const value = { binding: { key: "stars" } };
+    const condition = { call: "numeric", args: { value, min: 1 } };
+    const surface = filled(
+      [{ id: "root", component: "Stars", value, checks: [{ condition, message: "no star" }] }],
+      { root: { stars: 0 } },
+    );
+    const Stars = ({ errors }) => h("p", null, errors.map(({ message }) => message).join());
+    await show(h(SurfaceView, { surface, components: { Stars } }));
+    const before = document.querySelector("p").textContent;
+    surface.store.apply({ root: { stars: 2 } });
+    await settled();
+    const { valid } = surface.validity();
+    return { before, after: document.querySelector("p").textContent, valid };
+  },
+  expect: { before: "no star", after: "", valid: true },
+});
+
+testInPage("the view passes `timeZone`", {
+  run: async () => {
+    const value = "2026-06-17T14:30:00Z";
+    const text = { call: "formatDate", args: { value, format: "H:mm" } };
+    const surface = filled([{ id: "root", component: "Text", text }], {});
+    await show(h(SurfaceView, { surface, timeZone: "Asia/Tokyo" }));
+    return { text: document.querySelector("[data-id=root]").textContent };
+  },
+  expect: { text: "23:30" },
+});
+
 testInPage("a custom function does not send an action to the view", {
   run: async () => {
     const actions = [];

@@ -64,3 +64,63 @@ testInPage("a field that is cleared on Enter, as in a chat, is empty", async (pa
     await page.evaluate(() => stop());
   }
 });
+
+const sendForm = [
+  { id: "root", component: "Column", children: ["draft", "send"] },
+  { id: "draft", component: "TextField", label: "Name", value: bindTo("draft") },
+  {
+    id: "send",
+    component: "Button",
+    child: "label",
+    action: { event: { name: "send", context: { text: bindTo("draft") } } },
+  },
+  { id: "label", component: "Text", text: "Send" },
+];
+/** Types into the focused field, and lets a message with the old value arrive. */
+const typeOverOldValue = async (page) => {
+  await page.evaluate((form) => {
+    show(form, { root: { draft: "" } });
+    document.addEventListener("mousedown", (event) => event.preventDefault());
+  }, sendForm);
+  await page.getByLabel("Name").focus();
+  await page.keyboard.type("hello");
+  await apply(page, { root: { draft: "" } });
+  assert.equal(await typed(page), "hello");
+};
+const sent = (page) => page.evaluate(() => actions.map(({ context }) => context.text));
+
+testInPage("an action sends the typed text, and the field then follows the data", async (page) => {
+  for (const act of [
+    () => page.getByRole("button").click(),
+    () => page.evaluate(() => void surface.trigger("root/send", "action")),
+  ]) {
+    await typeOverOldValue(page);
+    await act();
+    assert.deepEqual(await sent(page), ["hello"]);
+    assert.equal(await page.evaluate(() => document.activeElement.localName), "input");
+    // The agent clears the field, which still has the focus.
+    await apply(page, { root: { draft: "" } });
+    assert.equal(await typed(page), "");
+    await page.evaluate(() => stop());
+  }
+});
+
+testInPage("an action sends text that an input method is composing", async (page) => {
+  await page.evaluate((form) => show(form, { root: { draft: "" } }), sendForm);
+  await page.getByLabel("Name").focus();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Input.imeSetComposition", { text: "に", selectionStart: 1, selectionEnd: 1 });
+  assert.deepEqual(await data(page), { draft: "" });
+  await page.evaluate(() => void surface.trigger("root/send", "action"));
+  assert.deepEqual(await sent(page), ["に"]);
+  assert.deepEqual(await data(page), { draft: "に" });
+  await apply(page, { root: { draft: "" } });
+  assert.equal(await typed(page), "");
+});
+
+testInPage("a removed field is not read by an action", async (page) => {
+  await typeOverOldValue(page);
+  await page.evaluate((root) => describe([root]), { ...sendForm[0], children: ["send"] });
+  await page.evaluate(() => void surface.trigger("root/send", "action"));
+  assert.deepEqual(await sent(page), [""]);
+});

@@ -5,10 +5,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 
 /**
- * Codes without a case as data: see observing, hostile-size, messages, surfaces, gasl-backend and
- * flow-hostile.
+ * Codes without a case as data: see observing, hostile-size, messages, surfaces, dom-server,
+ * gasl-backend and flow-hostile.
  */
-const ELSEWHERE = ["JSON013", "JSON014", "HAM034", "HAM035", "HAM040", "GASL064", "TPL005"];
+const ELSEWHERE = [
+  "JSON013",
+  "JSON014",
+  "HAM034",
+  "HAM035",
+  "HAM040",
+  "HAM050",
+  "GASL064",
+  "TPL005",
+];
 
 /**
  * Codes that need a faulty host: see gasl-hostile, gasl-commands and flow-resume, and the examples

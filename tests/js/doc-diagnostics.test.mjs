@@ -16,6 +16,7 @@ import {
 } from "byname";
 import { checkMessages, defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
+import { renderToString } from "byname/dom/server";
 import { messageStream, Surfaces } from "byname/messages";
 
 await init();
@@ -107,6 +108,7 @@ async function runExampleCode(code) {
     Surface,
     messageStream,
     Surfaces,
+    renderToString,
     checkMessages,
     basicCatalog,
     Graph,

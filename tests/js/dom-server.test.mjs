@@ -196,9 +196,27 @@ test("renders an error box for a component that throws, and renders the others",
 
 test("renders a text of more parts than a call accepts arguments", () => {
   for (const part of ["*a* ", "a\n\n", "- a\n"]) {
-    const html = render([{ id: "root", component: "Text", text: part.repeat(130_000) }]);
+    const components = [{ id: "root", component: "Text", text: part.repeat(130_000) }];
+    const html = render(components, { maxElements: 1_000_000 });
     assert.equal(html.match(/>a</g).length, 130_000);
   }
+});
+
+test("renders a message in place of a surface with too many elements", () => {
+  const children = Array(60).fill("leaf");
+  const surface = surfaceOf([
+    { id: "root", component: "Row", children },
+    { id: "leaf", component: "Text", text: "leaf" },
+  ]);
+  const html = renderToString(surface, { style: false, maxElements: 50 });
+  assert.match(html, />This part is too large to display</);
+  assert.doesNotMatch(html, /leaf/);
+  assert.deepEqual(
+    surface.diagnostics().map(({ code }) => code),
+    ["HAM050"],
+  );
+  renderToString(surface, { style: false, maxElements: 61 });
+  assert.deepEqual(surface.diagnostics(), []);
 });
 
 test("supports the usual DOM methods for building elements", () => {

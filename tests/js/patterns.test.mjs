@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failedCheck } from "../../pkg/dom/base/checks.js";
 import { english } from "../../pkg/dom/base/words.js";
 import { Budget } from "../../pkg/functions/budget.js";
+import { failedCheck } from "../../pkg/functions/checks.js";
 import { matchesPattern } from "../../pkg/functions/conditions.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
 import { maxRegExpSteps } from "../../pkg/functions/regexp-cost.js";

@@ -1,5 +1,6 @@
 // Type test of workflows: compiled, never run.
 import {
+  assignIds,
   buildContext,
   type Collision,
   compileFlow,
@@ -11,12 +12,18 @@ import {
   type Json,
   type NodeCallback,
   type PlanningContext,
+  type Registry,
   resolveTemplate,
+  type Workflow,
 } from "byname";
 import { linkedNodes, linkedRegistry } from "byname/flow";
 
-const workflow: Json = { nodes: [] };
-export const collisions: Collision[] = detectCollisions(workflow, linkedRegistry);
+const workflow: Workflow = { nodes: [{ id: "a", type: "llm", params: { prompt: "$topic" } }] };
+const registry: Registry = {
+  ...linkedRegistry,
+  fetch: { inputs: ["url"], outputs: [{ key: "text" }] },
+};
+export const collisions: Collision[] = detectCollisions(workflow, registry);
 export const targets: (string | undefined)[] = Object.values(
   generateMappings(workflow, {}, { strategies: { llm: "preserve" } }),
 ).map((node) => node.output_mappings?.["response"]);
@@ -54,3 +61,15 @@ export async function run(flow: Flow): Promise<string> {
 export const value: Json = resolveTemplate("$a", { a: 1 }).value;
 // @ts-expect-error Unknown strategy.
 export const wrong = () => detectCollisions(workflow, {}, { strategies: { llm: "rename" } });
+
+export const named: Workflow = assignIds('{"nodes":[]}', registry);
+// @ts-expect-error A node needs a type.
+export const untyped: Workflow = { nodes: [{ id: "a" }] };
+// @ts-expect-error An edge has `from` and `to`.
+export const open: Workflow = { nodes: [], edges: [{ from: "a" }] };
+// @ts-expect-error No such part.
+export const misspelt: Workflow = { nodes: [], output: {} };
+// @ts-expect-error Outputs are a list of ports.
+export const ports: Registry = { fetch: { outputs: "text" } };
+// @ts-expect-error A number is not a workflow.
+export const number = () => compileFlow(5, registry);

@@ -1,7 +1,10 @@
 // Type test of byname/react: compiled, never run.
 import { HamStore, Surface } from "byname";
+import { defineCatalog } from "byname/catalog";
 import { Surface as SmallSurface } from "byname/ham";
 import {
+  type CatalogComponentProps,
+  type ComponentsOf,
   type SurfaceComponent,
   type SurfaceComponentProps,
   SurfaceView,
@@ -48,6 +51,8 @@ function Rating({ props, set, trigger, children }: SurfaceComponentProps<RatingP
   trigger("opened");
   // @ts-expect-error Unknown property.
   set("rating", 1);
+  // @ts-expect-error The stars are a number.
+  set("stars", "three");
   // @ts-expect-error Properties are read-only.
   props.stars = 3;
   return children;
@@ -75,6 +80,8 @@ export const views: ReactNode[] = [
     components: { Rating, Plain, rating, typed, Stars, memo: memo(Rating), lazy: lazy(load) },
     onAction: ({ name, context }) => `${name} ${String(context["a"])}`,
     windowAbove: 20,
+    maxElements: 1000,
+    timeZone: "Europe/Zurich",
     words: { loading: "…" },
     className: "mine",
     "aria-label": "Team",
@@ -88,4 +95,47 @@ export const views: ReactNode[] = [
     // @ts-expect-error A component with other properties is not a surface component.
     components: { Rating: (props: { stars: number }) => props.stars },
   }),
+];
+
+const catalog = defineCatalog({
+  components: {
+    Rating: {
+      props: {
+        stars: { type: "number", required: true, input: true },
+        label: "string",
+        onRate: "action",
+      },
+    },
+    Chart: { props: { points: { type: "array", required: true } } },
+  },
+});
+
+function CatalogRating({
+  props,
+  set,
+  trigger,
+  errors,
+}: CatalogComponentProps<typeof catalog, "Rating">): ReactNode {
+  const stars: number | null = props.stars;
+  set("stars", (stars ?? 0) + 1);
+  trigger("onRate");
+  // @ts-expect-error The stars are a number.
+  set("stars", "three");
+  // @ts-expect-error No such property.
+  set("star", 3);
+  // @ts-expect-error No such action.
+  trigger("rate");
+  return errors.map(({ message }) => message);
+}
+const typedSurface = new Surface({ catalog });
+export const own: ComponentsOf<typeof catalog> = { Rating: CatalogRating };
+export const typedViews: ReactNode[] = [
+  SurfaceView({ surface: typedSurface, components: { Rating: CatalogRating } }),
+  SurfaceView({ surface: new SmallSurface({ catalog }), components: own }),
+  // @ts-expect-error No such component.
+  SurfaceView({ surface: typedSurface, components: { Ratng: CatalogRating } }),
+  // @ts-expect-error The stars of the catalog may be null.
+  SurfaceView({ surface: typedSurface, components: { Rating: rating } }),
+  // @ts-expect-error A chart has no stars.
+  SurfaceView({ surface: typedSurface, components: { Chart: CatalogRating } }),
 ];

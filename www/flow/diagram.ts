@@ -5,6 +5,8 @@ import {
   detectCollisions,
   type Flow,
   type Json,
+  type Registry,
+  type Workflow,
 } from "byname";
 import { asList, asRecord, type JsonRecord } from "../page/json.js";
 import type { WorkflowEdge } from "./layout.js";
@@ -74,7 +76,7 @@ export interface CompiledWorkflow {
 /** Compiles the text. The diagram of an invalid workflow shows it unmapped, or is null. */
 export function compileWorkflow(text: string, registry: JsonRecord): CompiledWorkflow {
   const start = performance.now();
-  const answer = compileFlow(text, registry);
+  const answer = compileFlow(text, registry as Registry);
   const time = performance.now() - start;
   const { diagnostics } = answer;
   if (!answer.ok)
@@ -85,7 +87,7 @@ export function compileWorkflow(text: string, registry: JsonRecord): CompiledWor
     links: JsonRecord[];
     graph: JsonRecord;
   };
-  const collisions = detectCollisions(text, registry);
+  const collisions = detectCollisions(text, registry as Registry);
   // The compiled workflow does not separate the author's mappings, so they are read from the text.
   const mappings = parseObject(text)["mappings"] ?? {};
   const diagram = buildDiagram({ ...graph, nodes, mappings }, links, registry, collisions, true);
@@ -285,8 +287,9 @@ function resolveTemplateReads(diagram: WorkflowDiagram, text: string, registry: 
       const inputs = asList(node["inputs"] ?? asRecord(registry[String(node["type"])])["inputs"]);
       return addedInputs.length === 0 ? node : { ...node, inputs: [...inputs, ...addedInputs] };
     });
-  const context = buildContext(text, registry);
-  const answer = compileFlow({ ...workflow, nodes }, registry, { context });
+  const planned = { ...workflow, nodes } as Workflow;
+  const context = buildContext(text, registry as Registry);
+  const answer = compileFlow(planned, registry as Registry, { context });
   if (!answer.ok) return;
   const wired = (answer.flow.toJSON() as { nodes: JsonRecord[] }).nodes;
   answer.flow[Symbol.dispose]();

@@ -1,4 +1,4 @@
-import { buildContext, type Json } from "byname";
+import { buildContext, type Json, type Registry } from "byname";
 import { CollapsibleSections } from "../page/collapsible.js";
 import { button, div, element, p } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
@@ -130,7 +130,11 @@ export class Inspector {
     // An invalid number has an empty value.
     const blank = this.#budget.value === "" && !this.#budget.validity.badInput;
     const bounded = this.#budget.value !== "" && Number.isInteger(characters) && characters >= 0;
-    const context = buildContext(text, registry, bounded ? { budget: { characters } } : {});
+    const context = buildContext(
+      text,
+      registry as Registry,
+      bounded ? { budget: { characters } } : {},
+    );
     const { markdown } = context;
     this.#markdown.textContent = markdown === "" ? "Fix the errors to see the context." : markdown;
     this.#budget.setAttribute("aria-invalid", String(!blank && !bounded));

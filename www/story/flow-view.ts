@@ -1,4 +1,4 @@
-import { generateMappings, type Json } from "byname";
+import { generateMappings, type Json, type Registry, type Workflow } from "byname";
 import { div, element, span } from "../page/element.js";
 import { formatCoarseTime } from "../page/format.js";
 import type { NodeProgress } from "./frame.js";
@@ -10,7 +10,7 @@ export class FlowView {
   readonly #nodes = new Map<string, { item: HTMLElement; state: HTMLElement }>();
 
   constructor(host: HTMLElement, workflow: Row, registry: Row) {
-    const mappings = generateMappings(workflow, registry);
+    const mappings = generateMappings(workflow as Workflow, registry as Registry);
     const nodes = workflow["nodes"] as { id: string; type: string }[];
     let renamed = 0;
     const items = nodes.map(({ id, type }) => {

@@ -1,4 +1,12 @@
-import { type Action, compileFlow, GaslSession, Graph, type Json, type Plan } from "byname";
+import {
+  type Action,
+  compileFlow,
+  GaslSession,
+  Graph,
+  type Json,
+  type Plan,
+  type Registry,
+} from "byname";
 import { findingNodeId, nodeKinds, pendingSources, sourceNode } from "../flow/findings.js";
 import {
   choiceName,
@@ -280,7 +288,7 @@ function wire(): void {
   graph = Graph.fromNodeLink(graphJson);
   surface = new StorySurface(byId("story-stage"), handleAction);
   flowView = new FlowView(byId("story-flow"), workflow, registry);
-  const compiled = compileFlow(workflowText, registry);
+  const compiled = compileFlow(workflowText, registry as Registry);
   if (!compiled.ok) throw new Error("the workflow of this page is invalid");
   const inputs = {
     language: GaslSession.prompt(),

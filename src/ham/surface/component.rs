@@ -313,7 +313,7 @@ fn unknown_functions(
         }
         Json::Map(map) => {
             if let Some(call) = map.get("call").and_then(Json::as_text)
-                && call != "@index"
+                && !matches!(call, "@index" | "@id")
                 && !contains(functions, call)
             {
                 let names = names::list(functions.iter().map(String::as_str));

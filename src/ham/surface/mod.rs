@@ -276,7 +276,24 @@ impl Surface {
         let index = self.tree.item_index(id);
         let scope = PropScope { view: document.current_view(), context: &instance.context, index };
         let source = Json::from(component.id.as_str()).to_text();
-        Ok(format!(r#"{{"source":{source},"action":{}}}"#, template.to_json(scope)))
+        let item = self.item_members(document, id);
+        Ok(format!(r#"{{"source":{source},{item}"action":{}}}"#, template.to_json(scope)))
+    }
+
+    /// Returns the members `node` and `item` of an action as JSON: the id of the node of the
+    /// enclosing item, unless it is a literal, and the key of the item. Empty outside a list.
+    fn item_members(&self, document: &Document, id: u32) -> String {
+        let mut at = self.tree.get(id);
+        while let Some(instance) = at
+            && !instance.from_template
+        {
+            at = self.tree.get(instance.parent);
+        }
+        let Some(item) = at.map(|instance| instance.item) else { return String::new() };
+        let text = |text: &str| Json::from(text).to_text();
+        let node = item.node().map(|node| document.id(node));
+        let member = node.map(|id| format!(r#""node":{},"#, text(id))).unwrap_or_default();
+        format!(r#"{member}"item":{},"#, text(&item.key(node.unwrap_or_default())))
     }
 
     /// Returns the binding and context that an input to a property of the instance with a key

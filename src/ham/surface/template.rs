@@ -5,17 +5,20 @@ use crate::base::json::{pointer_step, write_number, write_text};
 use crate::base::value::{Map, Value as Json};
 use crate::ham::arena::{self, NodeRef, Value};
 use crate::ham::binding::{self, Binding, Context};
+use crate::ham::check::ROOT;
 use crate::ham::codes;
 use crate::ham::document::{Document, View};
 use crate::ham::read;
 
-/// A property value: constants, bindings and `@index`.
+/// A property value: constants, bindings, `@index` and `@id`.
 pub enum PropTemplate {
     /// JSON text.
     Constant(String),
     Binding(Binding),
     /// `{"call": "@index"}`: the index of the enclosing item, plus an offset.
     Index(f64),
+    /// `{"call": "@id"}`: the id of the node of the enclosing item.
+    Id,
     List(Vec<PropTemplate>),
     Map(Vec<(String, PropTemplate)>),
 }
@@ -27,6 +30,14 @@ pub struct PropScope<'a> {
     pub context: &'a Context,
     /// Index of the enclosing item, from 0.
     pub index: Option<u32>,
+}
+
+impl<'a> PropScope<'a> {
+    /// Returns the id of the node of the enclosing item; `None` outside a list and for a literal.
+    fn item_id(&self) -> Option<&'a str> {
+        let id = self.view.document.id(self.context.node);
+        (self.context.steps.is_empty() && id != ROOT).then_some(id)
+    }
 }
 
 /// Path of a part of a component, for diagnostics.
@@ -101,6 +112,15 @@ fn parse_part(
             }
             PropTemplate::Index(offset.unwrap_or_default())
         }
+        Json::Map(map) if map.get("call").and_then(Json::as_text) == Some("@id") => {
+            if !has_no_arguments(map) {
+                let warning = Diagnostic::new(codes::FUNCTION, "expected no arguments of `@id`")
+                    .help(r#"write {"call": "@id"}"#)
+                    .at_pointer(path.pointer());
+                diagnostics.push(warning);
+            }
+            PropTemplate::Id
+        }
         Json::Map(map) => {
             let mut entries = Vec::with_capacity(map.len());
             for (key, value) in &**map {
@@ -121,9 +141,19 @@ fn parse_part(
     }
 }
 
+/// Returns whether a call has only the keys of a call.
+fn has_call_keys(call: &Map) -> bool {
+    call.keys().all(|key| matches!(&**key, "call" | "args" | "returnType"))
+}
+
+fn has_no_arguments(call: &Map) -> bool {
+    let is_empty = |args: &Json| args.as_map().is_some_and(|args| args.is_empty());
+    has_call_keys(call) && call.get("args").is_none_or(is_empty)
+}
+
 /// Returns the offset of an `@index` call, or `None` if its arguments are invalid.
 fn offset(call: &Map) -> Option<f64> {
-    if !call.keys().all(|key| matches!(&**key, "call" | "args" | "returnType")) {
+    if !has_call_keys(call) {
         return None;
     }
     let Some(args) = call.get("args") else { return Some(0.0) };
@@ -180,6 +210,10 @@ impl PropTemplate {
                     Some(index) => write_number(f64::from(index) + offset, out),
                     None => out.push_str("null"),
                 },
+                PropTemplate::Id => match scope.item_id() {
+                    Some(id) => write_text(id, out),
+                    None => out.push_str("null"),
+                },
                 _ => {}
             }
             true
@@ -200,7 +234,9 @@ impl PropTemplate {
     ) -> bool {
         match self {
             PropTemplate::Constant(text) => out.push_str(text),
-            PropTemplate::Binding(_) | PropTemplate::Index(_) => return write_dynamic(self, out),
+            PropTemplate::Binding(_) | PropTemplate::Index(_) | PropTemplate::Id => {
+                return write_dynamic(self, out);
+            }
             PropTemplate::List(items) => {
                 out.push('[');
                 for (index, item) in items.iter().enumerate() {
@@ -246,7 +282,7 @@ impl PropTemplate {
         visit: &mut dyn FnMut(NodeRef),
     ) {
         match self {
-            PropTemplate::Constant(_) | PropTemplate::Index(_) => {}
+            PropTemplate::Constant(_) | PropTemplate::Index(_) | PropTemplate::Id => {}
             PropTemplate::Binding(binding) => {
                 read::visit_dependencies(view, *binding, context, visit);
             }
@@ -264,7 +300,7 @@ impl PropTemplate {
     /// Calls `visit` with each binding in it.
     pub fn each_binding(&self, visit: &mut dyn FnMut(Binding)) {
         match self {
-            PropTemplate::Constant(_) | PropTemplate::Index(_) => {}
+            PropTemplate::Constant(_) | PropTemplate::Index(_) | PropTemplate::Id => {}
             PropTemplate::Binding(binding) => visit(*binding),
             PropTemplate::List(items) => items.iter().for_each(|item| item.each_binding(visit)),
             PropTemplate::Map(entries) => {

@@ -3,6 +3,7 @@ import {
   assertMap,
   assertOptionTypes,
   assertString,
+  assertTimeZone,
   describeType,
   throwMisuse,
 } from "../arguments.js";
@@ -19,6 +20,8 @@ export interface ActionOptions {
   version?: string;
   /** Locale for functions in the context. */
   locale?: string;
+  /** Time zone of dates in the context; that of the system by default. */
+  timeZone?: string;
   /** Custom functions, as for `mount`. */
   functions?: Functions;
 }
@@ -29,7 +32,12 @@ export function toA2uiAction(action: Action, options: ActionOptions = {}): Messa
   assertMap(action.context, "`context` of an action");
   assertOptionTypes(
     options,
-    { version: assertString, locale: assertLocale, functions: assertFunctions },
+    {
+      version: assertString,
+      locale: assertLocale,
+      timeZone: assertTimeZone,
+      functions: assertFunctions,
+    },
     "the options of `toA2uiAction`",
   );
   const { name, surfaceId, sourceComponentId, timestamp } = action;

@@ -1,4 +1,4 @@
-import { isBindable, normalizeType } from "./prop-types.js";
+import { builtinCalls, isBindable, normalizeType } from "./prop-types.js";
 import { MESSAGES } from "./schema.js";
 import type { CatalogDefinition, CatalogOptions, PropType } from "./types.js";
 
@@ -117,7 +117,7 @@ class RuleSet {
   }
 
   call({ functions = {} }: CatalogDefinition): void {
-    const all = { "@index": { args: { offset: "number" as const } }, ...functions };
+    const all = { ...builtinCalls, ...functions };
     const names = Object.entries(all).map(([name, { args = {} }]) => {
       const members = Object.entries(args).map(([arg, type]) => this.#member(arg, type));
       const required = members.some((member) => member.required);

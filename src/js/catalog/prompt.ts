@@ -81,7 +81,7 @@ function components(catalog: CatalogDefinition): string[] {
   const componentHelp = COMPONENT_HELP.split("\n").filter(
     (line) => !/^- (children|action):/.test(line) || has(line.slice(2, line.indexOf(":"))),
   );
-  if (has("checks")) componentHelp.push('- checks: [{"condition":CALL,"message":TEXT}]');
+  if (has("checks")) componentHelp.push(checksHelp(catalog));
   const lines = [
     ...componentHelp,
     "- ? may be left out; = takes neither binding nor call.",
@@ -103,6 +103,17 @@ function components(catalog: CatalogDefinition): string[] {
     lines.push(`${name}(${list(Object.entries(args))})${gives}${note}`);
   }
   return lines;
+}
+
+function checksHelp({ components }: CatalogDefinition): string {
+  const { checks, submit } = components["Button"]?.props ?? {};
+  const disabled = checks === undefined ? "" : "; a Button with a false one is disabled";
+  const form = 'A Button with "submit":true acts only when all inputs of its form pass.';
+  return [
+    '- checks: [{"condition":CALL,"message":TEXT}].',
+    `An input shows the message of its first condition that is false${disabled}.`,
+    ...(submit === undefined ? [] : [form]),
+  ].join(" ");
 }
 
 function list(props: readonly (readonly [string, PropType])[]): string {

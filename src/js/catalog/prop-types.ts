@@ -1,4 +1,10 @@
-import type { PropDefinition, PropType } from "./types.js";
+import type { FunctionDefinition, PropDefinition, PropType } from "./types.js";
+
+/** Calls that every surface resolves: the index and the node id of the nearest list item. */
+export const builtinCalls: { readonly [name: string]: FunctionDefinition } = {
+  "@index": { args: { offset: "number" } },
+  "@id": {},
+};
 
 /** Returns a type without shorthand. */
 export function normalizeType(type: PropType): PropDefinition {

@@ -1,5 +1,5 @@
 import type { Json } from "../types.js";
-import { isBindable, normalizeType, requiredProps } from "./prop-types.js";
+import { builtinCalls, isBindable, normalizeType, requiredProps } from "./prop-types.js";
 import type { CatalogDefinition, CatalogOptions, MessageName, PropType } from "./types.js";
 
 type Schema = { [key: string]: Json };
@@ -119,7 +119,7 @@ function definitionOf(catalog: CatalogDefinition, name: string): Schema {
       };
     case "call":
       return {
-        anyOf: ["@index", ...Object.keys(catalog.functions ?? {})].map((one) =>
+        anyOf: Object.keys({ ...builtinCalls, ...catalog.functions }).map((one) =>
           ref(`function.${one}`),
         ),
       };
@@ -150,8 +150,7 @@ function component(catalog: CatalogDefinition, name: string): Schema {
 }
 
 function call(catalog: CatalogDefinition, name: string): Schema {
-  const one = catalog.functions?.[name];
-  const args = name === "@index" ? { offset: "number" as const } : (one?.args ?? {});
+  const { args = {} } = { ...catalog.functions, ...builtinCalls }[name] ?? {};
   const needed = requiredProps(args);
   return object(
     {

@@ -131,6 +131,14 @@ export type PropsOf<C, Name extends NamesOf<C>> =
 export type NamesOf<C> =
   C extends Defined<infer D> ? Extract<keyof D["components"], string> : never;
 
+/** Names of the properties of a component that are actions. */
+export type ActionsOf<C, Name extends NamesOf<C>> =
+  C extends Defined<infer D> ? ActionNames<PropTypes<D, Name>> : never;
+
+type ActionNames<P> = {
+  [K in keyof P]: P[K] extends "action" | { readonly type: "action" } ? K & string : never;
+}[keyof P];
+
 type PropTypes<D extends CatalogDefinition, Name> = (Name extends keyof D["components"]
   ? D["components"][Name] extends { readonly props: infer P }
     ? P

@@ -61,8 +61,9 @@ const components = {
     },
   },
   Modal: {
-    description: "A dialog that opens when its trigger is pressed",
-    props: { trigger: child, content: child },
+    description:
+      "A dialog that opens when its trigger is pressed or open becomes true; a Button in it closes it with closeModal",
+    props: { trigger: child, content: child, open: { type: "boolean", input: true } },
   },
   Divider: { props: { axis: ["horizontal", "vertical"] } },
   Button: {
@@ -71,6 +72,7 @@ const components = {
       action: { type: "action", required: true },
       variant: ["default", "primary", "borderless"],
       checks: "checks",
+      submit: flag,
     },
   },
   TextField: {
@@ -153,7 +155,7 @@ const common = {
 } as const;
 
 /**
- * A2UI basic catalog: 18 components and 14 functions. It is pure data for `new Surface({ catalog:
+ * A2UI basic catalog: 18 components and 15 functions. It is pure data for `new Surface({ catalog:
  * basicCatalog })` and needs no document. `prompt()`, `schema()` and `gbnf()` describe it to a
  * model.
  */

@@ -48,4 +48,5 @@ export const functions = {
     returns: "string",
   },
   openUrl: { args: { url: value }, returns: "void" },
+  closeModal: { description: "closes the Modal around the Button", returns: "void" },
 } as const;

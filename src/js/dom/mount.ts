@@ -6,13 +6,17 @@ import {
   throwMisuse,
 } from "../arguments.js";
 import type { Functions } from "../functions/call-context.js";
+import { failedCheck } from "../functions/checks.js";
 import { evaluate } from "../functions/evaluate.js";
+import { type InputCheck, type InputError, inputError, validityOf } from "../input-check.js";
 import { type RendererChange, type RowsMounted, rowListeners } from "../lazy-children.js";
+import { RendererLink, validity } from "../renderer-link.js";
 import { runAndReport } from "../report.js";
 import type { Instance, Json } from "../types.js";
 import { Announcer } from "./base/announcer.js";
 import type { Context, ListItems, MountOptions, SurfaceLike, Words } from "./base/component.js";
 import { trackFocus } from "./base/focus.js";
+import { validateForm } from "./base/form.js";
 import { Hydration, misplacedSiblings } from "./base/hydration.js";
 import { forEachNode, InstanceMirror } from "./base/mirror.js";
 import type { Children, MirrorNode, View } from "./base/mirror-node.js";
@@ -21,10 +25,12 @@ import {
   type ComponentMap,
   disposeView,
   draw,
+  drawOmitted,
   mergeComponents,
   runGuarded,
   setProp,
 } from "./components/draw.js";
+import { ElementLimit, MAX_OMITTED } from "./element-limit/element-limit.js";
 import { RENDER_OPTION_ASSERTIONS } from "./render-options.js";
 import { attachStylesheet } from "./stylesheet.js";
 import { trigger } from "./trigger.js";
@@ -74,15 +80,23 @@ class Renderer implements Context {
   readonly words: Words;
   readonly windowAbove: number;
   readonly locale: string | undefined;
+  readonly timeZone: string | undefined;
   readonly functions: Functions | undefined;
   readonly #surface: SurfaceLike;
   readonly #components: ComponentMap;
   readonly #document: Document;
   readonly #host: HTMLElement;
   readonly #announcer: Announcer;
+  readonly #link: RendererLink;
+  readonly #elements: ElementLimit;
   readonly #scrollListeners = new Set<() => void>();
   readonly #changeListeners = new Set<() => void>();
   readonly #cleanups: (() => void)[] = [];
+  /** Evaluates the checks of an input, and the validation of the browser if it is rendered. */
+  readonly #check: InputCheck = ({ key, props }, value) => {
+    const control = this.mirror.get(key)?.view?.control as HTMLInputElement | undefined;
+    return failedCheck(props, value, this) ?? (control?.validationMessage || null);
+  };
   #tasks: (() => void)[] = [];
   /**
    * Changes that are not applied yet, and whether a draw is in progress. Components and hydrated
@@ -105,9 +119,17 @@ class Renderer implements Context {
       defaultView !== null && "ResizeObserver" in defaultView && "visualViewport" in defaultView;
     this.windowAbove = layout ? (options.windowAbove ?? 100) : Number.POSITIVE_INFINITY;
     this.locale = options.locale;
+    this.timeZone = options.timeZone;
     this.functions = options.functions;
     this.#surface = surface;
     this.#components = mergeComponents(options);
+    this.#link = new RendererLink(surface);
+    this.#link[validity] = (tree) => validityOf(this.#surface.catalog, tree, this.#check);
+    this.#elements = new ElementLimit(
+      options.maxElements,
+      this.windowAbove,
+      this.#link.diagnostics,
+    );
     const serverHost = options.hydrate ? childWithClass(element, "bn-surface") : null;
     if (serverHost) this.adoption = new Hydration(serverHost);
     this.#host = serverHost ?? this.#document.createElement("div");
@@ -169,6 +191,7 @@ class Renderer implements Context {
     this.#pendingChanges.length = 0;
     if (this.mirror.root) this.hide(this.mirror.root);
     this.#announcer.stop();
+    this.#link.stop();
     this.#host.remove();
   }
 
@@ -183,13 +206,21 @@ class Renderer implements Context {
 
   show(node: MirrorNode): HTMLElement {
     if (node.view) return node.view.element;
-    const make = (): HTMLElement => draw(node, this, this.#components);
+    const make = (): HTMLElement =>
+      this.#elements.draw(
+        node,
+        () => draw(node, this, this.#components),
+        () => this.#drawOmitted(node),
+      );
     return this.adoption ? this.adoption.draw(node, make) : make();
   }
 
   hide(node: MirrorNode): void {
     forEachNode(node, (one) => {
-      if (one.view) disposeView(one.view);
+      if (one.view) {
+        disposeView(one.view);
+        this.#elements.remove(one);
+      }
       if (one !== node) one.view = null;
     });
     node.view?.element.remove();
@@ -202,6 +233,16 @@ class Renderer implements Context {
     node.props.set(prop, value);
     this.#surface.input(node.key, prop, value);
   }
+
+  errorOf(node: MirrorNode): InputError | null {
+    return inputError(this.#surface.catalog, node, this.#check);
+  }
+
+  validateForm(node: MirrorNode): boolean {
+    return validateForm(node, this);
+  }
+
+  /** Evaluates the checks of an input, and the validation of the browser if it is rendered. */
 
   trigger(node: MirrorNode, event = "action"): void {
     trigger(this.#surface, node.key, event, this);
@@ -234,6 +275,13 @@ class Renderer implements Context {
     return () => this.#changeListeners.delete(listener);
   }
 
+  beforeAction(listener: () => void): () => void {
+    const { actionListeners } = this.#link;
+    const guarded = (): void => runAndReport(listener);
+    actionListeners.add(guarded);
+    return () => actionListeners.delete(guarded);
+  }
+
   windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children {
     return new RowWindow(this, node, container, items);
   }
@@ -258,7 +306,8 @@ class Renderer implements Context {
       if (change.kind === "set") {
         const value = change.prop === "checks" ? change.value : evaluate(change.value, this);
         node.props.set(change.prop, value);
-        this.#withView(node, (view) => setProp(view, change.prop, value, change.appended));
+        if (!this.#elements.update(node)) this.#omit(node);
+        else this.#withView(node, (view) => setProp(view, change.prop, value, change.appended));
       } else if (change.kind === "move") {
         this.mirror.move(node, change.before);
         this.#withView(node.parent, ({ children }) => children?.move(node));
@@ -267,6 +316,7 @@ class Renderer implements Context {
         isStructural = true;
       }
     }
+    this.#redrawOmitted();
     this.settle();
     restoreFocus();
     if (isStructural) this.#announcer.update(this.mirror.missing > 0);
@@ -278,15 +328,24 @@ class Renderer implements Context {
     const node = this.mirror.mount(instance, parent, before);
     if (!node) return;
     if (node === this.mirror.root) this.#host.append(this.show(node));
-    else this.#withView(node.parent, ({ children }) => children?.insert(node));
+    else this.#withView(node.parent, ({ children }) => children && this.#insert(children, node));
   }
 
   #mountRows(change: RowsMounted): void {
     const rows = this.mirror.mountRows(change);
     // In reverse order, because each row is inserted before the next one.
     this.#withView(rows[0]?.parent, ({ children }) => {
-      for (let at = rows.length - 1; at >= 0; at--) children?.insert(rows[at] as MirrorNode);
+      let at = children ? rows.length - 1 : -1;
+      while (at >= 0 && this.#insert(children as Children, rows[at] as MirrorNode)) at -= 1;
     });
+  }
+
+  /** Inserts a child. Returns false if its parent was omitted, because it has too many children. */
+  #insert(children: Children, node: MirrorNode): boolean {
+    children.insert(node);
+    if (this.#elements.omitted.size <= MAX_OMITTED || !node.parent) return true;
+    this.#omit(node.parent);
+    return false;
   }
 
   #unmount(node: MirrorNode): void {
@@ -294,6 +353,38 @@ class Renderer implements Context {
     this.mirror.unmount(node);
     this.#withView(parent, ({ children }) => children?.remove(node));
     this.hide(node);
+  }
+
+  /** Draws the message for a part that is too large. Later parts of a surface show none. */
+  #drawOmitted(node: MirrorNode): HTMLElement {
+    const element = drawOmitted(node, this);
+    element.hidden = this.#elements.omitted.size > 1;
+    return element;
+  }
+
+  /** Replaces a rendered part that has become too large by a message. */
+  #omit(node: MirrorNode): void {
+    this.#redraw(node, () => {
+      this.#elements.omit(node);
+      return this.#drawOmitted(node);
+    });
+  }
+
+  /** Draws omitted parts that fit in the limit now. */
+  #redrawOmitted(): void {
+    for (const node of [...this.#elements.omitted]) {
+      if (!this.#elements.fits(node)) return;
+      this.#redraw(node, () => this.show(node));
+    }
+  }
+
+  /** Replaces the elements of a node at their position. */
+  #redraw(node: MirrorNode, make: () => HTMLElement): void {
+    const old = node.view?.element;
+    const parent = old?.parentNode;
+    const next = old?.nextSibling ?? null;
+    this.hide(node);
+    parent?.insertBefore(make(), next);
   }
 
   /** Runs a task on the view of a node, if it has one. */

@@ -1,4 +1,10 @@
-import { assertCount, assertLocale, assertOptions, throwExpected } from "../arguments.js";
+import {
+  assertCount,
+  assertLocale,
+  assertOptions,
+  assertTimeZone,
+  throwExpected,
+} from "../arguments.js";
 import { assertFunctions } from "../functions/call-context.js";
 import { english } from "./base/words.js";
 
@@ -15,5 +21,7 @@ export const RENDER_OPTION_ASSERTIONS = {
     }
   },
   windowAbove: assertCount,
+  maxElements: assertCount,
   locale: assertLocale,
+  timeZone: assertTimeZone,
 };

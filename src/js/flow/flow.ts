@@ -21,7 +21,7 @@ import {
 } from "../task-driver.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
 import { assertNameMap, toRequest, toRequestJson } from "./mappings.js";
-import type { FlowOptions, FlowRunOptions, NodeCall } from "./types.js";
+import type { FlowOptions, FlowRunOptions, NodeCall, Registry, Workflow } from "./types.js";
 
 const RUN = ["nodes", "inputs", "signal", "onEvent", "concurrency", "maxSteps", "resume"];
 
@@ -118,8 +118,8 @@ export class Flow {
  * has seen.
  */
 export function compileFlow(
-  workflow: Json,
-  registry: Json,
+  workflow: Workflow | string,
+  registry: Registry,
   options?: FlowOptions & { context?: object },
 ): { ok: true; flow: Flow; diagnostics: Diagnostic[] } | { ok: false; diagnostics: Diagnostic[] } {
   const handle = CompiledFlow.compile(...toRequest(workflow, registry, options, ["context"]));

@@ -5,7 +5,7 @@ import type { LlmCallback, LlmRequest } from "../llm/types.js";
 import { HamStore } from "../store.js";
 import { wellFormedMessage } from "../task-driver.js";
 import type { Binding, Diagnostic, Json, Plan } from "../types.js";
-import type { NodeAnswer, NodeCall, NodeCallback } from "./types.js";
+import type { NodeAnswer, NodeCall, NodeCallback, Registry } from "./types.js";
 
 /** Dependencies of the built-in node types. Types without their dependency are not available. */
 export interface LinkedParts {
@@ -19,7 +19,7 @@ export interface LinkedParts {
  * `ham.apply` changes the data of a surface and `ham.read` reads it. The last three have effects,
  * so their order is kept.
  */
-export const linkedRegistry: { [type: string]: Json } = {
+export const linkedRegistry: Registry = {
   llm: {
     description: "Asks a language model. With a JSON schema it returns JSON.",
     inputs: [

@@ -11,7 +11,7 @@ import { requireJsonText } from "../json-text.js";
 import { isJsonObject } from "../json-value.js";
 import { wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
-import type { FlowOptions } from "./types.js";
+import type { FlowOptions, Registry, Workflow } from "./types.js";
 
 /** Faster than the glue, which encodes character by character. */
 const encoder = new TextEncoder();
@@ -23,8 +23,8 @@ export type FlowRequest = [workflow: Uint8Array, written: boolean, beside: Uint8
 
 /** Returns a request for the core. Diagnostics of a workflow in text form have offsets. */
 export function toRequest(
-  workflow: Json,
-  registry: Json,
+  workflow: Workflow | string,
+  registry: Registry,
   options: FlowOptions = {},
   more: readonly string[] = [],
 ): FlowRequest {
@@ -69,8 +69,8 @@ function callCoreOrThrow(what: string, request: FlowRequest): unknown {
 }
 
 /** Returns the workflow with an id for each node without one: `api-1`, `api-2`, … */
-export function assignIds(workflow: Json, registry: Json = {}): Json {
-  const named = callCoreOrThrow("ids", toRequest(workflow, registry)) as Json;
+export function assignIds(workflow: Workflow | string, registry: Registry = {}): Workflow {
+  const named = callCoreOrThrow("ids", toRequest(workflow, registry)) as Workflow | string;
   return typeof named === "object"
     ? named
     : throwMisuse("expected a workflow as an object or as JSON text");
@@ -78,8 +78,8 @@ export function assignIds(workflow: Json, registry: Json = {}): Json {
 
 /** Returns every name that several nodes write, in the order of the first writers. */
 export function detectCollisions(
-  workflow: Json,
-  registry: Json,
+  workflow: Workflow | string,
+  registry: Registry,
   options?: FlowOptions,
 ): Collision[] {
   return callCoreOrThrow("collisions", toRequest(workflow, registry, options)) as Collision[];
@@ -90,8 +90,8 @@ export function detectCollisions(
  * accident.
  */
 export function generateMappings(
-  workflow: Json,
-  registry: Json,
+  workflow: Workflow | string,
+  registry: Registry,
   options?: FlowOptions,
 ): { [node: string]: NodeMappings } {
   const mappings = callCoreOrThrow("mappings", toRequest(workflow, registry, options));
@@ -100,8 +100,8 @@ export function generateMappings(
 
 /** Returns the context for a planner: every output under a unique name, without mappings. */
 export function buildContext(
-  workflow: Json,
-  registry: Json,
+  workflow: Workflow | string,
+  registry: Registry,
   options?: FlowOptions,
 ): PlanningContext {
   const { value, diagnostics } = callCore("context", toRequest(workflow, registry, options));

@@ -1,4 +1,73 @@
-import type { FlowEvent, Json } from "../wire.js";
+import type { FlowEvent, Json, NodeMappings } from "../wire.js";
+
+/** Input or output of a node: its key, or its definition. */
+export type Port =
+  | string
+  | {
+      key: string;
+      type?: string;
+      description?: string;
+      optional?: boolean;
+    };
+
+/** Node of a workflow. Its ports replace those of its type. */
+export type WorkflowNode = {
+  /** Required, except for `assignIds`. */
+  id?: string;
+  type: string;
+  purpose?: string;
+  /** Literals and templates. */
+  params?: { [name: string]: Json };
+  inputs?: Port[] | null;
+  outputs?: Port[] | null;
+  actions?: string[] | null;
+  retry?: { max_attempts: number; backoff_ms?: number };
+  timeout_ms?: number;
+  /** Template of a list, and the name of the current item. */
+  batch?: { items: string; as?: string };
+};
+
+/** Input of a workflow. */
+export type WorkflowInput = {
+  type?: string;
+  description?: string;
+  required?: boolean;
+  default?: Json;
+  secret?: boolean;
+};
+
+/** Nodes that read and write one key-value store, and the edges between them. */
+export type Workflow = {
+  ir_version?: string;
+  nodes: WorkflowNode[];
+  edges?: {
+    from: string;
+    to: string;
+    action?: string;
+  }[];
+  start_node?: string;
+  inputs?: { [name: string]: WorkflowInput };
+  /** A template of each output, or its definition. */
+  outputs?: { [name: string]: string | { source?: string } };
+  mappings?: { [id: string]: NodeMappings };
+};
+
+/** Node type of a registry. */
+export type NodeType = {
+  description?: string;
+  inputs?: Port[];
+  outputs?: Port[];
+  /** Other parameters, as a list of keys or an object. */
+  params?: Port[] | { [name: string]: Json };
+  actions?: string[];
+  /** Whether calls have side effects that the store does not show. */
+  effects?: boolean;
+};
+
+/** Node types by name. */
+export type Registry = {
+  [type: string]: NodeType;
+};
 
 /** Options for mapping and compiling a workflow. */
 export interface FlowOptions {

@@ -30,10 +30,12 @@ export function assertFunctions(value: unknown, what: string): void {
   for (const [name, item] of Object.entries(value as object)) assertFunction(item, `\`${name}\``);
 }
 
-/** Locale and custom functions for calls in data. */
+/** Locale, time zone and custom functions for calls in data. */
 export interface CallContext {
   /** Locale of numbers and dates. */
   readonly locale?: string | undefined;
+  /** Time zone of instants; that of the system by default. */
+  readonly timeZone?: string | undefined;
   readonly functions?: Functions | undefined;
 }
 

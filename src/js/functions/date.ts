@@ -1,8 +1,8 @@
 import { cachedFormats } from "./format-cache.js";
 
 /**
- * Formats a date with a Unicode pattern (TR35) in the local time zone: `EEEE, MMM d, yyyy 'at' h:mm
- * a`.
+ * Formats a wall-clock time, whose fields are in UTC, with a Unicode pattern (TR35): `EEEE, MMM d,
+ * yyyy 'at' h:mm a`.
  */
 export function formatDate(date: Date, pattern: string, locale: string | undefined): string {
   return pattern.replace(
@@ -24,31 +24,34 @@ function formatField(date: Date, token: string, locale: string | undefined): str
   switch (token[0]) {
     case "y":
       return length === 2
-        ? String(date.getFullYear() % 100).padStart(2, "0")
-        : pad(date.getFullYear());
+        ? String(date.getUTCFullYear() % 100).padStart(2, "0")
+        : pad(date.getUTCFullYear());
     case "M":
     case "L":
-      if (length <= 2) return pad(date.getMonth() + 1);
+      if (length <= 2) return pad(date.getUTCMonth() + 1);
       // `M` uses the form of the month in dates, `L` the standalone form.
       return token[0] === "L"
         ? name({ month: width(length) }, "month")
         : name({ month: width(length), day: "numeric" }, "month");
     case "d":
-      return pad(date.getDate());
+      return pad(date.getUTCDate());
     case "E":
       return name({ weekday: length <= 3 ? "short" : width(length) }, "weekday");
     case "a":
       return name({ hour: "numeric", hour12: true }, "dayPeriod");
     case "h":
-      return pad(date.getHours() % 12 || 12);
+      return pad(date.getUTCHours() % 12 || 12);
     case "H":
-      return pad(date.getHours());
+      return pad(date.getUTCHours());
     case "m":
-      return pad(date.getMinutes());
+      return pad(date.getUTCMinutes());
     case "s":
-      return pad(date.getSeconds());
+      return pad(date.getUTCSeconds());
     case "S":
-      return String(date.getMilliseconds()).padStart(3, "0").padEnd(length, "0").slice(0, length);
+      return String(date.getUTCMilliseconds())
+        .padStart(3, "0")
+        .padEnd(length, "0")
+        .slice(0, length);
     default:
       return undefined;
   }
@@ -60,7 +63,8 @@ function width(length: number): "short" | "long" | "narrow" {
 }
 
 const formats = cachedFormats(
-  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+  (locale, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }),
 );
 
 function nameOf(

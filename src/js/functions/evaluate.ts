@@ -6,6 +6,7 @@ import { evaluateCondition } from "./conditions.js";
 import { formatDate } from "./date.js";
 import { cachedFormats } from "./format-cache.js";
 import { type Expression, parseTemplate } from "./template.js";
+import { instantOf, parseTime, wallOf } from "./zoned-time.js";
 
 /** Maximum nesting depth of calls; deeper calls return null. */
 const maxDepth = 64;
@@ -154,26 +155,28 @@ class Evaluator {
 
   #date(value: Json | undefined, format: string): string {
     if (value === undefined || value === null || value === "" || value === false) return "";
-    const isIso = format === "ISO" || format === "";
+    const { locale, timeZone } = this.#context;
     const input = typeof value === "number" ? value : toText(value);
-    const date = new Date(isIso || typeof input === "number" ? input : toLocalTime(input));
-    if (Number.isNaN(date.getTime())) return "";
-    if (isIso) return date.toISOString();
+    if (format === "ISO" || format === "") return isoTime(input, timeZone);
+    const time = parseTime(input);
+    if (time === undefined) return "";
     return this.#budget.pay(format.length * dateCost)
-      ? formatDate(date, format, this.#context.locale)
+      ? formatDate(new Date(wallOf(time, timeZone)), format, locale)
       : "";
   }
 }
 
 /**
- * Completes a date or time so that `Date` parses it as local time. It parses a date alone as UTC,
- * which is the day before in the west.
+ * Returns the ISO 8601 text of an instant in UTC. A date alone is midnight in UTC, and a time alone
+ * is not an instant.
  */
-function toLocalTime(input: string): string {
-  if (/^\d{4}-\d\d$/.test(input)) return `${input}-01T00:00`;
-  if (/^\d{4}-\d\d-\d\d$/.test(input)) return `${input}T00:00`;
-  // A time of a time input; the day is not displayed.
-  return /^\d\d:\d\d(:\d\d)?$/.test(input) ? `2000-01-01T${input}` : input;
+function isoTime(input: string | number, timeZone: string | undefined): string {
+  if (typeof input === "string" && /^\d\d:\d\d/.test(input)) return "";
+  const time = parseTime(input);
+  if (time === undefined) return "";
+  const isDate = typeof input === "string" && /^\d{4}-\d\d(-\d\d)?$/.test(input);
+  const at = time.kind === "instant" || isDate ? time.at : instantOf(time.at, timeZone);
+  return new Date(at).toISOString();
 }
 
 const numberFormats = cachedFormats(

@@ -21,7 +21,8 @@ export interface MessageStreamOptions {
 export type NodeStore = Pick<Surface["store"], "stream">;
 
 /** Receiver of messages: a `Surface` of `byname` or of `byname/ham`, or `Surfaces`. */
-export type MessageTarget = Pick<Surface, "receive"> & {
+export interface MessageTarget {
+  receive(message: string | Uint8Array | object): ReturnType<Surface["receive"]>;
   /** Store of the only surface. */
   store?: NodeStore;
   /** Returns the store of a surface, or `undefined` if the surface is unknown. */
@@ -30,4 +31,4 @@ export type MessageTarget = Pick<Surface, "receive"> & {
   diagnostics?(): Diagnostic[];
   /** Waits until the target can receive; `receiveAll` calls it first. */
   ready?(): Promise<void>;
-};
+}

@@ -1,8 +1,13 @@
 import type { Component, ComponentType, ReactNode } from "react";
+import type { ActionsOf, NamesOf, PropsOf } from "../catalog/types.js";
+import type { InputError } from "../input-check.js";
 import type { Json } from "../types.js";
 
-/** Props of a custom component. */
-export interface SurfaceComponentProps<P extends object = { [prop: string]: Json }> {
+/** Props of a custom component with properties `P` and actions `A`. */
+export interface SurfaceComponentProps<
+  P extends object = { [prop: string]: Json },
+  A extends string = string,
+> {
   /**
    * Identity of the instance: `key` is unique in the surface, `id` and `component` are those of its
    * description.
@@ -13,6 +18,8 @@ export interface SurfaceComponentProps<P extends object = { [prop: string]: Json
    * other types.
    */
   readonly props: Readonly<P>;
+  /** Failed checks of the instance; at most one, with the first message. */
+  readonly errors: readonly InputError[];
   /** Children of `child` and `children`. Their DOM nodes are kept if they move. */
   readonly children: ReactNode;
   /**
@@ -21,20 +28,36 @@ export interface SurfaceComponentProps<P extends object = { [prop: string]: Json
    */
   slot(name: string): ReactNode;
   /** Writes user input through the binding of the property. */
-  set(prop: string & keyof P, value: Json): void;
+  set<K extends string & keyof P>(prop: K, value: Exclude<P[K], undefined>): void;
   /** Triggers the action of a property, by default of `action`. */
-  trigger(event?: string): void;
+  trigger(event?: A): void;
 }
 
-export type SurfaceComponent<P extends object = { [prop: string]: Json }> = ComponentType<
-  SurfaceComponentProps<P>
->;
+export type SurfaceComponent<
+  P extends object = { [prop: string]: Json },
+  A extends string = string,
+> = ComponentType<SurfaceComponentProps<P, A>>;
+
+/** Function or class of a component with these props. */
+type Implementation<Props> =
+  | ((props: Props) => ReactNode | Promise<ReactNode>)
+  | (new (
+      props: Props,
+    ) => Component);
 
 /** Components by catalog name. Each component declares the properties that it reads. */
 export interface SurfaceComponents {
-  readonly [name: string]:
-    | ((props: SurfaceComponentProps<never>) => ReactNode | Promise<ReactNode>)
-    | (new (
-        props: SurfaceComponentProps<never>,
-      ) => Component);
+  readonly [name: string]: Implementation<SurfaceComponentProps<never>>;
 }
+
+/** Props of a component of a typed catalog. */
+export type CatalogComponentProps<C, Name extends NamesOf<C>> = SurfaceComponentProps<
+  PropsOf<C, Name>,
+  ActionsOf<C, Name>
+>;
+
+/** Components of a typed catalog by name, or of any other catalog. */
+export type ComponentsOf<C> =
+  string extends NamesOf<C>
+    ? SurfaceComponents
+    : { readonly [Name in NamesOf<C>]?: Implementation<CatalogComponentProps<C, Name>> };

@@ -4,6 +4,7 @@ import { childrenOf } from "../dom/base/mirror.js";
 import type { Children, MirrorNode, View } from "../dom/base/mirror-node.js";
 import { insertElement } from "../dom/base/move-element.js";
 import { trigger } from "../dom/trigger.js";
+import type { InputError } from "../input-check.js";
 import type { Json } from "../types.js";
 import type { Placeholder, Portal, PortalList, Slot } from "./portal.js";
 import { SlotView } from "./portal-view.js";
@@ -69,6 +70,11 @@ export class PortalInstance implements Portal {
     const slot = { container, portals: new Signal<readonly PortalInstance[]>([]) };
     this.slots.set(name, slot);
     return slot;
+  }
+
+  errors(): readonly InputError[] {
+    const error = this.#context.errorOf(this.#node);
+    return error ? [error] : [];
   }
 
   /** Updates the properties. */

@@ -60,7 +60,8 @@ const PortalView: FunctionComponent<{ portal: Portal }> = memo(function PortalVi
   useClientLayoutEffect(() => portal.element.classList.remove("bn-waiting"), [portal]);
   const component = Object.hasOwn(components, instance.component) && components[instance.component];
   if (!component) return null;
-  const componentProps: SurfaceComponentProps = { instance, props, children, slot, set, trigger };
+  const errors = portal.errors();
+  const componentProps = { instance, props, errors, children, slot, set, trigger };
   // The component declares the properties that it reads; surface values are untyped data.
   return createElement(component as FunctionComponent<SurfaceComponentProps>, componentProps);
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { InputError } from "../input-check.js";
 import type { Json } from "../types.js";
 import type { Signal } from "./signal.js";
 
@@ -8,6 +9,8 @@ export interface Portal {
   readonly element: HTMLElement;
   readonly props: Signal<{ readonly [prop: string]: Json }>;
   readonly children: ReactNode;
+  /** Failed checks with the current properties. */
+  errors(): readonly InputError[];
   slot(name: string): ReactNode;
   set(prop: string, value: Json): void;
   trigger(event?: string): void;

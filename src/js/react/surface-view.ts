@@ -12,8 +12,9 @@ import { describeType, throwMisuse } from "../arguments.js";
 import type { MountOptions, SurfaceLike } from "../dom/base/component.js";
 import { mount } from "../dom/mount.js";
 import { pageAction } from "../page-action.js";
-import type { Action } from "../types.js";
-import type { SurfaceComponents } from "./component.js";
+import { linkWrapper } from "../renderer-link.js";
+import type { Action, Catalog } from "../types.js";
+import type { ComponentsOf, SurfaceComponents } from "./component.js";
 import { useClientLayoutEffect } from "./layout-effect.js";
 import type { Portal, PortalList } from "./portal.js";
 import { portalComponent } from "./portal-instance.js";
@@ -23,22 +24,25 @@ import { Signal } from "./signal.js";
 
 /** Options as for `mount` of `byname/dom`, read at the first render of the surface. */
 type ViewOptions = {
-  [name in "functions" | "words" | "windowAbove" | "locale"]?: MountOptions[name] | undefined;
+  [name in "functions" | "words" | "windowAbove" | "maxElements" | "locale" | "timeZone"]?:
+    | MountOptions[name]
+    | undefined;
 };
 
-export interface SurfaceViewProps
+export interface SurfaceViewProps<C extends Catalog = Catalog>
   extends ViewOptions,
     Omit<ComponentPropsWithoutRef<"div">, "children" | "dangerouslySetInnerHTML"> {
   [attribute: `data-${string}`]: unknown;
-  surface: ActingSurface;
+  surface: ActingSurface<C>;
   /** React components by catalog name; `byname/dom` renders all others. */
-  components?: SurfaceComponents | undefined;
+  components?: ComponentsOf<C> | undefined;
   /** Called with each action of this view, after the `onAction` of the surface. */
   onAction?: ((action: Action) => void) | undefined;
 }
 
 /** Parts of a surface that a view uses. */
-export interface ActingSurface extends SurfaceLike {
+export interface ActingSurface<C extends Catalog = Catalog> extends SurfaceLike {
+  readonly catalog?: C | undefined;
   trigger(instanceKey: string, event: string): Action | undefined;
 }
 
@@ -49,17 +53,20 @@ const noComponents: SurfaceComponents = {};
  * React. Each instance of a custom component is a React element that renders only if one of its
  * properties changed.
  */
-export function SurfaceView(props: SurfaceViewProps): ReactNode {
+export function SurfaceView<C extends Catalog = Catalog>(props: SurfaceViewProps<C>): ReactNode {
   const {
     surface,
-    components = noComponents,
+    components: given,
     onAction,
     functions,
     words,
     windowAbove,
+    maxElements,
     locale,
+    timeZone,
     ...rest
   } = props;
+  const components = (given ?? noComponents) as SurfaceComponents;
   if (typeof surface?.tree !== "function")
     throwMisuse(`\`SurfaceView\` expects a surface, not ${describeType(surface)}`);
   const ids = useId();
@@ -68,7 +75,7 @@ export function SurfaceView(props: SurfaceViewProps): ReactNode {
   const mounted = useRef<MountedSurface | null>(null);
   const [portals] = useState(() => new Signal<readonly Portal[]>([]));
   const names = Object.keys(components).sort();
-  const options = definedOptions({ functions, words, windowAbove, locale });
+  const options = definedOptions({ functions, words, windowAbove, maxElements, locale, timeZone });
   const isServerRendered = useIsServerRendered();
   const [serverRendered] = useState(() =>
     isServerRendered ? renderOnServer(surface, names, { ...options, ids }) : null,
@@ -148,7 +155,8 @@ function withActionListener(
   surface: ActingSurface,
   onAction: (action: Action) => void,
 ): SurfaceLike {
-  return {
+  const wrapper: SurfaceLike = {
+    catalog: surface.catalog,
     tree: () => surface.tree(),
     subscribe: (listener) => surface.subscribe(listener),
     input: (key, prop, value) => surface.input(key, prop, value),
@@ -163,6 +171,8 @@ function withActionListener(
       if (action && !isHandled) onAction(action);
     },
   };
+  linkWrapper(wrapper, surface);
+  return wrapper;
 }
 
 /** Returns the options without undefined ones. */

@@ -1,7 +1,7 @@
 import { pathsOf } from "../../functions/template.js";
 import { asObject, type JsonObject } from "../../json-value.js";
 import type { Diagnostic, Severity } from "../../wire.js";
-import { isBindable, normalizeType, requiredProps } from "../prop-types.js";
+import { builtinCalls, isBindable, normalizeType, requiredProps } from "../prop-types.js";
 import type { CatalogDefinition, Literal, PropDefinition, PropType } from "../types.js";
 import { closestMatch, quote, suggestName } from "./suggestions.js";
 import { describePropType, describeValue } from "./type-names.js";
@@ -202,13 +202,13 @@ function checkCall(
 ): PathDiagnostic[] {
   const functions = catalog.functions ?? {};
   const name = typeof object["call"] === "string" ? object["call"] : "";
-  const index = name === "@index";
-  if (!index && !Object.hasOwn(functions, name)) {
+  const builtin = Object.hasOwn(builtinCalls, name) ? builtinCalls[name] : undefined;
+  if (builtin === undefined && !Object.hasOwn(functions, name)) {
     const message = `unknown function ${quote(name)} in ${describeLocation(location)}`;
     const help = suggestName(name, Object.keys(functions), "functions");
     return diagnosticsAt("HAM031", childLocation(location, "call"), message, help, "warning");
   }
-  const types = index ? { offset: "number" as const } : (functions[name]?.args ?? {});
+  const { args: types = {} } = builtin ?? functions[name] ?? {};
   const shape = { rules: types, requiredKeys: requiredProps(types), what: `for ${quote(name)}` };
   const args = (value: unknown, at: ValueLocation): PathDiagnostic[] => {
     const named = asObject(value);

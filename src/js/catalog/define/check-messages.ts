@@ -1,4 +1,5 @@
 import { describeType, throwMisuse } from "../../arguments.js";
+import type { Message } from "../../types.js";
 import type { Diagnostic } from "../../wire.js";
 import { messageDiagnostics } from "../check/message-diagnostics.js";
 import type { CatalogOptions } from "../types.js";
@@ -11,7 +12,7 @@ import { TypedCatalog } from "./typed.js";
  */
 export function checkMessages(
   catalog: TypedCatalog,
-  messages: string | Uint8Array | object,
+  messages: string | Uint8Array | Message | readonly Message[] | { messages: readonly Message[] },
   options?: CatalogOptions,
 ): Diagnostic[] {
   if (!(catalog instanceof TypedCatalog)) {

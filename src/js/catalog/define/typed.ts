@@ -1,6 +1,9 @@
 import { assertMap } from "../../arguments.js";
+import { englishChecks, failedCheck } from "../../functions/checks.js";
+import { type Validity, validityOf } from "../../input-check.js";
 import { messageCheck } from "../../message-check.js";
-import type { Diagnostic, Json } from "../../types.js";
+import { validity } from "../../renderer-link.js";
+import type { Diagnostic, Instance, Json } from "../../types.js";
 import { checkMessage } from "../check/messages.js";
 import { toPointer } from "../check/value-location.js";
 import { assertExtension } from "../definition.js";
@@ -93,6 +96,12 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
         severity: "warning",
         location: toPointer(path),
       }));
+  }
+
+  /** Returns the failed checks of a tree. */
+  [validity](tree: Instance | null): Validity {
+    const context = { words: englishChecks };
+    return validityOf(this, tree, ({ props }, value) => failedCheck(props, value, context));
   }
 
   /** Returns a catalog with more parts. Parts of the same name are replaced. */

@@ -1,11 +1,14 @@
 import type { Functions } from "../../functions/call-context.js";
-import type { Instance, Json, SurfaceChange } from "../../types.js";
+import type { CheckWords } from "../../functions/checks.js";
+import type { InputError } from "../../input-check.js";
+import type { Catalog, Instance, Json, SurfaceChange } from "../../types.js";
 import type { Hydration } from "./hydration.js";
 import type { InstanceMirror } from "./mirror.js";
 import type { Children, MirrorNode, View } from "./mirror-node.js";
 
 /** Subset of `Surface` that the renderer uses. */
 export interface SurfaceLike {
+  readonly catalog?: Catalog | undefined;
   tree(): Instance | null;
   subscribe(listener: (changes: readonly SurfaceChange[]) => void): () => void;
   input(instanceKey: string, prop: string, value: Json): void;
@@ -13,16 +16,14 @@ export interface SurfaceLike {
 }
 
 /** Labels and messages of the renderer. */
-export interface Words {
+export interface Words extends CheckWords {
   loading: string;
   loaded: string;
   updated: string;
   close: string;
   filter: string;
-  /** Message of a failed check that has none. */
-  invalid: string;
-  /** Message for a text that does not match `validationRegexp`. */
-  malformed: string;
+  /** Replaces a part that exceeds `maxElements`. */
+  tooLarge: string;
   unknown: (component: string) => string;
   /** Label of a component that threw. */
   failed: (component: string) => string;
@@ -39,8 +40,12 @@ export interface MountOptions {
    * default.
    */
   windowAbove?: number;
+  /** Maximum number of elements; 20,000 by default. Parts that exceed it are not displayed. */
+  maxElements?: number;
   /** Locale of numbers and dates in functions of the catalog; that of the browser by default. */
   locale?: string;
+  /** Time zone in which instants are displayed and edited; that of the browser by default. */
+  timeZone?: string;
   /** Whether to hydrate server-rendered elements, if there are any. */
   hydrate?: boolean;
 }
@@ -62,6 +67,7 @@ export interface Context {
   readonly words: Words;
   readonly windowAbove: number;
   readonly locale: string | undefined;
+  readonly timeZone: string | undefined;
   readonly functions: Functions | undefined;
   /** Hydration in progress, or null. */
   readonly adoption: Hydration | null;
@@ -73,6 +79,13 @@ export interface Context {
   hide(node: MirrorNode): void;
   /** Reports user input for the property `value` or another one. */
   input(node: MirrorNode, value: Json, prop?: string): void;
+  /** Returns the failed check of a node that takes input, or null. */
+  errorOf(node: MirrorNode): InputError | null;
+  /**
+   * Shows the messages of the inputs in the form of a node, and focuses the first one with a failed
+   * check. Returns whether all checks pass.
+   */
+  validateForm(node: MirrorNode): boolean;
   /** Triggers the action in the property `action` or another one. */
   trigger(node: MirrorNode, event?: string): void;
   /** Schedules a task that runs once, after the current changes are in the DOM. */
@@ -90,6 +103,11 @@ export interface Context {
    * Adds a listener that is called before changes are applied. Returns a function that removes it.
    */
   beforeChanges(listener: () => void): () => void;
+  /**
+   * Adds a listener that is called before an action of the surface reads its context. An input
+   * writes text that it has not written yet. Returns a function that removes the listener.
+   */
+  beforeAction(listener: () => void): () => void;
   /** Returns the handling of children of which only those near the viewport are in the DOM. */
   windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children;
 }

@@ -11,6 +11,10 @@ export interface View {
    * the text that was appended to the previous value.
    */
   set(prop: string, value: Json, appended?: string): void;
+  /** Shows the message of a failed check from now on. */
+  touch?(): void;
+  /** Closes the dialog that the component shows. */
+  close?(): void;
   /** Container of the children. Without it they are not rendered. */
   readonly children?: Children;
   /**

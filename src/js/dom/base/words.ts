@@ -1,3 +1,4 @@
+import { englishChecks } from "../../functions/checks.js";
 import type { Words } from "./component.js";
 
 export const english: Words = {
@@ -6,8 +7,8 @@ export const english: Words = {
   updated: "Updated",
   close: "Close",
   filter: "Filter",
-  invalid: "This value is not valid",
-  malformed: "This value does not have the expected form",
+  ...englishChecks,
+  tooLarge: "This part is too large to display",
   unknown: (component) => `Unknown component ${component}`,
   failed: (component) => `${component} did not draw`,
 };

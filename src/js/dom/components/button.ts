@@ -1,5 +1,5 @@
+import { failedCheck } from "../../functions/checks.js";
 import { oneOf } from "../../json-value.js";
-import { failedCheck } from "../base/checks.js";
 import type { Component } from "../base/component.js";
 import { directChildren } from "../base/direct-children.js";
 import { createElement } from "./create-element.js";
@@ -10,7 +10,8 @@ export const button: Component = (node, context) => {
   element.dataset["variant"] = "default";
   let off = false;
   element.addEventListener("click", () => {
-    if (!off) context.trigger(node);
+    if (off) return;
+    if (node.props.get("submit") !== true || context.validateForm(node)) context.trigger(node);
   });
   return {
     element,

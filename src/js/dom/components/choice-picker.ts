@@ -117,6 +117,7 @@ export const choicePicker: Component = (node, context) => {
 
   return {
     element,
+    touch: message.touch,
     set: (prop, value) => {
       if (message.set(prop, value)) return;
       if (prop === "label") {

@@ -6,7 +6,7 @@ import { setCommonProp } from "../base/accessibility.js";
 import type { Component, Context, MountOptions } from "../base/component.js";
 import type { MirrorNode, View } from "../base/mirror-node.js";
 import { builtin } from "./index.js";
-import { failed, placeholder, unknown } from "./placeholder.js";
+import { failed, placeholder, tooLarge, unknown } from "./placeholder.js";
 
 export type ComponentMap = ReadonlyMap<string, Component>;
 
@@ -17,8 +17,17 @@ export function mergeComponents(options: MountOptions): ComponentMap {
 
 /** Draws a node and its descendants. Returns the element. */
 export function draw(node: MirrorNode, context: Context, components: ComponentMap): HTMLElement {
-  evaluateProps(node.props, context);
   const make = node.component === "" ? placeholder : (components.get(node.component) ?? unknown);
+  return drawAs(make, node, context);
+}
+
+/** Draws the message for a node that exceeds `maxElements`. Returns the element. */
+export function drawOmitted(node: MirrorNode, context: Context): HTMLElement {
+  return drawAs(tooLarge, node, context);
+}
+
+function drawAs(make: Component, node: MirrorNode, context: Context): HTMLElement {
+  evaluateProps(node.props, context);
   runGuarded(node, context, () => createView(node, make, context));
   return (node.view as View).element;
 }

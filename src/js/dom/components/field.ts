@@ -1,7 +1,7 @@
+import { failedCheck } from "../../functions/checks.js";
 import { asText, displayText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
-import { failedCheck } from "../base/checks.js";
 import type { Context } from "../base/component.js";
 import type { MirrorNode } from "../base/mirror-node.js";
 import { createElement } from "./create-element.js";

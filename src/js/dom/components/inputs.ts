@@ -3,6 +3,7 @@ import type { Json } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
 import type { Component } from "../base/component.js";
 import { createElement } from "./create-element.js";
+import { type DateInputType, editedDate, isInstant, shownDate } from "./date-value.js";
 import { createField } from "./field.js";
 
 export const checkBox: Component = (node, context) => {
@@ -18,6 +19,7 @@ export const checkBox: Component = (node, context) => {
   return {
     element: field.element,
     control,
+    touch: field.touch,
     set: (prop, value) => {
       if (field.set(prop, value)) return;
       // Models often write it as a text.
@@ -79,50 +81,42 @@ export const slider: Component = (node, context) => {
   return {
     element: field.element,
     control,
+    touch: field.touch,
     set: (prop, value) => {
       if (!field.set(prop, value) && ["value", "min", "max", "steps"].includes(prop)) show();
     },
   };
 };
 
-/** Part of an ISO 8601 text that each input type accepts. */
-const VALUE_PATTERNS = {
-  date: /^\d{4,6}-\d\d-\d\d/,
-  time: /\d\d:\d\d/,
-  "datetime-local": /^\d{4,6}-\d\d-\d\dT\d\d:\d\d/,
-} as const;
-
-/** Date, time or both. The time zone of the text is not converted. */
+/**
+ * Date, time or both. A value with a zone is shown and edited in the time zone of the reader; other
+ * values are wall-clock times.
+ */
 export const dateTimeInput: Component = (node, context) => {
   const control = createElement(context, "input", "bn-input");
   const field = createField(context, node, control, "bn-date");
-  const inputType = (): keyof typeof VALUE_PATTERNS => {
+  const { timeZone } = context;
+  /** Last instant; browsers report an empty value while the user types. */
+  let lastInstant: Json | undefined;
+  const inputType = (): DateInputType => {
     const date = node.props.get("enableDate") === true;
     const time = node.props.get("enableTime") === true;
     return time ? (date ? "datetime-local" : "time") : "date";
   };
-  const toDateInputValue = (value: Json | undefined): string => {
-    const text = asText(value).replace(/^(\d{4,6}-\d\d-\d\d) (?=\d\d:\d\d)/, "$1T");
-    // A date without a time begins at midnight.
-    const isDateOnly = inputType() === "datetime-local" && /^\d{4,6}-\d\d-\d\d$/.test(text);
-    return VALUE_PATTERNS[inputType()].exec(isDateOnly ? `${text}T00:00` : text)?.[0] ?? "";
-  };
+  const shown = (prop: string): string => shownDate(node.props.get(prop), inputType(), timeZone);
   const show = (): void => {
     if (control.type !== inputType()) control.type = inputType();
-    updateAttribute(control, "min", toDateInputValue(node.props.get("min")));
-    updateAttribute(control, "max", toDateInputValue(node.props.get("max")));
-    const value = toDateInputValue(node.props.get("value"));
-    if (control.value !== value) control.value = value;
+    updateAttribute(control, "min", shown("min"));
+    updateAttribute(control, "max", shown("max"));
+    const value = node.props.get("value");
+    if (isInstant(value)) lastInstant = value;
+    else if (asText(value) !== "") lastInstant = undefined;
+    if (control.value !== shown("value")) control.value = shown("value");
   };
   control.addEventListener("input", () => {
-    const current = asText(node.props.get("value"));
-    const pattern = VALUE_PATTERNS[inputType()];
-    // The control has no seconds and no time zone, so these are kept.
-    const value =
-      control.value !== "" && pattern.test(current)
-        ? current.replace(pattern, control.value)
-        : control.value;
-    context.input(node, value);
+    const current = node.props.get("value");
+    const old = asText(current) === "" ? lastInstant : current;
+    context.input(node, editedDate(old, control.value, inputType(), timeZone));
     field.check(node.props.get("value"));
   });
   control.addEventListener("blur", () => field.touch());
@@ -130,6 +124,7 @@ export const dateTimeInput: Component = (node, context) => {
   return {
     element: field.element,
     control,
+    touch: field.touch,
     set: (prop, value) => {
       if (
         !field.set(prop, value) &&

@@ -22,8 +22,15 @@ export const modal: Component = (node, context) => {
   let opener: HTMLElement | null = null;
   /** Label of the dialog if the author set none: the text of the trigger. */
   let title = "";
+  /** Writes whether the dialog is open, if the author has bound it. */
+  const writeOpen = (isOpen: boolean): void => {
+    const shown = node.props.get("open");
+    if (shown !== undefined && shown !== isOpen) context.input(node, isOpen, "open");
+  };
   // The browser returns the focus itself, except from a dialog that was moved while it was open.
   dialog.addEventListener("close", () => {
+    // The data may have opened it again.
+    if (!dialog.open) writeOpen(false);
     if (focusedElement(element.getRootNode()) && !focusedElement(dialog)) return;
     // The opener may have been replaced.
     (opener?.isConnected ? opener : firstFocusable(trigger))?.focus();
@@ -36,7 +43,12 @@ export const modal: Component = (node, context) => {
       updateAttribute(dialog, "aria-label", title);
     }
     dialog.showModal();
+    writeOpen(true);
     context.settle();
+  };
+  const followData = (): void => {
+    if (node.props.get("open") === true) open();
+    else if (dialog.open) dialog.close();
   };
   trigger.addEventListener("click", ({ target }) => {
     if (!(target as Element).closest('[aria-disabled="true"]')) open();
@@ -64,7 +76,11 @@ export const modal: Component = (node, context) => {
     move: () => {},
     remove: (child) => child.view?.element.remove(),
   };
-  return { element, children, control: dialog, set: () => {} };
+  const set = (prop: string): void => {
+    // A dialog opens only in the document.
+    if (prop === "open") context.after(followData);
+  };
+  return { element, children, control: dialog, set, close: () => dialog.close() };
 };
 
 /** Gives a trigger that is not a button a role and a position in the Tab order. */

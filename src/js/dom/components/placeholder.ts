@@ -20,6 +20,13 @@ export const unknown: Component = (node, context) =>
 export const failed: Component = (node, context) =>
   labelledBox(node, context, context.words.failed(node.component));
 
+/** Message in place of a part that exceeds `maxElements`, without its children. */
+export const tooLarge: Component = (_node, context) => {
+  const element = createElement(context, "div", "bn-unknown");
+  element.textContent = context.words.tooLarge;
+  return { element, set: () => {} };
+};
+
 function labelledBox(node: MirrorNode, context: Context, words: string): View {
   const element = createElement(context, "div", "bn-unknown");
   element.setAttribute("role", "group");

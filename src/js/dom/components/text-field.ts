@@ -39,7 +39,9 @@ export const textField: Component = (node, context) => {
     field.check(node.props.get("value"));
   };
   const listen = (target: HTMLElement): void => {
-    target.addEventListener("compositionstart", () => (isComposing = true));
+    // An action may have ended typing during a composition, which then continues.
+    for (const name of ["compositionstart", "compositionupdate"])
+      target.addEventListener(name, () => (isComposing = true));
     target.addEventListener("compositionend", () => {
       isComposing = false;
       send();
@@ -51,15 +53,23 @@ export const textField: Component = (node, context) => {
       if (key === "Enter" && !isComposing) finishTyping();
     });
     target.addEventListener("blur", () => {
-      finishTyping();
-      lastDataValue = node.props.get("value") ?? null;
+      followData();
       field.touch();
     });
   };
-  /** Ends typing. Sends the text if a value of the data was ignored meanwhile. */
+  /**
+   * Ends typing. Sends text that is being composed, and the text if a value of the data was ignored
+   * meanwhile.
+   */
   const finishTyping = (): void => {
-    if (hasIgnoredValue) send();
+    if (isComposing || hasIgnoredValue) send();
+    isComposing = false;
     isTyping = false;
+  };
+  /** Ends typing; from now on the field shows each value of the data. */
+  const followData = (): void => {
+    finishTyping();
+    lastDataValue = node.props.get("value") ?? null;
   };
   const showValue = (value: Json): void => {
     // Text that an input method is composing must not be overwritten.
@@ -100,9 +110,12 @@ export const textField: Component = (node, context) => {
     }
   };
   listen(control);
+  const stopListening = context.beforeAction(followData);
 
   return {
     element: field.element,
+    touch: field.touch,
+    dispose: stopListening,
     get control() {
       return control;
     },

@@ -1,4 +1,7 @@
-import { assertLocale } from "../../arguments.js";
+import { assertLocale, assertTimeZone } from "../../arguments.js";
+import { failedCheck } from "../../functions/checks.js";
+import { inputError } from "../../input-check.js";
+import { RendererLink } from "../../renderer-link.js";
 import { runAndReport } from "../../report.js";
 import type { Instance } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
@@ -8,14 +11,15 @@ import { instanceSignature } from "../base/instance-signature.js";
 import { childrenOf, InstanceMirror } from "../base/mirror.js";
 import type { Children, MirrorNode } from "../base/mirror-node.js";
 import { mergeWords } from "../base/words.js";
-import { draw, mergeComponents } from "../components/draw.js";
+import { draw, drawOmitted, mergeComponents } from "../components/draw.js";
+import { ElementLimit } from "../element-limit/element-limit.js";
 import { createSpacer, setPosition } from "../virtual-list/rendered-rows.js";
 import { DEFAULT_ROW_HEIGHT } from "../virtual-list/row-heights.js";
 import { UNMEASURED_ROW_COUNT } from "../virtual-list/row-window.js";
 import { type ServerElement, serverDocument } from "./element.js";
 
 /** Surface or tree to render. */
-export type RenderSource = Pick<SurfaceLike, "tree"> | Instance | null;
+export type RenderSource = Pick<SurfaceLike, "tree" | "catalog"> | Instance | null;
 
 export interface RenderOptions extends Omit<MountOptions, "hydrate"> {
   /** Prefix of generated ids; it must differ between the surfaces of a page. */
@@ -28,8 +32,16 @@ export function renderSurface(
   options: RenderOptions,
 ): [ServerElement, ServerElement] {
   assertLocale(options.locale);
-  const tree =
-    source && "tree" in source && typeof source.tree === "function" ? source.tree() : source;
+  assertTimeZone(options.timeZone);
+  const isSurface = source && "tree" in source && typeof source.tree === "function";
+  const tree = isSurface ? source.tree() : source;
+  const windowAbove = options.windowAbove ?? 100;
+  const elements = new ElementLimit(
+    options.maxElements,
+    windowAbove,
+    isSurface ? newLink(source).diagnostics : new Map(),
+  );
+  const catalog = isSurface ? source.catalog : undefined;
   const mirror = new InstanceMirror();
   const components = mergeComponents(options);
   const tasks: (() => void)[] = [];
@@ -40,8 +52,9 @@ export function renderSurface(
     document: serverDocument as unknown as Document,
     mirror,
     words: mergeWords(options.words),
-    windowAbove: options.windowAbove ?? 100,
+    windowAbove,
     locale: options.locale,
+    timeZone: options.timeZone,
     functions: options.functions,
     adoption: null,
     newId: () => {
@@ -49,18 +62,26 @@ export function renderSurface(
       return `${options.ids ?? "bn-s"}${ids}`;
     },
     show: (node) => {
-      const element = draw(node, context, components);
+      const element = elements.draw(
+        node,
+        () => draw(node, context, components),
+        () => drawOmitted(node, context),
+      );
       element.dataset["bn"] = instanceSignature(node.component, node.props.keys());
       return element;
     },
     hide: noop,
     input: noop,
     trigger: noop,
+    errorOf: (node) =>
+      inputError(catalog, node, ({ props }, value) => failedCheck(props, value, context)),
+    validateForm: () => true,
     after: (task) => tasks.push(task),
     settle: noop,
     afterPress: noop,
     onScroll: () => noop,
     beforeChanges: () => noop,
+    beforeAction: () => noop,
     windowed: (node, container, items) => leadingRows(context, node, container, items),
   };
   const host = serverDocument.createElement("div");
@@ -75,6 +96,17 @@ export function renderSurface(
     if (missing) status.textContent = context.words.loading;
   }
   return [host, status as unknown as ServerElement];
+}
+
+/** Link of the last rendering of each surface. */
+const lastLinks = new WeakMap<object, RendererLink>();
+
+/** Returns the link of a new rendering, whose diagnostics replace those of the last one. */
+function newLink(surface: object): RendererLink {
+  lastLinks.get(surface)?.stop();
+  const link = new RendererLink(surface);
+  lastLinks.set(surface, link);
+  return link;
 }
 
 /** Returns the handling of a long list: renders the first rows, and a spacer for the others. */

@@ -1,9 +1,21 @@
-import { Budget } from "../../functions/budget.js";
-import type { CallContext } from "../../functions/call-context.js";
-import { evaluateCondition, matchesPattern } from "../../functions/conditions.js";
-import { asList, asText, ownProperty } from "../../json-value.js";
-import type { Json } from "../../types.js";
-import type { Words } from "./component.js";
+import { asList, asText, ownProperty } from "../json-value.js";
+import type { Json } from "../types.js";
+import { Budget } from "./budget.js";
+import type { CallContext } from "./call-context.js";
+import { evaluateCondition, matchesPattern } from "./conditions.js";
+
+/** Messages of failed checks without one. */
+export interface CheckWords {
+  /** Message of a failed check that has none. */
+  invalid: string;
+  /** Message for a text that does not match `validationRegexp`. */
+  malformed: string;
+}
+
+export const englishChecks: CheckWords = {
+  invalid: "This value is not valid",
+  malformed: "This value does not have the expected form",
+};
 
 /**
  * Returns the message of the first check or `validationRegexp` that the value fails, or `null`. A
@@ -12,7 +24,7 @@ import type { Words } from "./component.js";
 export function failedCheck(
   props: ReadonlyMap<string, Json>,
   value: Json | undefined,
-  context: CallContext & { readonly words: Words },
+  context: CallContext & { readonly words: CheckWords },
 ): string | null {
   const budget = new Budget();
   for (const check of asList(props.get("checks"))) {
