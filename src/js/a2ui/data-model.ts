@@ -30,6 +30,8 @@ export interface PreviousNodes {
   updated: readonly string[];
   /** Configured key property of the items of a list. */
   keyOf?(segments: readonly string[]): string | undefined;
+  /** Values of list items as the agent sent them, by node id. */
+  sent?: Map<string, Json>;
   /** Called with the rule that matched the items of a list. */
   report?(segments: readonly string[], rule: ListRule, isMoved: boolean): void;
 }
@@ -52,12 +54,12 @@ export function nodesOf(
     const at = nodes.push([id, value]) - 1;
     if (Array.isArray(value)) {
       const ids = previous && itemIds(id, segments, value, previous);
-      nodes[at] = [
-        id,
-        value.map((item, index) =>
-          add(ids?.[index] ?? itemId(id, index), [...segments, String(index)], item),
-        ),
-      ];
+      const addItem = (item: Json, index: number): string => {
+        const [inner, location] = [ids?.[index] ?? itemId(id, index), [...segments, String(index)]];
+        if (previous) recordSent(inner, location, item, previous);
+        return add(inner, location, item);
+      };
+      nodes[at] = [id, value.map(addItem)];
     } else if (isJsonObject(value)) {
       const entries = Object.entries(value).map(([name, item]): [string, Json] => [
         name,
@@ -96,7 +98,11 @@ function itemIds(
   const old = oldIds.map((oldId): OldItem | undefined =>
     oldId === undefined
       ? undefined
-      : { id: oldId, value: isSentAgain ? expand(oldId, previous) : null },
+      : {
+          id: oldId,
+          value: isSentAgain ? expand(oldId, previous) : null,
+          sent: isSentAgain ? previous.sent?.get(oldId) : undefined,
+        },
   );
   if (!isSentAgain)
     return assignItemIds(
@@ -112,6 +118,18 @@ function itemIds(
     ids.some((one, at) => one !== itemId(id, at)),
   );
   return ids;
+}
+
+/** Records the value of a list item that was sent, or removes it if only a part of it was sent. */
+function recordSent(
+  id: string,
+  segments: readonly string[],
+  value: Json,
+  { sent, updated }: PreviousNodes,
+): void {
+  const isEqual = (segment: string, at: number): boolean => segment === updated[at];
+  if (updated.every((segment, at) => segments[at] === segment)) sent?.set(id, value);
+  else if (segments.every(isEqual)) sent?.delete(id);
 }
 
 /** Returns the value of a node with all pointers resolved. A repeated ancestor is null. */

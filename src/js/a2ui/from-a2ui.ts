@@ -17,13 +17,17 @@ import {
   isPointer,
   nodeDiff,
   nodesOf,
-  type PreviousNodes,
   SIGIL,
   withValueAt,
 } from "./data-model.js";
 import { bindComponent, usesAtKeys } from "./directives.js";
 import { type ListRule, unusedItemId } from "./list-identity.js";
-import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.js";
+import {
+  type ListIdentity,
+  localUpdate,
+  type NodeReader,
+  type UpdateCache,
+} from "./local-update.js";
 import { bindingOf, isIndex, pointerOf, ROOT, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
 import { TemplateViews } from "./template-views.js";
@@ -61,7 +65,7 @@ export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
   #nodes: HamNodes = {};
   readonly #cache: UpdateCache;
-  readonly #identity: Pick<PreviousNodes, "keyOf" | "report">;
+  readonly #identity: ListIdentity & { sent: Map<string, Json> };
   readonly #listRules: { [path: string]: ListRule } = {};
   /** Id of the created surface; a deletion may name another one. */
   #surfaceId: Json | undefined;
@@ -92,6 +96,7 @@ export class FromA2ui {
     const { keys = {} } = options;
     this.#identity = {
       keyOf: (segments) => keys[pointerOf(segments)],
+      sent: new Map(),
       report: (segments, rule, isMoved) => {
         setOwn(this.#listRules, pointerOf(segments), rule);
         this.#isMoved ||= isMoved;
@@ -183,6 +188,8 @@ export class FromA2ui {
       const nodes = this.#update(at, newValue, "/updateDataModel/value", diagnostics);
       if (nodes === null) return [];
       this.#updated = nodes;
+      for (const id of Object.keys(nodes))
+        if (id.startsWith("!")) this.#identity.sent.delete(id.slice(1));
       const update = { ...rest, updateDataModel: { ...others, nodes } };
       const components = this.#changedBindings(new Set());
       if (components.length === 0) return [update];
@@ -335,6 +342,7 @@ export class FromA2ui {
   #clear(): void {
     this.#views.clear();
     this.#sources.clear();
+    this.#identity.sent.clear();
     this.#isMoved = false;
     this.#updated = {};
     if (this.#store === undefined) this.#nodes = {};
