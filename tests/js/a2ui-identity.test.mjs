@@ -190,3 +190,40 @@ test("an edited item is matched by a unique text if half of its properties are e
   // A number is not an identity.
   assert.equal(mountsOf(c, { text: "x", count: 0, note: "y" }, b), 1);
 });
+
+test("a list that v0.8 writes as a map moves its items", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const target = a2uiTarget(surface);
+  const send = (message) => assert.deepEqual(target.receive(message).diagnostics, []);
+  const row = { TextField: { label: { literalString: "Note" }, text: { path: "note" } } };
+  const list = { List: { children: { template: { componentId: "row", dataBinding: "/rows" } } } };
+  const first = { Text: { text: { path: "/rows/0/note" } } };
+  const column = { Column: { children: { explicitList: ["list", "first"] } } };
+  const all = { root: column, list, row, first };
+  const components = Object.entries(all).map(([id, component]) => ({ id, component }));
+  const sendRows = (...notes) => {
+    const contents = notes.map((note, at) => ({
+      key: String(at),
+      valueMap: [{ key: "note", valueString: note }],
+    }));
+    send({ dataModelUpdate: { surfaceId: "s", path: "/rows", contents } });
+  };
+  send({ beginRendering: { surfaceId: "s", root: "root" } });
+  send({ surfaceUpdate: { surfaceId: "s", components } });
+  sendRows("a", "b", "c");
+  const rows = () => surface.tree().children[0].children;
+  const [{ key }, ...others] = rows();
+  surface.input(key, "value", "typed");
+  assert.deepEqual(
+    counts(surface, () => sendRows("c", "a", "b")),
+    { mount: 0, unmount: 0 },
+  );
+  assert.deepEqual(
+    rows().map((one) => one.key),
+    [others[1].key, key, others[0].key],
+  );
+  surface.input(key, "value", "typed again");
+  const notes = { 0: { note: "c" }, 1: { note: "typed again" }, 2: { note: "b" } };
+  assert.deepEqual(surface.store.toJSON().rows, notes);
+  assert.equal(surface.tree().children[1].props.text, "c");
+});

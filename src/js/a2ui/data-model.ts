@@ -2,7 +2,14 @@ import { BynameError } from "../errors.js";
 import { escapePointer, setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
-import { assignItemIds, isItemId, itemId, type ListRule, type OldItem } from "./list-identity.js";
+import {
+  assignItemIds,
+  isItemId,
+  itemId,
+  type ListRule,
+  listItems,
+  type OldItem,
+} from "./list-identity.js";
 import { idOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, isReachable, maxDepth } from "./path-checks.js";
 
@@ -52,14 +59,15 @@ export function nodesOf(
     if (isTooLarge()) return "";
     text += id.length;
     const at = nodes.push([id, value]) - 1;
-    if (Array.isArray(value)) {
-      const ids = previous && itemIds(id, segments, value, previous);
-      const addItem = (item: Json, index: number): string => {
+    const items = listItems(value);
+    if (items) {
+      const ids = previous && itemIds(id, segments, items, previous);
+      const pointers = items.map((item, index): string => {
         const [inner, location] = [ids?.[index] ?? itemId(id, index), [...segments, String(index)]];
         if (previous) recordSent(inner, location, item, previous);
         return add(inner, location, item);
-      };
-      nodes[at] = [id, value.map(addItem)];
+      });
+      nodes[at] = [id, Array.isArray(value) ? pointers : { ...pointers }];
     } else if (isJsonObject(value)) {
       const entries = Object.entries(value).map(([name, item]): [string, Json] => [
         name,
@@ -82,8 +90,8 @@ function itemIds(
   items: readonly Json[],
   previous: PreviousNodes,
 ): string[] | undefined {
-  const list = previous.get(id);
-  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const list = listItems(previous.get(id));
+  if (list === undefined || list.length === 0) return undefined;
   const used = new Set<string>();
   const oldIds = list
     .filter((entry) => !isPointer(entry) || previous.get(entry.slice(SIGIL.length)) !== undefined)

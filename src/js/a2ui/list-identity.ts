@@ -196,8 +196,22 @@ export function isItemId(listId: string, id: string): boolean {
   return id.startsWith(start) && /^\d+$/.test(id.slice(start.length));
 }
 
-/** Returns an id for an item that no item of the list has. */
-export function unusedItemId(listId: string, list: readonly Json[]): string {
+/**
+ * Returns the items of a list, or of a map with the keys `0`, `1` and so on, as v0.8 writes a list;
+ * else undefined.
+ */
+export function listItems(value: Json | undefined): Json[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isJsonObject(value) || !Object.hasOwn(value, "0")) return undefined;
+  return Object.keys(value).every((name, at) => name === String(at))
+    ? Object.values(value)
+    : undefined;
+}
+
+/** Returns an id that no item of a list has, or undefined if the node is not a list. */
+export function unusedItemId(listId: string, node: Json | undefined): string | undefined {
+  const list = listItems(node);
+  if (list === undefined) return undefined;
   const used = new Set(list);
   let at = list.length;
   while (used.has(`*${itemId(listId, at)}`)) at += 1;
