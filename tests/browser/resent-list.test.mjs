@@ -43,25 +43,28 @@ const ham = ["HAM", { agent: "ham", hasIds: true }];
 const translator = ["FromA2ui without ids", { agent: "translator", hasIds: false }];
 const dom = "/resent-dom.html";
 const react = "/resent-react.html";
-const views = [
-  ["dom, with a window of rows", dom, {}, [withIds, withoutIds, ham]],
-  ["dom, with all rows", dom, { windowAbove: 1000 }, [withIds, withoutIds, ham, translator]],
-  ["React, with a window of rows", react, {}, [withoutIds, ham]],
-  ["React, with all rows", react, { windowAbove: 1000 }, [withoutIds, ham]],
+const setups = [
+  ["dom, with a window of rows", dom, {}, withIds],
+  ["dom, with a window of rows", dom, {}, withoutIds],
+  ["dom, with a window of rows", dom, {}, ham],
+  ["dom, with all rows", dom, { windowAbove: 1000 }, withoutIds],
+  ["dom, with all rows", dom, { windowAbove: 1000 }, translator],
+  ["dom, with all rows", dom, { windowAbove: 1000 }, ham],
+  ["React, with a window of rows", react, {}, withoutIds],
+  ["React, with all rows", react, { windowAbove: 1000 }, ham],
 ];
 
 /** Defines a test for each view and each form of the messages. */
 function testInAll(name, body, pages = [dom, react]) {
-  for (const [view, path, options, agents] of views.filter(([, path]) => pages.includes(path))) {
-    for (const [agent, setup] of agents) {
-      test(`${name}: ${view}, ${agent}`, async () => {
-        await withPage(browser, server.url + path, {}, async (page) => {
-          await page.waitForFunction(() => window.isReady);
-          await page.evaluate((given) => start(given), { ...setup, options });
-          await body(page, options);
-        });
+  for (const [view, path, options, [agent, setup]] of setups) {
+    if (!pages.includes(path)) continue;
+    test(`${name}: ${view}, ${agent}`, async () => {
+      await withPage(browser, server.url + path, {}, async (page) => {
+        await page.waitForFunction(() => window.isReady);
+        await page.evaluate((given) => start(given), { ...setup, options });
+        await body(page, options);
       });
-    }
+    });
   }
 }
 
@@ -83,7 +86,7 @@ async function resend(page, change, minKept = 1) {
 async function scrollTo(page, n) {
   await page.evaluate(async (n) => {
     const place = items.findIndex(({ label }) => label === `item ${n}`);
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       box().scrollTop = (box().scrollHeight * place) / items.length - 100;
       await settled();
     }

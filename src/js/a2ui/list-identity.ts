@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEqual } from "../json-value.js";
+import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
 import type { Json } from "../types.js";
 
 /** Rule that matched the items of a list that was sent again. */
@@ -11,6 +11,9 @@ export type ListRule =
 const keyProperties = ["id", "key", "_id", "uuid", "name", "title"];
 /** Properties that describe an item, so that an edit may change them. */
 const editableProperties = new Set(["name", "title"]);
+
+/** Maximum number of properties that are compared to match edited items. */
+const maxCompared = 32;
 
 /** Old item of a list. */
 export interface OldItem {
@@ -86,7 +89,12 @@ class Matching {
 
   /** Matches edited items: at least half of their properties are equal, one of them a unique text. */
   matchSimilar(): void {
-    const names = new Set(this.#unmatched().flatMap((at) => Object.keys(textsOf(this.#items[at]))));
+    const names = new Set<string>();
+    for (const at of this.#unmatched()) {
+      for (const name of Object.keys(asObject(this.#items[at]))) {
+        if (names.size < maxCompared) names.add(name);
+      }
+    }
     for (const name of names) {
       if (this.#free.size === 0) return;
       const before = uniqueTexts(
@@ -122,8 +130,9 @@ class Matching {
 function uniqueTexts<T>(entries: readonly (readonly [T, Json])[], name: string): Map<string, T> {
   const owners = new Map<string, T | undefined>();
   for (const [owner, value] of entries) {
-    const text = textsOf(value)[name];
-    if (text !== undefined) owners.set(text, owners.has(text) ? undefined : owner);
+    const text = Object.hasOwn(asObject(value), name) ? asObject(value)[name] : undefined;
+    if (typeof text === "string" && text !== "")
+      owners.set(text, owners.has(text) ? undefined : owner);
   }
   const unique = [...owners].flatMap(([text, owner]): [string, T][] =>
     owner === undefined ? [] : [[text, owner]],
@@ -131,18 +140,17 @@ function uniqueTexts<T>(entries: readonly (readonly [T, Json])[], name: string):
   return new Map(unique);
 }
 
-/** Returns the properties of an item that are texts, without empty ones. */
-function textsOf(item: Json | undefined): { [name: string]: string } {
-  if (!isJsonObject(item)) return {};
-  const texts = Object.entries(item).filter(([, value]) => typeof value === "string" && value);
-  return Object.fromEntries(texts) as { [name: string]: string };
+function asObject(item: Json | undefined): JsonObject {
+  return isJsonObject(item) ? item : {};
 }
 
 /** Returns whether at least half of the properties of two items are equal. */
 function isSimilar(item: Json | undefined, old: Json): boolean {
-  if (!isJsonObject(item) || !isJsonObject(old)) return false;
-  const names = new Set([...Object.keys(item), ...Object.keys(old)]);
-  const equal = [...names].filter((name) => jsonEqual(item[name], old[name]));
+  const [a, b] = [asObject(item), asObject(old)];
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  const equal = [...names].filter(
+    (name) => Object.hasOwn(a, name) && Object.hasOwn(b, name) && jsonEqual(a[name], b[name]),
+  );
   return equal.length * 2 >= names.size;
 }
 
