@@ -12,11 +12,18 @@ const listed = new URL("../side-by-side/differences.md", import.meta.url);
 const page = new URL("../../docs/a2ui.md", import.meta.url);
 const shared = new URL("../../../shared/data/a2ui/v1_0/", import.meta.url);
 
+/** Texts that are clicked, to compare a second state of an example. */
+const CLICKED = { "24_recipe-card.json": "Ingredients", "36_modal.json": "Open Modal" };
+
 let session;
-/** Renders messages and returns the outline of the accessible tree. */
-async function outlineOf(renderer, messages) {
+/** Renders messages, clicks a text if there is one, and returns the outline of the accessible tree. */
+async function outlineOf(renderer, messages, clicked) {
   const draw = ([renderer, messages]) => window.draw(renderer, messages);
   assert.equal(await pair.page.evaluate(draw, [renderer, messages]), null);
+  if (clicked !== undefined) {
+    await pair.page.getByText(clicked, { exact: true }).first().click();
+    await pair.page.evaluate(() => settled());
+  }
   if (session === undefined) {
     session = await pair.page.context().newCDPSession(pair.page);
     await session.send("Accessibility.enable");
@@ -25,25 +32,36 @@ async function outlineOf(renderer, messages) {
   return outline(nodes);
 }
 
+/** Compares both renderers. Returns the differences, and the outline of byname. */
+async function compare(messages, clicked) {
+  const lit = await outlineOf("lit", messages, clicked);
+  const byname = await outlineOf("byname", messages, clicked);
+  assert.ok(lit.length > 0, "lit shows nothing");
+  const found = classify(differences(lit, byname), messages);
+  const unknown = found.filter(({ kind }) => kind === undefined);
+  assert.deepEqual(
+    unknown,
+    [],
+    "add the kind of this difference to tests/side-by-side/reasons.mjs",
+  );
+  return { found, byname };
+}
+
 const examples = [];
 const outlines = new Map();
 for (const { folder, name, messages } of exampleFiles()) {
   const [, catalog] = /schemas\/catalogs\/(\w+)/.exec(folder);
   const version = folder.slice(0, 4).replace("_", ".");
+  const label = `${version} ${name.replace(".json", "")}`;
   test(`the accessible trees are equal or listed: ${version} ${name}`, { skip }, async () => {
-    const lit = await outlineOf("lit", messages);
-    const byname = await outlineOf("byname", messages);
-    assert.ok(lit.length > 0, "lit shows nothing");
+    const { found, byname } = await compare(messages);
     outlines.set(`${version} ${name}`, byname);
-    const found = classify(differences(lit, byname), messages);
-    const unknown = found.filter(({ kind }) => kind === undefined);
-    assert.deepEqual(
-      unknown,
-      [],
-      "add the kind of this difference to tests/side-by-side/reasons.mjs",
-    );
-    const label = `${version} ${name.replace(".json", "")}`;
     examples.push({ name: label, version: `${version} (${catalog} catalog)`, found });
+    if (CLICKED[name] === undefined) return;
+    const after = await compare(messages, CLICKED[name]);
+    assert.notDeepEqual(after.byname, byname);
+    const state = { name: `${label}, clicked`, version: "opened modals and tabs" };
+    examples.push({ ...state, found: after.found });
   });
 }
 
@@ -58,7 +76,7 @@ function compareWithFile(file, [begin, end], expected) {
 }
 
 test("exactly the listed differences occur", { skip }, () => {
-  assert.equal(examples.length, 93);
+  assert.equal(examples.length, 97);
   const marks = ["<!-- differences: generated -->\n", "\n<!-- end -->"];
   compareWithFile(listed, marks, differenceTable(examples));
   compareWithFile(page, ["<!-- renderers: generated -->\n", "\n<!-- end -->"], summary(examples));

@@ -87,6 +87,7 @@ async function drawnByLit(host, messages) {
   return element;
 }
 
+window.settled = settled;
 function settled() {
   return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 10)));
 }

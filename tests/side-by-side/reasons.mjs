@@ -88,6 +88,14 @@ const kinds = {
       return first === "Audio" && second.startsWith('Audio "') ? [1, 1] : null;
     },
   },
+  dialog: {
+    reason:
+      "in lit a dialog has no name, and the contents outside of a modal one are still exposed",
+    match: (first, [second = ""]) => {
+      const at = first.indexOf("dialog modal=true");
+      return at >= 0 && /^dialog ".+" modal=true$/.test(second) ? [at + 1, 1] : null;
+    },
+  },
   slider: {
     reason: "the slider has no name in lit, and whole steps, so that 0.45 of 1 is 0",
     match: ([first = ""], [second = ""]) =>
