@@ -1,46 +1,59 @@
 // Runs the conformance vectors in a page: each surface of a vector is mounted, too.
 import { init } from "byname";
+import { onTarget } from "byname/a2ui";
 import { mount } from "byname/dom";
-import { onReceiver, runVector } from "./conformance.mjs";
+import { runVector } from "./conformance.mjs";
 
 await init();
-let receivers = [];
-onReceiver((receiver) => {
+let mounted = [];
+onTarget((surface, target) => {
   const host = document.createElement("main");
   document.body.append(host);
-  const stop = mount(receiver.surface, host, { locale: "en-US" });
-  const { target } = receiver;
-  const shown = { receiver, host, stop, diagnostics: [] };
-  receivers.push(shown);
-  receiver.target = {
-    receive: (message) => {
-      const result = target.receive(message);
-      shown.diagnostics.push(...result.diagnostics);
-      return result;
-    },
-    diagnostics: () => target.diagnostics(),
-  };
+  const one = { surface, target, host, stop: mount(surface, host, { locale: "en-US" }) };
+  mounted.push({ ...one, diagnostics: recordDiagnostics(target) });
 });
+
+/** Returns a list to which the diagnostics of all later messages are added. */
+function recordDiagnostics(target) {
+  const all = [];
+  const receive = target.receive.bind(target);
+  target.receive = (message) => {
+    const result = receive(message);
+    all.push(...result.diagnostics);
+    return result;
+  };
+  return all;
+}
 
 /**
  * Runs a vector. Returns the reason why it does not pass, or null, and what each surface shows: its number of
- * components and diagnostics, and whether something is visible.
+ * components and diagnostics, whether it has data, and whether something is visible.
  */
 window.run = async (vector) => {
-  receivers = [];
-  const reason = runVector(vector) ?? null;
+  mounted = [];
+  const reason = await outcome(runVector, vector);
   await new Promise((done) => requestAnimationFrame(done));
-  const surfaces = receivers.map(({ receiver, host, diagnostics }) => ({
-    components: count(receiver.surface.tree()),
-    diagnostics: diagnostics.length + receiver.target.diagnostics().length,
+  const surfaces = mounted.map(({ surface, target, host, diagnostics }) => ({
+    components: count(surface.tree()),
+    diagnostics: diagnostics.length + target.diagnostics().length,
+    hasData: Object.keys(surface.store.export()).length > 0,
     isVisible: isVisible(host),
   }));
-  for (const { host, stop } of receivers) {
+  for (const { host, stop } of mounted) {
     stop();
     host.remove();
   }
   return { reason, surfaces };
 };
+
+/** Returns the reason why a vector does not pass, or null. */
+async function outcome(run, vector) {
+  try {
+    return (await run(vector)) ?? null;
+  } catch (error) {
+    return `throws ${error}`;
+  }
+}
 
 const count = (instance) =>
   instance === null ? 0 : instance.children.reduce((sum, one) => sum + count(one), 1);

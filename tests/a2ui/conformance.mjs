@@ -67,13 +67,6 @@ export function runVector(vector) {
   }
 }
 
-let receiverListener = () => {};
-
-/** Calls a listener with `{ surface, target }` for each surface that is created by a vector. */
-export function onReceiver(listener) {
-  receiverListener = listener;
-}
-
 /** The surfaces of a stream of messages, by id. */
 class Receivers {
   #byId = new Map();
@@ -84,7 +77,6 @@ class Receivers {
     if (!this.#byId.has(id)) {
       const surface = new Surface({ catalog: basicCatalog });
       this.#byId.set(id, { surface, target: a2uiTarget(surface), exists: false });
-      receiverListener(this.#byId.get(id));
     }
     const entry = this.#byId.get(id);
     const { ok, diagnostics } = entry.target.receive(message);

@@ -1,8 +1,16 @@
-// The functions of Node that the runner of the conformance vectors uses, for a page. A page has no files.
+// The functions of Node that the runner of the conformance vectors uses, for a page.
 
 export const existsSync = () => false;
 export const readdirSync = () => [];
-export const readFileSync = () => "";
+
+/** Reads a file from the server of the test. */
+export function readFileSync(url) {
+  const request = new XMLHttpRequest();
+  request.open("GET", url, false);
+  request.send();
+  if (request.status !== 200) throw new Error(`${url} is missing`);
+  return request.responseText;
+}
 
 /** Returns whether two JSON values are equal. The order of keys does not matter. */
 export function isDeepStrictEqual(a, b) {
