@@ -28,6 +28,7 @@ window.isReady = true;
 pages["/resent-react.html"] = `${head}
 <script type="module">
 import "${bundle.script}";
+import { a2uiTarget, FromA2ui } from "/pkg/a2ui.js";
 const showSurface = async (surface, options) => {
   const root = createRoot(document.querySelector("#app"));
   flushSync(() => root.render(h(StrictMode, null, h(SurfaceView, { surface, ...options }))));
