@@ -1,12 +1,9 @@
 // Renders the 50 example surfaces of A2UI v0.9 with @a2ui/lit and, translated, with byname:
 // words, inputs, pictures and buttons must be equal, except for the listed differences.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
 import { exampleFiles } from "../a2ui/examples.mjs";
-import { launchBrowser } from "./browser.mjs";
+import { pair, skip } from "./side-by-side-page.mjs";
 
 /** Accepted differences with their reasons. */
 const LISTED = {
@@ -19,57 +16,14 @@ const LISTED = {
   "32_advanced-form-validator.json words": "checks again, before the user has been there",
 };
 
-const peer = fileURLToPath(new URL("../side-by-side/", import.meta.url));
 const files = exampleFiles().filter(({ folder }) => folder.startsWith("v0_9"));
-const origin = "http://side-by-side.test/";
-
-/** Returns whether @a2ui/lit is installed, and installs it if possible. */
-function hasPeer() {
-  if (existsSync(`${peer}node_modules/@a2ui/lit`)) return true;
-  const args = ["ci", "--prefix", peer, "--no-audit", "--no-fund"];
-  return spawnSync("npm", args, { stdio: "ignore" }).status === 0;
-}
-
-const skip = hasPeer()
-  ? false
-  : "@a2ui/lit cannot be installed: `npm ci --prefix tests/side-by-side`";
-
-let browser;
-let page;
-const complaints = [];
-before(async () => {
-  if (skip) return;
-  const { bundle } = await import("../side-by-side/build.mjs");
-  const code = await bundle();
-  browser = await launchBrowser();
-  page = await browser.newPage();
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  // Pictures of other servers are not requested.
-  const picture = '<svg xmlns="http://www.w3.org/2000/svg"/>';
-  await page.route("**/*", (route) => {
-    const url = route.request().url();
-    if (url === origin) {
-      const body =
-        '<!doctype html><html lang="en"><title>both</title><body></body><script type="module" src="page.js"></script>';
-      return route.fulfill({ contentType: "text/html", body });
-    }
-    if (url === `${origin}page.js`)
-      return route.fulfill({ contentType: "text/javascript", body: code });
-    return route.fulfill({ contentType: "image/svg+xml", body: picture });
-  });
-  await page.goto(origin);
-  await page.waitForFunction(() => window.compare);
-});
-after(async () => {
-  await browser?.close();
-});
 
 test("there are 50 examples", () => assert.equal(files.length, 50));
 
 const differing = new Set();
 for (const { name, messages } of files) {
   test(`byname and lit render the same: ${name}`, { skip }, async () => {
-    const { lit, byname } = await page.evaluate((given) => window.compare(given), messages);
+    const { lit, byname } = await pair.page.evaluate((given) => window.compare(given), messages);
     assert.ok(lit.words.length + lit.inputs.length > 0, "lit shows nothing");
     for (const part of Object.keys(lit)) {
       const both = [comparable(part, lit[part]), comparable(part, byname[part])];
@@ -82,7 +36,7 @@ for (const { name, messages } of files) {
 
 test("all listed differences occur, and no errors are reported", { skip }, () => {
   assert.deepEqual([...differing].sort(), Object.keys(LISTED).sort());
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(pair.errors, []);
 });
 
 /** Returns the words without Markdown, which lit displays unformatted, with date and time joined. */

@@ -125,3 +125,105 @@ test("matches by a property, by content, or by position", () => {
   ]);
   assert.throws(() => new FromA2ui({ keys: { "/rows": 1 } }), { code: "argument" });
 });
+
+/** Sends lists in turn, with input in between. Returns the rule, the new rows and the last data. */
+function sendTwice(first, input, second, path = "note") {
+  const { surface, target, send } = listSurface();
+  const row = { id: "row", component: "TextField", label: "Note", value: { path } };
+  send({ updateComponents: { surfaceId: "s", components: [row] } });
+  send(update(first));
+  const before = surface.tree().children.map(({ key }) => key);
+  for (const [at, value] of input) surface.input(before[at], "value", value);
+  const { mount } = counts(surface, () => send(update(second)));
+  const after = surface.tree().children.map(({ key }) => before.indexOf(key));
+  return { rule: target.translator.listRules["/rows"].by, mount, after };
+}
+
+test("an item that the user has edited keeps its row if the agent repeats the earlier value", () => {
+  const notes = ["a", "b", "c"].map((note) => ({ note }));
+  const [a, b, c] = notes;
+  const typed = [
+    [0, "typed"],
+    [2, "b"],
+  ];
+  const moved = { mount: 0, after: [2, 0, 1] };
+  assert.deepEqual(sendTwice(notes, typed, [c, a, b]), { rule: "content", ...moved });
+  assert.deepEqual(sendTwice(["a", "b", "c"], typed, ["c", "a", "b"], "."), {
+    rule: "content",
+    ...moved,
+  });
+  // An agent that has received the input sends it.
+  assert.deepEqual(sendTwice(notes, [[0, "typed"]], [c, { note: "typed" }, b]), {
+    rule: "content",
+    ...moved,
+  });
+  const named = ["a", "b", "c"].map((name) => ({ name }));
+  assert.deepEqual(sendTwice(named, typed, [named[2], named[0], named[1]], "name"), {
+    rule: "property",
+    ...moved,
+  });
+});
+
+test("an item of which a part was sent since is matched by its current value", () => {
+  const { surface, send, rows } = listSurface();
+  send(update([{ note: "a" }, { note: "b" }]));
+  const [first, second] = rows().map(({ key }) => key);
+  send(update("c", "/rows/0/note"));
+  assert.deepEqual(
+    counts(surface, () => send(update([{ note: "b" }, { note: "c" }]))),
+    { mount: 0, unmount: 0 },
+  );
+  assert.deepEqual(
+    rows().map(({ key }) => key),
+    [second, first],
+  );
+});
+
+test("an edited item is matched by a unique text if half of its properties are equal", () => {
+  const items = ["a", "b", "c"].map((text, count) => ({ text, count, note: `n${count}` }));
+  const [a, b, c] = items;
+  const mountsOf = (...second) => sendTwice(items, [], second).mount;
+  assert.equal(mountsOf(c, { ...a, count: 9 }, b), 0);
+  assert.equal(mountsOf(c, { ...a, note: "typed" }), 0);
+  // Only one of three properties is equal.
+  assert.equal(mountsOf(c, { ...a, count: 9, note: "other" }, b), 1);
+  // A number is not an identity.
+  assert.equal(mountsOf(c, { text: "x", count: 0, note: "y" }, b), 1);
+});
+
+test("a list that v0.8 writes as a map moves its items", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const target = a2uiTarget(surface);
+  const send = (message) => assert.deepEqual(target.receive(message).diagnostics, []);
+  const row = { TextField: { label: { literalString: "Note" }, text: { path: "note" } } };
+  const list = { List: { children: { template: { componentId: "row", dataBinding: "/rows" } } } };
+  const first = { Text: { text: { path: "/rows/0/note" } } };
+  const column = { Column: { children: { explicitList: ["list", "first"] } } };
+  const all = { root: column, list, row, first };
+  const components = Object.entries(all).map(([id, component]) => ({ id, component }));
+  const sendRows = (...notes) => {
+    const contents = notes.map((note, at) => ({
+      key: String(at),
+      valueMap: [{ key: "note", valueString: note }],
+    }));
+    send({ dataModelUpdate: { surfaceId: "s", path: "/rows", contents } });
+  };
+  send({ beginRendering: { surfaceId: "s", root: "root" } });
+  send({ surfaceUpdate: { surfaceId: "s", components } });
+  sendRows("a", "b", "c");
+  const rows = () => surface.tree().children[0].children;
+  const [{ key }, ...others] = rows();
+  surface.input(key, "value", "typed");
+  assert.deepEqual(
+    counts(surface, () => sendRows("c", "a", "b")),
+    { mount: 0, unmount: 0 },
+  );
+  assert.deepEqual(
+    rows().map((one) => one.key),
+    [others[1].key, key, others[0].key],
+  );
+  surface.input(key, "value", "typed again");
+  const notes = { 0: { note: "c" }, 1: { note: "typed again" }, 2: { note: "b" } };
+  assert.deepEqual(surface.store.toJSON().rows, notes);
+  assert.equal(surface.tree().children[1].props.text, "c");
+});

@@ -37,6 +37,21 @@ test("elements have the same classes and attributes as in a page", () => {
   );
 });
 
+test("a heading is in no other heading", () => {
+  const rolesOf = (text) => {
+    const html = render([{ id: "root", component: "Text", variant: "h1", text }]);
+    return html.match(/<h\d|role="heading" aria-level="\d"/g);
+  };
+  assert.deepEqual(rolesOf("Plans"), ['role="heading" aria-level="1"']);
+  assert.deepEqual(rolesOf("## Plans"), ["<h2"]);
+});
+
+test("the value of a slider is announced once, by the slider itself", () => {
+  const html = render([{ id: "root", component: "Slider", label: "Seats", max: 10, value: 4 }]);
+  assert.match(html, /<span class="bn-value">4<\/span>/);
+  assert.doesNotMatch(html, /<output/);
+});
+
 test("escapes a model's text at every location", () => {
   const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&amp;\r`;
   const html = render([

@@ -1,8 +1,9 @@
-// Renders a surface twice: with @a2ui/lit from the agent's messages, and with byname from their translation.
-import { A2uiSurface, basicCatalog as litCatalog } from "@a2ui/lit/v0_9";
+// Renders a surface twice: with @a2ui/lit and with byname.
+import { A2uiSurface, Context, basicCatalog as litCatalog } from "@a2ui/lit/v0_9";
+import { renderMarkdown } from "@a2ui/markdown-it";
 import { MessageProcessor } from "@a2ui/web_core/v0_9";
 import { init, Surface } from "byname";
-import { FromA2ui } from "byname/a2ui";
+import { a2uiTarget, FromA2ui } from "byname/a2ui";
 import { basicCatalog, mount } from "byname/dom";
 
 await init();
@@ -28,6 +29,44 @@ window.compare = async (messages) => {
   return { lit: shownByLit, byname: shownByByname };
 };
 
+/**
+ * Renders with one of both, which stays in the page. Returns the error of the renderer, or null.
+ * Markdown is rendered in both.
+ */
+window.draw = async (renderer, messages) => {
+  const host = document.createElement("main");
+  document.body.replaceChildren(host);
+  // Answers the requests of `@lit/context`.
+  host.addEventListener("context-request", (event) => {
+    if (event.context !== Context.markdown) return;
+    event.stopPropagation();
+    event.callback(renderMarkdown);
+  });
+  try {
+    if (renderer === "lit") await drawnByLit(host, messages);
+    else {
+      const surface = new Surface({ catalog: basicCatalog });
+      const target = a2uiTarget(surface);
+      mount(surface, host, { locale: "en-US" });
+      for (const message of messages) target.receive(message);
+    }
+    for (let n = 0; n < 3; n += 1) await settled();
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+/** Returns the error of lit for messages that are not adapted to it, or null. */
+window.litError = (messages) => {
+  try {
+    new MessageProcessor([litCatalog]).processMessages(messages);
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+};
+
 async function drawnByLit(host, messages) {
   const processor = new MessageProcessor([litCatalog]);
   let model;
@@ -48,6 +87,7 @@ async function drawnByLit(host, messages) {
   return element;
 }
 
+window.settled = settled;
 function settled() {
   return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 10)));
 }

@@ -2,7 +2,14 @@ import { BynameError } from "../errors.js";
 import { escapePointer, setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
-import { assignItemIds, isItemId, itemId, type ListRule, type OldItem } from "./list-identity.js";
+import {
+  assignItemIds,
+  isItemId,
+  itemId,
+  type ListRule,
+  listItems,
+  type OldItem,
+} from "./list-identity.js";
 import { idOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, isReachable, maxDepth } from "./path-checks.js";
 
@@ -30,6 +37,8 @@ export interface PreviousNodes {
   updated: readonly string[];
   /** Configured key property of the items of a list. */
   keyOf?(segments: readonly string[]): string | undefined;
+  /** Values of list items as the agent sent them, by node id. */
+  sent?: Map<string, Json>;
   /** Called with the rule that matched the items of a list. */
   report?(segments: readonly string[], rule: ListRule, isMoved: boolean): void;
 }
@@ -50,14 +59,15 @@ export function nodesOf(
     if (isTooLarge()) return "";
     text += id.length;
     const at = nodes.push([id, value]) - 1;
-    if (Array.isArray(value)) {
-      const ids = previous && itemIds(id, segments, value, previous);
-      nodes[at] = [
-        id,
-        value.map((item, index) =>
-          add(ids?.[index] ?? itemId(id, index), [...segments, String(index)], item),
-        ),
-      ];
+    const items = listItems(value);
+    if (items) {
+      const ids = previous && itemIds(id, segments, items, previous);
+      const pointers = items.map((item, index): string => {
+        const [inner, location] = [ids?.[index] ?? itemId(id, index), [...segments, String(index)]];
+        if (previous) recordSent(inner, location, item, previous);
+        return add(inner, location, item);
+      });
+      nodes[at] = [id, Array.isArray(value) ? pointers : { ...pointers }];
     } else if (isJsonObject(value)) {
       const entries = Object.entries(value).map(([name, item]): [string, Json] => [
         name,
@@ -80,8 +90,8 @@ function itemIds(
   items: readonly Json[],
   previous: PreviousNodes,
 ): string[] | undefined {
-  const list = previous.get(id);
-  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const list = listItems(previous.get(id));
+  if (list === undefined || list.length === 0) return undefined;
   const used = new Set<string>();
   const oldIds = list
     .filter((entry) => !isPointer(entry) || previous.get(entry.slice(SIGIL.length)) !== undefined)
@@ -96,7 +106,11 @@ function itemIds(
   const old = oldIds.map((oldId): OldItem | undefined =>
     oldId === undefined
       ? undefined
-      : { id: oldId, value: isSentAgain ? expand(oldId, previous) : null },
+      : {
+          id: oldId,
+          value: isSentAgain ? expand(oldId, previous) : null,
+          sent: isSentAgain ? previous.sent?.get(oldId) : undefined,
+        },
   );
   if (!isSentAgain)
     return assignItemIds(
@@ -112,6 +126,18 @@ function itemIds(
     ids.some((one, at) => one !== itemId(id, at)),
   );
   return ids;
+}
+
+/** Records the value of a list item that was sent, or removes it if only a part of it was sent. */
+function recordSent(
+  id: string,
+  segments: readonly string[],
+  value: Json,
+  { sent, updated }: PreviousNodes,
+): void {
+  const isEqual = (segment: string, at: number): boolean => segment === updated[at];
+  if (updated.every((segment, at) => segments[at] === segment)) sent?.set(id, value);
+  else if (segments.every(isEqual)) sent?.delete(id);
 }
 
 /** Returns the value of a node with all pointers resolved. A repeated ancestor is null. */

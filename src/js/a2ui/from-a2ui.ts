@@ -17,14 +17,14 @@ import {
   isPointer,
   nodeDiff,
   nodesOf,
-  type PreviousNodes,
   SIGIL,
   withValueAt,
 } from "./data-model.js";
 import { bindComponent, usesAtKeys } from "./directives.js";
 import { type ListRule, unusedItemId } from "./list-identity.js";
+import { ListMatches } from "./list-matches.js";
 import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.js";
-import { bindingOf, isIndex, pointerOf, ROOT, segmentsOf } from "./node-ids.js";
+import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
 import { TemplateViews } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
@@ -61,13 +61,10 @@ export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
   #nodes: HamNodes = {};
   readonly #cache: UpdateCache;
-  readonly #identity: Pick<PreviousNodes, "keyOf" | "report">;
-  readonly #listRules: { [path: string]: ListRule } = {};
+  readonly #lists: ListMatches;
   /** Id of the created surface; a deletion may name another one. */
   #surfaceId: Json | undefined;
   readonly #v08 = new FromV08();
-  /** Whether an item of a list was moved, so that its id does not contain its index. */
-  #isMoved = false;
   /** Text of the `createSurface` of the current surface. */
   #created: string | undefined;
   /** Whether data or components arrived before `createSurface`, which keeps them. */
@@ -89,14 +86,7 @@ export class FromA2ui {
     const assertions = { store: assertStore, keys: assertKeys };
     assertOptionTypes(options, assertions, "the options of FromA2ui");
     this.#store = options.store;
-    const { keys = {} } = options;
-    this.#identity = {
-      keyOf: (segments) => keys[pointerOf(segments)],
-      report: (segments, rule, isMoved) => {
-        setOwn(this.#listRules, pointerOf(segments), rule);
-        this.#isMoved ||= isMoved;
-      },
-    };
+    this.#lists = new ListMatches(options.keys ?? {});
     this.#cache = { exclusive: options.store === undefined, canonical: new Map() };
   }
 
@@ -112,7 +102,7 @@ export class FromA2ui {
 
   /** Returns the rule that matched the items of each list that was sent again, by its path. */
   get listRules(): { readonly [path: string]: ListRule } {
-    return { ...this.#listRules };
+    return { ...this.#lists.rules };
   }
 
   /** Returns warnings about messages that wait for another one. */
@@ -183,6 +173,7 @@ export class FromA2ui {
       const nodes = this.#update(at, newValue, "/updateDataModel/value", diagnostics);
       if (nodes === null) return [];
       this.#updated = nodes;
+      this.#lists.forgetDeleted(nodes);
       const update = { ...rest, updateDataModel: { ...others, nodes } };
       const components = this.#changedBindings(new Set());
       if (components.length === 0) return [update];
@@ -289,7 +280,7 @@ export class FromA2ui {
 
   /** Returns the earlier components whose bindings changed, except those of the message. */
   #changedBindings(exceptIds: ReadonlySet<Json | undefined>): Json[] {
-    const isVariable = this.#isMoved || this.#views.isInUse;
+    const isVariable = this.#lists.isMoved || this.#views.isInUse;
     return [...this.#sources].flatMap(([id, { source, sent, isPending }]) => {
       if (exceptIds.has(id) || !(isPending || isVariable)) return [];
       const bound = this.#bind(source, "", []);
@@ -301,7 +292,7 @@ export class FromA2ui {
   #movedBinding(path: string): Binding | null {
     const segments = segmentsOf(path);
     const binding = bindingOf(path);
-    if (!this.#isMoved || !segments.some(isIndex) || binding === null) return binding;
+    if (!this.#lists.isMoved || !segments.some(isIndex) || binding === null) return binding;
     const { key } = binding;
     const owners = key === undefined ? segments : segments.slice(0, -1);
     let id = ROOT;
@@ -310,7 +301,7 @@ export class FromA2ui {
       const entry = getOwn(node, segment);
       const next = `${id === ROOT ? "" : id}/${escapePointer(segment)}`;
       if (isPointer(entry)) id = entry.slice(SIGIL.length);
-      else id = Array.isArray(node) ? unusedItemId(id, node) : next;
+      else id = unusedItemId(id, node) ?? next;
     }
     return key === undefined ? { node: id } : { node: id, key };
   }
@@ -337,7 +328,7 @@ export class FromA2ui {
   #clear(): void {
     this.#views.clear();
     this.#sources.clear();
-    this.#isMoved = false;
+    this.#lists.clear();
     this.#updated = {};
     if (this.#store === undefined) this.#nodes = {};
   }
@@ -371,7 +362,7 @@ export class FromA2ui {
       return null;
     }
     const get = (id: string) => getOwn(before, id);
-    const previous = { ...this.#identity, get, updated: segments };
+    const previous = { ...this.#lists, get, updated: segments };
     const nodes = nodesOf(withValueAt(model, segments, value), [], previous);
     if (nodes === null) {
       diagnostics.push(sizeDiagnostic("the data model would be too large", pointer));
@@ -406,7 +397,7 @@ export class FromA2ui {
     if (!isNodeReader(nodes) || this.#uncheckedIdLength > maxUncheckedIdLength) return undefined;
     // Nodes without a pointer may be at this location.
     if (nodes.orphans("/").length > 0) return undefined;
-    const update = localUpdate(nodes, segments, value, this.#cache, this.#identity);
+    const update = localUpdate(nodes, segments, value, this.#cache, this.#lists);
     for (const id of Object.keys(update ?? {})) this.#uncheckedIdLength += id.length;
     if (update !== undefined && this.#store === undefined) applyUpdate(this.#nodes, update);
     return update;

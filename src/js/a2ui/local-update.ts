@@ -26,6 +26,9 @@ export interface NodeReader {
   orphans(prefix: string): string[];
 }
 
+/** Parts of the previous nodes that match the items of lists. */
+export type ListIdentity = Pick<PreviousNodes, "keyOf" | "report" | "sent">;
+
 /**
  * Results of the checks of earlier updates, because a check visits all entries of a list or map.
  */
@@ -49,7 +52,7 @@ export function localUpdate(
   segments: readonly string[],
   value: Json | undefined,
   cache: UpdateCache,
-  identity: Pick<PreviousNodes, "keyOf" | "report"> = {},
+  identity: ListIdentity = {},
 ): HamNodes | undefined {
   const key = segments.at(-1);
   const parent = segments.slice(0, -1);
@@ -67,6 +70,8 @@ export function localUpdate(
   const parentNode = keepsKey ? undefined : nodes.get(idOf(parent));
   if (!keepsKey && !isObject(parentNode)) return undefined;
   const newValue = Array.isArray(parentNode) ? (value ?? null) : value;
+  // The items that contain the value change.
+  for (const at of segments.keys()) identity.sent?.delete(idOf(segments.slice(0, at + 1)));
   const isNode = newValue !== undefined && !isInlined(key, newValue);
   const entry = isNode ? pointerTo(segments) : newValue;
   const get = (id: string) => before.get(id);

@@ -119,7 +119,7 @@ textarea.bn-input { resize: vertical; }
 .bn-check .bn-label { color: inherit; font-size: inherit; font-weight: 400; }
 .bn-check .bn-message { grid-column: 1 / -1; }
 .bn-slider { grid-template-columns: minmax(0, 1fr) auto; }
-.bn-slider output { font-size: 13px; color: var(--_soft); font-variant-numeric: tabular-nums; grid-column: 2; }
+.bn-value { font-size: 13px; color: var(--_soft); font-variant-numeric: tabular-nums; grid-column: 2; }
 .bn-slider input, .bn-slider .bn-message { grid-column: 1 / -1; }
 fieldset.bn-field > legend { margin-block-end: 4px; }
 .bn-field > legend, .bn-option { overflow-wrap: anywhere; }

@@ -43,8 +43,8 @@ export const slider: Component = (node, context) => {
   control.type = "range";
   control.step = "any";
   const field = createField(context, node, control, "bn-slider");
-  const output = createElement(context, "output");
-  output.htmlFor = control.id;
+  // Not an `output`: screen readers announce the value of the slider, and would repeat it.
+  const output = createElement(context, "span", "bn-value");
   field.label.after(output);
   const stepsOf = (): number | null => asNumber(node.props.get("steps") ?? null);
   const show = (): void => {

@@ -31,8 +31,10 @@ export const text: Component = (_node, context) => {
     } else return;
     if (!rendered) return;
     // A heading is a role and a level, so that a new variant changes attributes and not the
-    // element. A text without characters has no role.
-    const level = /^h\d$/.test(variant) && rendered.parts.some(hasText) ? variant.slice(1) : "";
+    // element. A text without characters, or with headings of its own, has no role.
+    const isHeading =
+      /^h\d$/.test(variant) && rendered.parts.some(hasText) && !rendered.parts.some(isHeadingPart);
+    const level = isHeading ? variant.slice(1) : "";
     updateAttribute(element, "role", level === "" ? "" : "heading");
     updateAttribute(element, "aria-level", level);
     updateGroupRole(element);
@@ -182,6 +184,10 @@ function hasText(part: TextPart): boolean {
 
 function isElementPart(part: TextPart | undefined): part is ElementPart {
   return typeof part === "object";
+}
+
+function isHeadingPart(part: TextPart): boolean {
+  return isElementPart(part) && /^h\d$/.test(part.tag);
 }
 
 function createNode(context: Context, part: TextPart): Node | string {

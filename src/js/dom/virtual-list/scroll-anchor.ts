@@ -1,5 +1,6 @@
 import type { ListItems } from "../base/component.js";
 import type { MirrorNode } from "../base/mirror-node.js";
+import { focusedElement } from "../base/move-element.js";
 import {
   countListScroll,
   scrollByPixels,
@@ -45,19 +46,34 @@ export class ScrollAnchor {
     this.#captured = null;
   }
 
-  /** Excludes a row that is moved, because the scroll position must not follow it. */
+  /**
+   * Excludes a row that is moved, because the scroll position must not follow it. A row in which
+   * the user types is not excluded: the user must see the text.
+   */
   exclude(moved: MirrorNode): void {
     const range = this.#captured;
-    if (range) range.rows = range.rows.filter(({ row }) => row !== moved);
+    if (range && !this.#isEdited(moved)) range.rows = range.rows.filter(({ row }) => row !== moved);
   }
 
-  /** Returns the first captured row that is still in the list, or `undefined`. */
+  /**
+   * Returns the captured row in which the user types, else the first one that is still in the list,
+   * or `undefined`.
+   */
   anchorRow(): VisibleRow | undefined {
     const range = this.#captured;
     // The user has scrolled since the capture.
     if (range && Math.abs(userScroll(range.scroller) - range.userScrollOffset) >= 1) this.clear();
     this.capture();
-    return this.#captured?.rows.find(({ row }) => row.parent && row.view);
+    const rows = this.#captured?.rows.filter(({ row }) => row.parent && row.view) ?? [];
+    return rows.find(({ row }) => this.#isEdited(row)) ?? rows[0];
+  }
+
+  /** Returns whether a text field of a row has the focus. */
+  #isEdited(row: MirrorNode): boolean {
+    const wrapper = this.#wrappers.get(row);
+    const focused = wrapper && (focusedElement(wrapper) as HTMLInputElement | null);
+    // Only text fields have a selection.
+    return typeof focused?.selectionStart === "number";
   }
 
   /** Runs a draw whose scroll changes do not count as scrolling by the user. */
