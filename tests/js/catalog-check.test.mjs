@@ -81,11 +81,11 @@ test("a surface reports the same warnings about values on receiving", () => {
   const found = new Set();
   for (const { name, messages, diagnostics } of list) {
     if (typeof messages === "string") continue;
-    for (const version of ["on", "off"]) {
-      const surface = new Surface({ catalog, diagnostics: version });
+    for (const option of ["on", "off"]) {
+      const surface = new Surface({ catalog, diagnostics: option });
       surface.receive({ createSurface: { surfaceId: "s" } });
       const received = surface.receive(messages).diagnostics;
-      const expected = version === "off" ? [] : diagnostics;
+      const expected = option === "off" ? [] : diagnostics;
       assert.deepEqual(
         received.filter(({ code }) => code.startsWith("CAT")),
         expected.map((one) => ({ ...one, severity: "warning" })),

@@ -148,7 +148,8 @@ for (const [name, open] of Object.entries(targets)) {
 for (const [name, open] of Object.entries({ ...targets, ...a2uiTargets })) {
   test(`${name}: shows a list that is cut at random characters`, async () => {
     const random = randomNumbers(1);
-    const lists = name in targets ? Object.values(logs) : examples.map((one) => one.messages);
+    const some = examples.filter((_, at) => at % 3 === 0);
+    const lists = name in targets ? Object.values(logs) : some.map((one) => one.messages);
     assert.ok(lists.length >= 4);
     const all = Object.values(wrappers);
     for (const [index, list] of lists.entries())

@@ -68,7 +68,10 @@ export class GrowingList {
     this.#readOpen();
   }
 
-  /** Receives the list of the next object, also as JSON. Returns false if it does not continue this one. */
+  /**
+   * Receives the list of the next object, also as JSON. Returns false if it does not continue this
+   * one.
+   */
   extend(list: MessageList, text: string): boolean {
     if (list.key !== this.#list.key) return false;
     if (text === this.#text) return this.#hasGrown;
