@@ -47,6 +47,19 @@ test("a property with a wrong name or an unbound input is explained with `path`"
   assert.match(found.find(({ code }) => code === "CAT012").help, /\{"path": "…"\}/);
 });
 
+test("a key that occurs twice in a component or in data is a warning", async () => {
+  const column = '{"id": "root", "component": "Column", "children": ["a"], "children": []}';
+  const found = await diagnosticsOf([
+    JSON.stringify(create),
+    `{"updateComponents": {"surfaceId": "s", "components": [${column}]}}`,
+    '{"updateDataModel": {"surfaceId": "s", "value": {"a": 1, "a": 2}}}',
+  ]);
+  assert.deepEqual(
+    found.map(({ code, message }) => `${code} ${message}`),
+    ["children", "a"].map((key) => `JSON012 duplicate key \`${key}\`: the last one wins`),
+  );
+});
+
 test("a truncated message reports only its JSON", async () => {
   const text = JSON.stringify(data({ user: { name: "Ann" } })).slice(0, -4);
   const found = await diagnosticsOf([JSON.stringify(create), text]);

@@ -74,6 +74,57 @@ for (const file of readdirSync(cases)) {
   }
 }
 
+test("a surface reports the same warnings about values on receiving", () => {
+  const url = new URL("texts.json", cases);
+  const { catalog: definition, cases: list } = JSON.parse(readFileSync(url, "utf8"));
+  const catalog = defineCatalog(definition);
+  const found = new Set();
+  for (const { name, messages, diagnostics } of list) {
+    if (typeof messages === "string") continue;
+    for (const option of ["on", "off"]) {
+      const surface = new Surface({ catalog, diagnostics: option });
+      surface.receive({ createSurface: { surfaceId: "s" } });
+      const received = surface.receive(messages).diagnostics;
+      const expected = option === "off" ? [] : diagnostics;
+      assert.deepEqual(
+        received.filter(({ code }) => code.startsWith("CAT")),
+        expected.map((one) => ({ ...one, severity: "warning" })),
+        name,
+      );
+      for (const { code } of received) found.add(code);
+    }
+  }
+  for (const code of ["CAT003", "CAT012", "CAT013", "CAT014"]) assert.ok(found.has(code), code);
+});
+
+test("the basic catalog reports relative URLs of images, videos and audio", () => {
+  const urls = { url: "media/a", posterUrl: "media/b" };
+  for (const [name, props] of [
+    ["Image", ["url"]],
+    ["Video", ["url", "posterUrl"]],
+    ["AudioPlayer", ["url"]],
+  ]) {
+    const values = Object.fromEntries(props.map((prop) => [prop, urls[prop]]));
+    const found = checkMessages(basicCatalog, component({ id: "a", component: name, ...values }));
+    assert.deepEqual(
+      found.map(({ code, location }) => `${code} ${location.pointer.split("/").at(-1)}`),
+      props.map((prop) => `CAT014 ${prop}`),
+    );
+  }
+});
+
+test("a key is found twice in texts with escapes, lists and any spaces", () => {
+  const twice = (text) =>
+    checkMessages(shop, `{"updateDataModel": {"nodes": ${text}}}`).map(({ code, location }) =>
+      code === "JSON012" ? location.end - location.start : code,
+    );
+  assert.deepEqual(twice('{"a": [{"b": 1}, {"b": 2}], "b": {"a": "\\"a\\": {"}}'), []);
+  assert.deepEqual(twice('{"a": {"b": [], "c\\\\": 1, "c\\u005c"\n\t: 2}}'), [9]);
+  assert.deepEqual(twice('{"a": {"__proto__": 1, "x": "__proto__", "__proto__": 2}}'), [11]);
+  const many = Array.from({ length: 300 }, () => '"a": 1').join();
+  assert.equal(twice(`{"b": {${many}}}`).length, 101);
+});
+
 /** Replacement values: every type, and what models often write. */
 const STRANGE = [
   ...[null, true, 0, -1, 2.5, "", "h1", "a/b", "*a", "!", [], ["a"], [{ id: "a" }], {}],

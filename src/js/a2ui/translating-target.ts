@@ -1,4 +1,5 @@
 import { assertMessage, throwMisuse } from "../arguments.js";
+import { duplicateKeyDiagnostics } from "../duplicate-keys.js";
 import { isJsonObject } from "../json-value.js";
 import { MergedResult } from "../messages/merged-result.js";
 import type { MessageTarget, NodeStore } from "../messages/types.js";
@@ -46,6 +47,8 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
         return { ok, diagnostics: jsonDiagnostics(diagnostics) };
       }
       const merged = new MergedResult();
+      if (typeof input === "string")
+        merged.add({ ok: true, diagnostics: duplicateKeyDiagnostics(input) });
       for (const message of splitDataModel(parsed)) {
         const { messages, diagnostics } = translator.translate(message);
         merged.add({ ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics });

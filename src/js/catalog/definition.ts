@@ -6,8 +6,9 @@ const TYPES = [
   ...["string", "number", "integer", "boolean", "array", "object", "any"],
   ...["component", "children", "action", "checks"],
 ];
+const URL_USES = ["image", "media", "link"];
 const PROPERTY_KEYS = [
-  ...["type", "enum", "anyOf", "items", "properties", "required", "bindable", "input"],
+  ...["type", "enum", "anyOf", "items", "properties", "required", "bindable", "input", "url"],
   ...["description", "default", "minimum", "maximum", "minItems"],
 ];
 const COMPONENT_KEYS = ["description", "props", "child", "children", "input", "actions"];
@@ -73,7 +74,9 @@ function assertType(definition: PropType, path: string): void {
     typeof definition === "string" ? { type: definition } : (definition as PropDefinition);
   if (typeof type !== "object" || type === null) throwMisuse(`\`${path}\` has no type`);
   assertOptions(type, PROPERTY_KEYS, `\`${path}\` and other properties`);
-  const { enum: values, anyOf, items, properties } = type;
+  const { enum: values, anyOf, items, properties, url = "image" } = type;
+  if (!URL_USES.includes(url))
+    throwMisuse(`\`url\` of \`${path}\` must be one of ${URL_USES.join(", ")}`);
   if (values !== undefined) assertNotEmpty(values, path);
   if (anyOf !== undefined) assertNotEmpty(anyOf, path);
   for (const one of anyOf ?? []) assertType(one, path);

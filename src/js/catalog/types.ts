@@ -42,6 +42,8 @@ export interface PropDefinition {
   readonly bindable?: boolean;
   /** Whether user input is written to this property. */
   readonly input?: boolean;
+  /** Use of the URL in a string; a literal that `safeUrl` rejects is a warning. */
+  readonly url?: "image" | "media" | "link";
   readonly description?: string;
   readonly default?: Json;
   readonly minimum?: number;

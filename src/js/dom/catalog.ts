@@ -4,6 +4,7 @@ import { examples } from "./examples.js";
 import { functions } from "./function-types.js";
 
 const text = { type: "string", required: true } as const;
+const media = { ...text, url: "media" } as const;
 const child = { type: "component", required: true } as const;
 const children = { type: "children", required: true } as const;
 /** Boolean property that cannot be bound. */
@@ -26,7 +27,7 @@ const components = {
   },
   Image: {
     props: {
-      url: text,
+      url: { ...text, url: "image" },
       description: "string",
       fit: ["contain", "cover", "fill", "none", "scaleDown"],
       variant: ["icon", "avatar", "smallFeature", "mediumFeature", "largeFeature", "header"],
@@ -43,8 +44,8 @@ const components = {
       },
     },
   },
-  Video: { props: { url: text, posterUrl: "string" } },
-  AudioPlayer: { props: { url: text, description: "string" } },
+  Video: { props: { url: media, posterUrl: { type: "string", url: "image" } } },
+  AudioPlayer: { props: { url: media, description: "string" } },
   Row: { props: { children, justify, align } },
   Column: { props: { children, justify, align } },
   List: { props: { children, direction: ["vertical", "horizontal"], align } },

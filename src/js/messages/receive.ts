@@ -54,9 +54,9 @@ export async function receiveAll(
     merged.add(received);
     if (received.diagnostics.length > 0) onDiagnostics?.(received.diagnostics);
   };
-  const end = (): void => {
+  const end = (ended: () => Received): void => {
     if (signal?.aborted) return;
-    const { ok, diagnostics } = stream.end();
+    const { ok, diagnostics } = ended();
     // Messages may be objects only.
     const rest = diagnostics.filter(({ code }) => objectCount === 0 || code !== NO_MESSAGE_CODE);
     add({ ok: ok || rest.length < diagnostics.length, diagnostics: rest });
@@ -72,7 +72,11 @@ export async function receiveAll(
     chunks = toChunkSource(resolved);
     for (;;) {
       signal?.throwIfAborted();
-      const { done, value } = await orAbort(signal, chunks.next());
+      const next = chunks.next();
+      const waitTime = stream.waitTime();
+      if (waitTime !== undefined && (await orAbort(signal, isPendingAfter(next, waitTime))))
+        add(stream.applyTail());
+      const { done, value } = await orAbort(signal, next);
       if (done) break;
       const text = typeof value === "string" ? value : asBytes(value);
       if (text === undefined) objectCount += 1;
@@ -81,10 +85,10 @@ export async function receiveAll(
   } catch (reason) {
     // Stops the sender, also if the source arrives after the abort.
     void pendingSource.then((late) => (chunks ?? toChunkSource(late)).stop()).catch(() => {});
-    if (chunks) end();
+    if (chunks) end(stream.abort);
     throw reason;
   }
-  end();
+  end(stream.end);
   // What is missing now does not arrive any more.
   if (surface.diagnostics) add({ ok: true, diagnostics: merged.unreported(surface.diagnostics()) });
   return merged.result;
@@ -93,6 +97,21 @@ export async function receiveAll(
 /** Waits for a promise until the signal aborts, if there is one. */
 async function orAbort<T>(signal: AbortSignal | undefined, promise: T | Promise<T>): Promise<T> {
   return signal ? abortable(Promise.resolve(promise), signal) : promise;
+}
+
+/** Reports whether a promise is still pending after a number of milliseconds. */
+async function isPendingAfter(promise: unknown, time: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), time);
+  });
+  const settled = Promise.resolve(promise).then(
+    () => false,
+    () => false,
+  );
+  const isPending = await Promise.race([timeout, settled]);
+  clearTimeout(timer);
+  return isPending;
 }
 
 /** Reports whether a value is a Response, also of another realm. */

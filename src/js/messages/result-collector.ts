@@ -1,7 +1,7 @@
 import { ignoredPartDiagnostic, ignoredTextDiagnostic, senderErrorResult } from "./diagnostics.js";
 import type { Activities } from "./frames/ag-ui.js";
 import type { Frame } from "./frames/frame.js";
-import { readFrame } from "./frames/read-frame.js";
+import { readFrame, readTransport } from "./frames/read-frame.js";
 import { MergedResult } from "./merged-result.js";
 import { FrameLimit } from "./partial-text.js";
 import type { MessageStreamOptions, MessageTarget, Received } from "./types.js";
@@ -28,9 +28,20 @@ export class ResultCollector {
     this.frameLimit = partialText === true ? new FrameLimit() : undefined;
   }
 
-  /** Receives a frame of a transport. Returns false for a message and for any other value. */
+  /**
+   * Receives a frame of a transport, or a list of messages in an object. Returns false for a
+   * message and for any other value.
+   */
   receiveFrame(value: unknown, offset: number): boolean {
-    const frame = readFrame(value, this.#activities);
+    return this.#receiveIf(readFrame(value, this.#activities), offset);
+  }
+
+  /** Receives a frame of a transport. Returns false for a list of messages too. */
+  receiveTransport(value: unknown, offset: number): boolean {
+    return this.#receiveIf(readTransport(value, this.#activities), offset);
+  }
+
+  #receiveIf(frame: Frame | undefined, offset: number): boolean {
     if (frame === undefined) return false;
     this.#receiveContent(frame, offset);
     return true;

@@ -2,6 +2,7 @@ import { asBytes, assertFunction, assertOptions, throwMisuse } from "../argument
 import { INVALID_UTF8, STREAM_ENDED } from "./diagnostics.js";
 import { MessageReader } from "./message-reader.js";
 import { ResultCollector } from "./result-collector.js";
+import { SnapshotReader } from "./snapshot-reader.js";
 import type { MessageStreamOptions, MessageTarget, Received } from "./types.js";
 import { Utf8Decoder } from "./utf8-decoder.js";
 
@@ -29,6 +30,12 @@ export function messageStream(
 /** Stream that also accepts messages and frames as objects. */
 export interface ObjectStream extends MessageStream {
   receive(value: object): Received;
+  /** Milliseconds to wait for the next object before `applyTail`, or `undefined` for no limit. */
+  waitTime(): number | undefined;
+  /** Applies the end of the last object, which may be complete or may still grow. */
+  applyTail(): Received;
+  /** Ends the stream of a source that failed. */
+  abort(): Received;
 }
 
 /** Opens a stream of texts, bytes and objects. */
@@ -40,6 +47,7 @@ export function openStream(surface: MessageTarget, options: MessageStreamOptions
     throwMisuse("expected a surface as the first argument");
   const collector = new ResultCollector(surface, options);
   const reader = new MessageReader(collector);
+  const snapshots = new SnapshotReader(collector, (own) => new MessageReader(own));
   const utf8 = new Utf8Decoder(() => collector.add(INVALID_UTF8, reader.length));
   let isReading = false;
   let isEnded = false;
@@ -59,22 +67,26 @@ export function openStream(surface: MessageTarget, options: MessageStreamOptions
     return collector.takeResult();
   };
 
+  const endAfter = (endSnapshots: () => void): Received =>
+    runExclusive(() => {
+      endSnapshots();
+      reader.end(utf8.end());
+      isEnded = true;
+    });
+
   return {
     push(chunk) {
       const content = typeof chunk === "string" ? chunk : assertBytes(chunk);
-      return runExclusive(() => reader.push(utf8.decode(content)));
-    },
-    receive(value) {
       return runExclusive(() => {
-        if (!collector.receiveFrame(value, 0)) collector.add(surface.receive(value), 0);
+        snapshots.finish();
+        reader.push(utf8.decode(content));
       });
     },
-    end() {
-      return runExclusive(() => {
-        reader.end(utf8.end());
-        isEnded = true;
-      });
-    },
+    receive: (value) => runExclusive(() => snapshots.receive(value)),
+    waitTime: () => snapshots.waitTime,
+    applyTail: () => runExclusive(() => snapshots.applyTail()),
+    end: () => endAfter(() => snapshots.finish()),
+    abort: () => endAfter(() => snapshots.abort()),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Location } from "../../wire.js";
+import type { PathDiagnostic } from "./path-diagnostic.js";
 import { quote } from "./suggestions.js";
-import type { PathDiagnostic } from "./values.js";
 
 /** Next expected token of JSON text. */
 type ExpectedToken = "a value" | "a key in double quotes" | "`:`" | "`,`" | "the end";

@@ -1,4 +1,5 @@
 import { assertMessage, describeType, throwMisuse } from "../../arguments.js";
+import { duplicateKeyDiagnostics } from "../../duplicate-keys.js";
 import { asObject } from "../../json-value.js";
 import { noMessageDiagnostic } from "../../messages/diagnostics.js";
 import { filterEventStream } from "../../messages/event-filter.js";
@@ -9,8 +10,8 @@ import type { CatalogDefinition, CatalogOptions } from "../types.js";
 import { jsonError } from "./json-error.js";
 import { findMessages, locatePaths, type MessageSpan } from "./message-spans.js";
 import { checkMessage } from "./messages.js";
+import type { PathDiagnostic } from "./path-diagnostic.js";
 import { toPointer } from "./value-location.js";
-import type { PathDiagnostic } from "./values.js";
 
 /** Maximum number of reported diagnostics. */
 const MAX_DIAGNOSTICS = 100;
@@ -51,7 +52,10 @@ function checkText(
         const name = spans.length === 1 ? "the message" : `message ${index + 1}`;
         return [{ ...jsonError(text, span, name), span }];
       }
-      return checkValue(catalog, span.value, options).map((item) => ({ ...item, span }));
+      return [
+        ...checkValue(catalog, span.value, options).map((item) => ({ ...item, span })),
+        ...duplicateKeys(text, span),
+      ];
     },
   );
   const limited = limitDiagnostics(all);
@@ -64,6 +68,21 @@ function checkText(
       ...diagnostic,
       location: location ?? locations[index] ?? spanLocation,
     }));
+  });
+}
+
+/** Returns the warnings about keys that occur twice, with their locations in the complete text. */
+function duplicateKeys(
+  text: string,
+  span: MessageSpan,
+): (PathDiagnostic & { span: MessageSpan; location?: Location })[] {
+  const { start, end } = span;
+  return duplicateKeyDiagnostics(text.slice(start, end)).map((diagnostic) => {
+    const { location } = diagnostic;
+    const offset = location?.kind === "text" ? location.start + start : start;
+    const length = location?.kind === "text" ? location.end - location.start : 0;
+    const placed = { kind: "text", start: offset, end: offset + length } as const;
+    return { ...diagnostic, location: placed, path: [], span };
   });
 }
 

@@ -2,10 +2,11 @@ import { asObject, type JsonObject } from "../../json-value.js";
 import { requiredProps } from "../prop-types.js";
 import { MESSAGES } from "../schema.js";
 import type { CatalogDefinition, MessageName } from "../types.js";
+import { diagnosticsAt, type PathDiagnostic } from "./path-diagnostic.js";
 import { closestMatch, listNames, quote, suggestName } from "./suggestions.js";
 import { describeValue } from "./type-names.js";
 import { childLocation, type ValueLocation } from "./value-location.js";
-import { checkFields, diagnosticsAt, type ObjectShape, type PathDiagnostic } from "./values.js";
+import { checkFields, type ObjectShape } from "./values.js";
 
 const TEXT = { type: "string", bindable: false } as const;
 const BOOLEAN = { type: "boolean", bindable: false } as const;
@@ -216,10 +217,12 @@ function component(
     requiredKeys: requiredProps(rules),
     what: `a ${quote(name)}`,
   });
-  const inputs = (all[name]?.input ?? []).filter((prop) => Object.hasOwn(rest, prop));
-  const unbound = inputs.filter(
-    (prop) => rest[prop] !== null && asObject(rest[prop]) === undefined,
-  );
+  const isUnbound = (prop: string): boolean => {
+    if (!Object.hasOwn(rest, prop) || rest[prop] === null) return false;
+    const value = asObject(rest[prop]);
+    return value === undefined || Object.hasOwn(value, "call");
+  };
+  const unbound = (all[name]?.input ?? []).filter(isUnbound);
   return [
     ...diagnostics,
     ...unbound.flatMap((prop) => unboundInput(prop, childLocation(ownLocation, prop))),

@@ -1,4 +1,4 @@
-import { isBindable, normalizeType } from "../prop-types.js";
+import { isBindable, normalizeType, requiredProps } from "../prop-types.js";
 import type { PropDefinition, PropType, TypeName } from "../types.js";
 import { listNames } from "./suggestions.js";
 
@@ -28,11 +28,29 @@ function describeLiteral(definition: PropDefinition): string {
   if (definition.anyOf !== undefined) {
     return definition.anyOf.map((type) => describeLiteral(normalizeType(type))).join(", or ");
   }
-  if (definition.items !== undefined) return "a list";
+  if (definition.items !== undefined) {
+    const { properties } = normalizeType(definition.items);
+    const fields = properties && listNames(Object.keys(properties));
+    return fields === undefined ? "a list" : `a list of objects with ${fields}`;
+  }
   if (definition.properties !== undefined) {
     return `an object with ${listNames(Object.keys(definition.properties))}`;
   }
   return TYPES[definition.type ?? "any"];
+}
+
+/**
+ * Returns the object for a text in place of one, with the text in each required field. Returns
+ * `undefined` for other types and values.
+ */
+export function exampleFor({ properties }: PropDefinition, value: unknown): string | undefined {
+  if (properties === undefined || typeof value !== "string") return undefined;
+  const fields = requiredProps(properties);
+  const isText = (name: string): boolean =>
+    normalizeType(properties[name] as PropType).type === "string";
+  if (fields.length === 0 || !fields.every(isText)) return undefined;
+  const text = JSON.stringify(value);
+  return `\`{${fields.map((name) => `${JSON.stringify(name)}: ${text}`).join(", ")}}\``;
 }
 
 /** Returns a description of a value for a message. */

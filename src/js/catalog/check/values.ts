@@ -1,16 +1,13 @@
-import { pathsOf } from "../../functions/template.js";
 import { asObject, type JsonObject } from "../../json-value.js";
-import type { Diagnostic, Severity } from "../../wire.js";
 import { builtinCalls, isBindable, normalizeType, requiredProps } from "../prop-types.js";
 import type { CatalogDefinition, Literal, PropDefinition, PropType } from "../types.js";
+import { dateFormatDiagnostics } from "./date-formats.js";
+import { diagnosticsAt, type PathDiagnostic } from "./path-diagnostic.js";
+import { missingTemplateValues, unfilledPlaceholder } from "./placeholders.js";
 import { closestMatch, quote, suggestName } from "./suggestions.js";
-import { describePropType, describeValue } from "./type-names.js";
+import { describePropType, describeValue, exampleFor } from "./type-names.js";
+import { relativeUrl } from "./urls.js";
 import { childLocation, describeLocation, type ValueLocation } from "./value-location.js";
-
-/** Diagnostic with the path of the invalid value. */
-export interface PathDiagnostic extends Diagnostic {
-  path: readonly (string | number)[];
-}
 
 /** Check of a field: a type or a function. */
 type Rule = PropType | ((value: unknown, location: ValueLocation) => PathDiagnostic[]);
@@ -25,17 +22,6 @@ export interface ObjectShape {
 /** Maximum nesting depth of values. */
 const MAX_DEPTH = 200;
 const TEXT = { type: "string", bindable: false } as const;
-
-/** Returns a list with one diagnostic. */
-export function diagnosticsAt(
-  code: string,
-  { path }: ValueLocation,
-  message: string,
-  help: string,
-  severity: Severity = "error",
-): PathDiagnostic[] {
-  return [{ code, severity, message, help, path }];
-}
 
 /** Checks the fields of an object: unknown keys, values and missing keys. */
 export function checkFields(
@@ -218,53 +204,10 @@ function checkCall(
   const rules = { call: () => [], args, returnType: TEXT };
   const diagnostics = checkFields(catalog, object, location, { rules });
   const values = types["values"] === undefined ? undefined : asObject(object["args"]);
-  for (const one of values === undefined ? [] : missingTemplateValues(values, location))
-    diagnostics.push(one);
+  if (values !== undefined) diagnostics.push(...missingTemplateValues(values, location));
+  diagnostics.push(...dateFormatDiagnostics(name, asObject(object["args"]), location));
   if (Object.hasOwn(object, "args")) return diagnostics;
   return [...diagnostics, ...checkFields(catalog, {}, childLocation(location, "args"), shape)];
-}
-
-/** Warns about names in the text of a call that are missing in its `values`. */
-function missingTemplateValues(args: JsonObject, location: ValueLocation): PathDiagnostic[] {
-  const text = args["value"];
-  if (typeof text !== "string") return [];
-  const values = asObject(args["values"]) ?? {};
-  const names = new Set(pathsOf(text).map(({ path }) => path));
-  const missing = [...names].filter((name) => !Object.hasOwn(values, name));
-  return missing.flatMap((name) => {
-    const lastSegment = name.split(/[/.]/).filter(Boolean).at(-1) ?? name;
-    const as = lastSegment === name ? "" : `write ${quote(`\${${lastSegment}}`)} in the text and `;
-    const help = `${as}add \`"values": {"${lastSegment}": {"binding": {"key": "${lastSegment}"}}}\``;
-    const message = `undefined value ${quote(name)} in the text of ${describeLocation(location)}`;
-    return diagnosticsAt(
-      "CAT010",
-      childLocation(location, "args", "value"),
-      message,
-      help,
-      "warning",
-    );
-  });
-}
-
-/** Warns about a placeholder in a text that is not filled in. */
-function unfilledPlaceholder(
-  catalog: CatalogDefinition,
-  value: unknown,
-  location: ValueLocation,
-): PathDiagnostic[] {
-  const { formatString } = catalog.functions ?? {};
-  // Calls fill in their own text, and code is literal.
-  const isFilled = formatString === undefined || location.path.includes("args");
-  const isPattern = /regex|pattern/i.test(String(location.path.at(-1)));
-  if (typeof value !== "string" || isFilled || isPattern) return [];
-  const words = value.replace(/```.*?(?:```|$)|`[^`]*`/gs, "");
-  const [placeholder, doubled, dollar] =
-    /\{\{\s*([\w./-]+)\s*\}\}|\$\{\s*([\w./-]+)\s*\}/.exec(words) ?? [];
-  if (placeholder === undefined) return [];
-  const name = (doubled ?? dollar ?? "").split(/[/.]/).filter(Boolean).at(-1) ?? "name";
-  const call = `{"call": "formatString", "args": {"value": "… \${${name}} …", "values": {"${name}": {"binding": {"key": "${name}"}}}}}`;
-  const message = `${describeLocation(location)} contains the placeholder ${quote(placeholder)}, which is not filled in`;
-  return diagnosticsAt("CAT010", location, message, `write ${call}`, "warning");
 }
 
 /** Checks a literal value. */
@@ -321,6 +264,7 @@ function checkLiteral(
       return [
         ...checkBounds(one, value, location),
         ...unfilledPlaceholder(catalog, value, location),
+        ...relativeUrl(one.url, value, location),
       ];
   }
 }
@@ -328,7 +272,8 @@ function checkLiteral(
 /** Returns the error for a value of the wrong type. */
 function typeError(type: PropType, value: unknown, location: ValueLocation): PathDiagnostic[] {
   const message = `${describeLocation(location)} cannot be ${describeValue(value)}`;
-  return diagnosticsAt("CAT003", location, message, `write ${describePropType(type)}`);
+  const form = exampleFor(normalizeType(type), value) ?? describePropType(type);
+  return diagnosticsAt("CAT003", location, message, `write ${form}`);
 }
 
 function checkEnum(

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import { readA2a } from "./a2a.js";
 import { type Activities, readAgUi } from "./ag-ui.js";
-import { readEnvelope } from "./envelope.js";
+import { readEnvelope, readList } from "./envelope.js";
 import { type Frame, isMessage } from "./frame.js";
 import { readMcp } from "./mcp.js";
 
@@ -22,6 +22,13 @@ export function isFrameKey(key: string): boolean {
 
 /** Returns the content of a frame of any transport, or undefined for a message or another value. */
 export function readFrame(value: unknown, activities: Activities): Frame | undefined {
+  const object = value as Json;
+  if (!isJsonObject(object) || isMessage(object)) return undefined;
+  return readTransport(object, activities) ?? readList(object);
+}
+
+/** Returns the content of a frame, or undefined for a list of messages and any other value. */
+export function readTransport(value: unknown, activities: Activities): Frame | undefined {
   const object = value as Json;
   if (!isJsonObject(object) || isMessage(object)) return undefined;
   return readAgUi(object, activities) ?? readMcp(object) ?? readA2a(object) ?? readEnvelope(object);

@@ -1,0 +1,72 @@
+import { type Expression, parseTemplate } from "../../functions/template.js";
+import type { JsonObject } from "../../json-value.js";
+import { diagnosticsAt, type PathDiagnostic } from "./path-diagnostic.js";
+import { listNames, quote } from "./suggestions.js";
+import { childLocation, describeLocation, type ValueLocation } from "./value-location.js";
+
+/** Quoted text, or a field: a letter, repeated. */
+const TOKEN = /'(?:[^']|'')*'|([a-zA-Z])\1*/g;
+/** Fields of Unicode patterns (TR35) that `formatDate` fills in. */
+const FIELD = /^(?:y+|M{1,5}|L{1,5}|d{1,2}|E{1,5}|a+|[hHms]{1,2}|S+)$/;
+/** Characters for the quotes of letters that become text. */
+const OPEN = "\u0001";
+const CLOSE = "\u0002";
+const LETTERS = "y M d E a h H m s S";
+/** Fields of other pattern languages, and those of Unicode. */
+const CORRECTIONS: readonly (readonly [RegExp, (field: string) => string])[] = [
+  [/^Y/, (field) => field.toLowerCase()],
+  [/^D{1,2}$/, (field) => field.toLowerCase()],
+  [/^A/, () => "a"],
+  [/^(?:d{4,}|e{4,}|c{4,})$/, () => "EEEE"],
+  [/^(?:ddd|eee|ccc)$/, () => "E"],
+  [/^m{3,}$/, (field) => field.toUpperCase()],
+  [/^u/, (field) => field.replaceAll("u", "y")],
+  [/^k/, (field) => field.replaceAll("k", "H")],
+  [/^K/, (field) => field.toLowerCase()],
+];
+
+/** Warns about date letters that `formatDate` does not know, also in the text of a call. */
+export function dateFormatDiagnostics(
+  name: string,
+  args: JsonObject | undefined,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const { format, value } = args ?? {};
+  if (name === "formatDate") return checkFormat(format, childLocation(location, "args", "format"));
+  if (name !== "formatString" || typeof value !== "string") return [];
+  const at = childLocation(location, "args", "value");
+  return formatsOf(value).flatMap((one) => checkFormat(one, at));
+}
+
+/** Returns the date formats in a template. */
+function formatsOf(template: string): unknown[] {
+  const formats: unknown[] = [];
+  const visit = (part: string | Expression): void => {
+    if (typeof part === "string" || !("call" in part)) return;
+    const { format } = part.args;
+    if (part.call === "formatDate" && format && "literal" in format) formats.push(format.literal);
+    Object.values(part.args).forEach(visit);
+  };
+  parseTemplate(template).forEach(visit);
+  return formats;
+}
+
+function checkFormat(format: unknown, location: ValueLocation): PathDiagnostic[] {
+  if (typeof format !== "string" || format === "ISO") return [];
+  const unknown = new Set<string>();
+  const corrected = format.replace(TOKEN, (token, letter: string | undefined) => {
+    if (letter === undefined || FIELD.test(token)) return token;
+    unknown.add(token);
+    const correction = CORRECTIONS.find(([pattern]) => pattern.test(token));
+    return correction?.[1](token) ?? OPEN + token + CLOSE;
+  });
+  if (unknown.size === 0) return [];
+  // Adjacent letters are one quoted text, because two quotes are an apostrophe.
+  const quoted = corrected
+    .replaceAll(CLOSE + OPEN, "")
+    .replaceAll(OPEN, "'")
+    .replaceAll(CLOSE, "'");
+  const message = `unknown date letters ${listNames([...unknown])} in ${describeLocation(location)}`;
+  const help = `write ${quote(quoted)}; the date letters are \`${LETTERS}\`, text is in single quotes`;
+  return diagnosticsAt("CAT013", location, message, help, "warning");
+}
