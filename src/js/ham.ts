@@ -4,5 +4,6 @@ export { BynameError } from "./errors.js";
 export { type ChildItem, HamStore } from "./store.js";
 export type { HamStream } from "./stream.js";
 export { Surface, type SurfaceOptions } from "./surface.js";
+export type { SurfaceInfo } from "./surface-info.js";
 export type * from "./types.js";
 export { initSync } from "./wasm.js";

@@ -1,4 +1,5 @@
 import {
+  asBytes,
   assertFunction,
   assertMap,
   assertOptions,
@@ -15,8 +16,17 @@ import { rowListeners } from "./lazy-children.js";
 import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
 import { coreOfStore, HamStore } from "./store.js";
+import { type SurfaceInfo, updateInfo } from "./surface-info.js";
 import { SurfaceReader } from "./surface-reader.js";
-import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
+import type {
+  Action,
+  ActionDetails,
+  Catalog,
+  Diagnostic,
+  Instance,
+  Json,
+  SurfaceChange,
+} from "./types.js";
 import { warmUpWhenIdle } from "./warm-up.js";
 import type { Store } from "./wasm.js";
 
@@ -48,6 +58,7 @@ export class Surface {
   readonly #reader = new SurfaceReader();
   #disposed = false;
   #inputError: Diagnostic | undefined;
+  #info: SurfaceInfo | null = null;
   /** Value of `updateCount` when the tree was last read. */
   #readAt = -1;
 
@@ -115,6 +126,7 @@ export class Surface {
     const ok = handle.surface_receive(this.#id, length, encoding, inputKind, this.#owned);
     const diagnostics = core.bridge.diagnostics() ?? [];
     const hasComponents = this.#updateComponents();
+    if (ok) this.#info = updateInfo(this.#info, text ?? (asBytes(message) as Uint8Array));
     if (ok && hasComponents && this.#check) diagnostics.push(...this.#check(text ?? message));
     core.notify(text);
     return { ok, diagnostics };
@@ -126,6 +138,14 @@ export class Surface {
     this.#updateComponents();
     this.#readAt = this.#core.updateCount;
     return this.#reader.readTree(this.#core.lastRecords(undefined).copy());
+  }
+
+  /**
+   * Returns what `createSurface` states besides components: catalog, theme, `sendDataModel`,
+   * metadata and version. Returns null before it and after `deleteSurface`.
+   */
+  info(): SurfaceInfo | null {
+    return this.#info;
   }
 
   /** Returns the errors and warnings of the current surface. */
@@ -189,7 +209,7 @@ export class Surface {
       return undefined;
     }
     const { source, action: definition } = JSON.parse(text) as { source: string; action: Json };
-    const { name, context } = readAction(definition);
+    const { name, context, ...details } = readAction(definition);
     const timestamp = this.#now();
     assertString(timestamp, "the result of `now`");
     const action = {
@@ -199,6 +219,7 @@ export class Surface {
       sourceKey: instanceKey,
       timestamp,
       context,
+      ...details,
     };
     const { handler } = pageAction;
     // A listener may trigger another action.
@@ -233,13 +254,20 @@ export class Surface {
 // Warms up for any importer of this class; unused, it is tree-shaken.
 warmUpWhenIdle(() => new Surface());
 
-/** Returns the name and the context of an A2UI action. */
-function readAction(json: Json): { name: string; context: { [key: string]: Json } } {
+/** Returns the name, the context and the details of an A2UI action. */
+function readAction(json: Json): Pick<Action, "name" | "context" | keyof ActionDetails> {
   const { event, functionCall } = asObject(json) ?? {};
-  const { name, call, context, args } = asObject(event ?? functionCall ?? json) ?? {};
-  const called = name ?? call;
+  const call = event === undefined ? asObject(functionCall) : undefined;
+  const body = call ?? asObject(event ?? json) ?? {};
+  const { name, context, args, userMessage, wantResponse, responsePath, metadata } = body;
+  const called = name ?? body["call"];
   return {
     name: typeof called === "string" ? called : "",
     context: asObject(context ?? args) ?? {},
+    ...(call && { functionCall: call }),
+    ...(userMessage !== undefined && { userMessage }),
+    ...(wantResponse === true && { wantResponse }),
+    ...(typeof responsePath === "string" && { responsePath }),
+    ...(metadata !== undefined && { metadata }),
   };
 }

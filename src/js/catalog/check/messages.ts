@@ -9,6 +9,17 @@ import { checkFields, diagnosticsAt, type ObjectShape, type PathDiagnostic } fro
 
 const TEXT = { type: "string", bindable: false } as const;
 const BOOLEAN = { type: "boolean", bindable: false } as const;
+const OBJECT = { type: "object", bindable: false } as const;
+/** Keys of `createSurface` besides its id, its components and its data. */
+const SURFACE_KEYS = {
+  catalogId: TEXT,
+  sendDataModel: BOOLEAN,
+  theme: OBJECT,
+  surfaceProperties: OBJECT,
+  metadata: OBJECT,
+};
+/** Keys of any component of A2UI v1.0. */
+const ENVELOPE_KEYS = { catalogId: TEXT, metadata: OBJECT };
 /** Maximum depth of data that is searched for Markdown. */
 const MAX_DEPTH = 200;
 const NODES =
@@ -102,11 +113,12 @@ function checkBody(
     checkComponents(catalog, list, at);
   const shapes: { readonly [name in MessageName]: ObjectShape } = {
     createSurface: {
-      rules: { surfaceId, catalogId: TEXT, sendDataModel: BOOLEAN, components },
+      rules: { surfaceId, components, ...SURFACE_KEYS },
       requiredKeys: ["surfaceId"],
     },
     updateComponents: {
-      rules: { surfaceId, components },
+      // A stream sends the keys that follow the components of `createSurface` in this message.
+      rules: { surfaceId, components, ...SURFACE_KEYS },
       requiredKeys: ["surfaceId", "components"],
     },
     updateDataModel: { rules: { surfaceId, nodes } },
@@ -212,7 +224,7 @@ function component(
     ownerDepth: location.path.length,
   };
   const diagnostics = checkFields(catalog, rest, ownLocation, {
-    rules,
+    rules: { ...rules, ...ENVELOPE_KEYS, ...rules },
     requiredKeys: requiredProps(rules),
     what: `a ${quote(name)}`,
   });

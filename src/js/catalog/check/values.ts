@@ -25,6 +25,13 @@ export interface ObjectShape {
 /** Maximum nesting depth of values. */
 const MAX_DEPTH = 200;
 const TEXT = { type: "string", bindable: false } as const;
+/** Keys of an event besides its name and its context. */
+const EVENT_KEYS = {
+  userMessage: "string",
+  wantResponse: { type: "boolean", bindable: false },
+  responsePath: TEXT,
+  metadata: { type: "object", bindable: false },
+} as const;
 
 /** Returns a list with one diagnostic. */
 export function diagnosticsAt(
@@ -215,7 +222,7 @@ function checkCall(
     if (named !== undefined) return checkFields(catalog, named, at, shape);
     return typeError({ properties: types, bindable: false }, value, at);
   };
-  const rules = { call: () => [], args, returnType: TEXT };
+  const rules = { call: () => [], args, catalogId: TEXT, returnType: TEXT };
   const diagnostics = checkFields(catalog, object, location, { rules });
   const values = types["values"] === undefined ? undefined : asObject(object["args"]);
   for (const one of values === undefined ? [] : missingTemplateValues(values, location))
@@ -410,7 +417,7 @@ function checkAction(
   const event = (part: unknown, at: ValueLocation): PathDiagnostic[] => {
     const named = asObject(part);
     if (named === undefined) return typeError(one, part, at);
-    const rules = { name: eventName, context, userMessage: "string" as const };
+    const rules = { name: eventName, context, ...EVENT_KEYS };
     return checkFields(catalog, named, at, { rules, requiredKeys: ["name"] });
   };
   const context = (part: unknown, at: ValueLocation): PathDiagnostic[] => {
