@@ -6,6 +6,7 @@ export { checkMessages } from "./catalog/define/check-messages.js";
 export { defineCatalog } from "./catalog/define/define.js";
 export { TypedCatalog } from "./catalog/define/typed.js";
 export type {
+  AllowedCallers,
   CatalogComponent,
   CatalogDefinition,
   CatalogExample,

@@ -5,10 +5,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 
 /**
- * Codes without a case as data: see observing, hostile-size, messages, gasl-backend and
- * flow-hostile.
+ * Codes without a case as data: see observing, hostile-size, messages, gasl-backend,
+ * flow-hostile and catalog-fields.
  */
-const ELSEWHERE = ["JSON013", "JSON014", "HAM034", "HAM035", "GASL064", "TPL005"];
+const ELSEWHERE = ["JSON013", "JSON014", "HAM034", "HAM035", "GASL064", "TPL005", "CAT013"];
 
 /**
  * Codes that need a faulty host: see gasl-hostile, gasl-commands and flow-resume, and the examples

@@ -3,6 +3,7 @@ import { MESSAGES } from "./schema.js";
 import type {
   CatalogDefinition,
   CatalogOptions,
+  ComponentDefinition,
   Literal,
   MessageName,
   PropDefinition,
@@ -51,10 +52,22 @@ export function prompt(catalog: CatalogDefinition, options: CatalogOptions = {})
     ...names.map((name) => `- ${MESSAGE_HELP[name]}`),
     ...(names.includes("updateDataModel") ? ["", DATA_HELP] : []),
     ...(builds ? ["", ...components(catalog)] : []),
+    ...(catalog.instructions === undefined ? [] : ["", catalog.instructions]),
     "",
     "## Examples",
     ...examples(catalog, names, options),
   ].join("\n");
+}
+
+/** Returns where a component is allowed and what it may contain, as sentences. */
+function placement({
+  allowedParents,
+  allowedChildren,
+}: Pick<ComponentDefinition, "allowedParents" | "allowedChildren">): string[] {
+  return [
+    ...(allowedParents === undefined ? [] : [`Only in ${allowedParents.join(", ")}.`]),
+    ...(allowedChildren === undefined ? [] : [`Contains only ${allowedChildren.join(", ")}.`]),
+  ];
 }
 
 function components(catalog: CatalogDefinition): string[] {
@@ -69,9 +82,10 @@ function components(catalog: CatalogDefinition): string[] {
   const lines = [
     ...componentHelp,
     "- ? may be left out; = takes neither binding nor call.",
-    ...Object.entries(catalog.components).map(([name, { description, props = {} }]) => {
+    ...Object.entries(catalog.components).map(([name, { description, props = {}, ...rest }]) => {
       const ownProps = Object.entries(props).filter(([prop]) => !shared.includes(prop));
-      return `${name}(${list(ownProps)})${description === undefined ? "" : ` ${description}`}`;
+      const help = [description ?? [], placement(rest)].flat();
+      return [`${name}(${list(ownProps)})`, ...help].join(" ");
     }),
   ];
   if (shared.length > 0) lines.push(`Every component: ${list(Object.entries(common))}`);

@@ -2,6 +2,7 @@ import { asObject, type JsonObject } from "../../json-value.js";
 import { requiredProps } from "../prop-types.js";
 import { MESSAGES } from "../schema.js";
 import type { CatalogDefinition, MessageName } from "../types.js";
+import { findMisplaced, type Misplacement } from "./placement.js";
 import { closestMatch, listNames, quote, suggestName } from "./suggestions.js";
 import { describeValue } from "./type-names.js";
 import { childLocation, type ValueLocation } from "./value-location.js";
@@ -188,7 +189,7 @@ function checkComponents(
     );
   }
   const firstIndexById = new Map<unknown, number>();
-  return value.flatMap((one, at) => {
+  const diagnostics = value.flatMap((one, at) => {
     const here = childLocation(location, at);
     const id = asObject(one)?.["id"];
     const first = isName(id) ? firstIndexById.get(id) : undefined;
@@ -202,6 +203,48 @@ function checkComponents(
       ...diagnosticsAt("CAT011", childLocation(here, "id"), message, help, "warning"),
     ];
   });
+  return [...diagnostics, ...checkPlacement(catalog, value, location)];
+}
+
+/** Returns the errors for components that their parent must not contain. */
+function checkPlacement(
+  catalog: CatalogDefinition,
+  list: readonly unknown[],
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const all = Object.values(catalog.components);
+  if (!all.some((one) => one.allowedParents ?? one.allowedChildren)) return [];
+  const indexById = new Map<string, number>();
+  const components = new Map<string, JsonObject>();
+  for (const [at, one] of list.entries()) {
+    const object = asObject(one);
+    const id = object?.["id"];
+    if (object === undefined || !isName(id)) continue;
+    indexById.set(id, at);
+    components.set(id, object);
+  }
+  const definitionOf = ({ component }: JsonObject) =>
+    isName(component) && Object.hasOwn(catalog.components, component)
+      ? catalog.components[component]
+      : undefined;
+  return findMisplaced(components, new Set(components.keys()), definitionOf).flatMap((one) => {
+    const at = childLocation(location, indexById.get(one.child.id) ?? 0);
+    const { message, help } = describeMisplacement(one);
+    return diagnosticsAt("CAT013", at, message, help);
+  });
+}
+
+/** Returns the message and the help for a misplaced component. */
+export function describeMisplacement(one: Misplacement): { message: string; help: string } {
+  const { violated, child, parent, allowed } = one;
+  const place =
+    parent.id === "" ? "at the top" : `in ${quote(parent.id)} (a ${quote(parent.type)})`;
+  const message = `${quote(child.id)} (a ${quote(child.type)}) is not allowed ${place}`;
+  const help =
+    violated === "allowedParents"
+      ? `move it to one of ${listNames(allowed)}`
+      : `use one of ${listNames(allowed)} there`;
+  return { message, help };
 }
 
 function component(
