@@ -47,6 +47,16 @@ export interface BindOptions {
   literal(value: JsonObject): Json;
   /** Returns the HAM binding of the list that a template iterates over. */
   bindList(path: string, componentId: Json, pointer: string): Json;
+  /**
+   * Returns the replacement of a call in the bare spelling, or undefined to keep it. `isAction`
+   * states that the user triggers the call.
+   */
+  replaceCall?(call: JsonObject, pointer: string, isAction: boolean): Json | undefined;
+}
+
+/** Returns a call with its bindings, and nested calls in the bare spelling. */
+export function bindCall(call: JsonObject, options: BindOptions): Json {
+  return new Binder(options).value(call, "", false);
 }
 
 /** Returns a component with HAM bindings in place of paths, and calls in the bare spelling. */
@@ -146,6 +156,13 @@ class Binder {
   }
 
   #call(value: JsonObject, name: string, pointer: string): Json {
+    const bound = this.#boundCall(value, name, pointer);
+    const isAction = pointer.endsWith("/functionCall");
+    const replacement = this.#options.replaceCall?.(bound, pointer, isAction);
+    return replacement === undefined ? bound : replacement;
+  }
+
+  #boundCall(value: JsonObject, name: string, pointer: string): JsonObject {
     const { "@call": _, call, args, ...rest } = value;
     const others = this.#entries(rest, pointer, false);
     if (!isJsonObject(args))

@@ -10,6 +10,7 @@ import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Binding, Diagnostic, HamNodes, Json } from "../types.js";
 import { renameAliases } from "./aliases.js";
+import type { CatalogChecks } from "./catalog-checks.js";
 import {
   applyUpdate,
   dataModelOf,
@@ -30,11 +31,11 @@ import { TemplateViews } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
 import { FromV08 } from "./v0-8.js";
 import {
+  callActions,
   checkEnvelope,
   deletesByNull,
   hasAtKeys,
   isV08,
-  rpcActions,
   v08Actions,
 } from "./versions.js";
 
@@ -59,6 +60,7 @@ export type NodeSource = { readonly sigil?: string; export(): HamNodes } & Parti
 /** Translates the messages of an A2UI agent, v0.8 to v1.0, to messages for a Surface, in order. */
 export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
+  readonly #checks: CatalogChecks | undefined;
   #nodes: HamNodes = {};
   readonly #cache: UpdateCache;
   readonly #identity: Pick<PreviousNodes, "keyOf" | "report">;
@@ -85,10 +87,12 @@ export class FromA2ui {
   /** Total length of ids of nodes added since the size of the data model was checked. */
   #uncheckedIdLength = 0;
 
-  constructor(options: FromA2uiOptions = {}) {
+  /** `checks` checks components and calls against catalogs; `a2uiTarget` passes it. */
+  constructor(options: FromA2uiOptions = {}, checks?: CatalogChecks) {
     const assertions = { store: assertStore, keys: assertKeys };
     assertOptionTypes(options, assertions, "the options of FromA2ui");
     this.#store = options.store;
+    this.#checks = checks;
     const { keys = {} } = options;
     this.#identity = {
       keyOf: (segments) => keys[pointerOf(segments)],
@@ -214,6 +218,11 @@ export class FromA2ui {
           : this.#update("/", dataModel, "/createSurface/dataModel", diagnostics);
       if (nodes === null) return [];
       this.#surfaceId = surfaceId;
+      this.#checks?.begin({
+        surfaceId: stringOr(surfaceId),
+        catalogId: stringOr(createSurface["catalogId"]),
+        version: this.#version,
+      });
       const named = surfaceId === undefined ? {} : { surfaceId };
       const result = this.#bindComponents(others, "/createSurface", diagnostics);
       const messages: Message[] = [{ ...rest, createSurface: result }];
@@ -221,24 +230,22 @@ export class FromA2ui {
         messages.push({ ...rest, updateDataModel: { ...named, nodes } });
       return messages;
     }
-    const call = rpcActions.find((name) => rest[name] !== undefined);
+    const call = callActions.find((name) => rest[name] !== undefined);
     if (call !== undefined) {
-      const help =
-        "handle it in your code, because a surface cannot call functions across the wire";
-      const text = `byname does not support \`${call}\``;
+      const help = "pass it to a target of `a2uiTarget` with the option `onMessage`";
+      const text = `\`${call}\` is not a message for a surface`;
       diagnostics.push(diagnostic("A2UI007", text, help, `/${call}`, "error"));
       return [];
     }
     if (isJsonObject(deleteSurface) && this.#isCurrentSurface(deleteSurface["surfaceId"]))
-      this.#reset();
+      this.reset();
     return [body];
   }
 
   #bindComponents(body: JsonObject, pointer: string, diagnostics: Diagnostic[]): JsonObject {
     if (!Array.isArray(body["components"])) return body;
-    const components = body["components"].map((one) =>
-      isJsonObject(one) ? renameAliases(one) : one,
-    );
+    const renamed = body["components"].map((one) => (isJsonObject(one) ? renameAliases(one) : one));
+    const components = this.#checks?.components(renamed, pointer, diagnostics) ?? renamed;
     this.#views.add(components, (id) => this.#node(id));
     this.#atKeys ||= usesAtKeys(components);
     const result = components.map((one, at) =>
@@ -278,6 +285,8 @@ export class FromA2ui {
         setOwn(this.#literals, node, value);
         return { binding: { node } };
       },
+      replaceCall: (call: JsonObject, location: string, isAction: boolean) =>
+        this.#checks?.call(call, location, isAction, String(id), diagnostics),
     };
     const bound = bindComponent(component, pointer, options);
     if (typeof id === "string")
@@ -340,10 +349,17 @@ export class FromA2ui {
     if (this.#store === undefined) this.#nodes = {};
   }
 
-  #reset(): void {
+  /** Whether `createSurface` has arrived, and no `deleteSurface` after it. */
+  get isCreated(): boolean {
+    return this.#created !== undefined;
+  }
+
+  /** Forgets the surface, because it was deleted. */
+  reset(): void {
     this.#nodes = {};
     this.#created = undefined;
     this.#isEarly = false;
+    this.#checks?.begin(undefined);
   }
 
   #isCurrentSurface(surfaceId: Json | undefined): boolean {
@@ -436,7 +452,8 @@ function isNodeReader(store: Partial<NodeReader>): store is NodeReader {
   return [has, get, entry, orphans].every((one) => typeof one === "function");
 }
 
-function assertKeys(value: unknown, what: string): void {
+/** Throws unless a value names the key property of lists by their path. */
+export function assertKeys(value: unknown, what: string): void {
   assertMap(value, what);
   for (const [path, property] of Object.entries(value as object))
     assertString(property, `the key of \`${path}\``);
@@ -453,6 +470,10 @@ function assertStore(value: unknown, what: string): void {
       `${what} has the sigil \`${sigil}\`; pointers of A2UI data begin with \`${SIGIL}\``,
     );
   }
+}
+
+function stringOr(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function asJson(binding: Binding | null): Json {

@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from "../../json-value.js";
 import { requiredProps } from "../prop-types.js";
 import { MESSAGES } from "../schema.js";
 import type { CatalogDefinition, MessageName } from "../types.js";
-import { findMisplaced, type Misplacement } from "./placement.js";
+import { describeMisplacement, PlacementCheck } from "./placement.js";
 import { closestMatch, listNames, quote, suggestName } from "./suggestions.js";
 import { describeValue } from "./type-names.js";
 import { childLocation, type ValueLocation } from "./value-location.js";
@@ -214,37 +214,16 @@ function checkPlacement(
 ): PathDiagnostic[] {
   const all = Object.values(catalog.components);
   if (!all.some((one) => one.allowedParents ?? one.allowedChildren)) return [];
-  const indexById = new Map<string, number>();
-  const components = new Map<string, JsonObject>();
-  for (const [at, one] of list.entries()) {
-    const object = asObject(one);
-    const id = object?.["id"];
-    if (object === undefined || !isName(id)) continue;
-    indexById.set(id, at);
-    components.set(id, object);
-  }
+  const objects = list.map((one) => asObject(one) ?? {});
   const definitionOf = ({ component }: JsonObject) =>
     isName(component) && Object.hasOwn(catalog.components, component)
       ? catalog.components[component]
       : undefined;
-  return findMisplaced(components, new Set(components.keys()), definitionOf).flatMap((one) => {
-    const at = childLocation(location, indexById.get(one.child.id) ?? 0);
+  return new PlacementCheck(definitionOf).add(objects).flatMap((one) => {
+    const index = objects.map(({ id }) => id).lastIndexOf(one.child.id);
     const { message, help } = describeMisplacement(one);
-    return diagnosticsAt("CAT013", at, message, help);
+    return diagnosticsAt("CAT013", childLocation(location, index), message, help);
   });
-}
-
-/** Returns the message and the help for a misplaced component. */
-export function describeMisplacement(one: Misplacement): { message: string; help: string } {
-  const { violated, child, parent, allowed } = one;
-  const place =
-    parent.id === "" ? "at the top" : `in ${quote(parent.id)} (a ${quote(parent.type)})`;
-  const message = `${quote(child.id)} (a ${quote(child.type)}) is not allowed ${place}`;
-  const help =
-    violated === "allowedParents"
-      ? `move it to one of ${listNames(allowed)}`
-      : `use one of ${listNames(allowed)} there`;
-  return { message, help };
 }
 
 function component(

@@ -2,6 +2,7 @@ import { asObject, type JsonObject, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import { SURFACE } from "../definition.js";
 import type { ComponentDefinition } from "../types.js";
+import { listNames, quote } from "./suggestions.js";
 
 /** Component at a place that its definition or that of its parent does not allow. */
 export interface Misplacement {
@@ -16,53 +17,82 @@ export interface Misplacement {
 /** Id of the top component. */
 const ROOT = "root";
 
-/**
- * Returns the misplaced components among those that changed and their children. Components are
- * given by id.
- */
-export function findMisplaced(
-  components: ReadonlyMap<string, JsonObject>,
-  changed: ReadonlySet<string>,
-  definitionOf: (component: JsonObject) => ComponentDefinition | undefined,
-): Misplacement[] {
-  const found: Misplacement[] = [];
-  const visit = (
-    parent: Misplacement["parent"],
-    own: ComponentDefinition | undefined,
-    id: string,
-  ) => {
-    const component = components.get(id);
-    if (component === undefined) return;
-    const child = { id, type: typeOf(component) };
-    const { allowedParents } = definitionOf(component) ?? {};
+/** Components of a surface, with the parents of each. Finds misplaced ones. */
+export class PlacementCheck {
+  readonly #definitionOf: (component: JsonObject) => ComponentDefinition | undefined;
+  readonly #components = new Map<string, JsonObject>();
+  readonly #parents = new Map<string, Set<string>>();
+
+  constructor(definitionOf: (component: JsonObject) => ComponentDefinition | undefined) {
+    this.#definitionOf = definitionOf;
+  }
+
+  /** Adds or replaces components. Returns the misplaced ones among them and next to them. */
+  add(components: readonly JsonObject[]): Misplacement[] {
+    const ids = new Set<string>();
+    for (const component of components) {
+      const { id } = component;
+      if (typeof id !== "string") continue;
+      ids.add(id);
+      this.#components.set(id, component);
+      for (const child of this.#childIds(component)) {
+        const parents = this.#parents.get(child) ?? new Set();
+        this.#parents.set(child, parents.add(id));
+      }
+    }
+    return [...ids].flatMap((id) => {
+      const parents = [...(this.#parents.get(id) ?? [])].filter((parent) => !ids.has(parent));
+      return [
+        ...(id === ROOT ? this.#check("", ROOT) : []),
+        ...parents.flatMap((parent) => this.#check(parent, id)),
+        ...this.#childIds(this.#components.get(id)).flatMap((child) => this.#check(id, child)),
+      ];
+    });
+  }
+
+  #check(parentId: string, childId: string): Misplacement[] {
+    const component = this.#components.get(childId);
+    const container = this.#components.get(parentId);
+    // The parent may have been replaced by one without this child.
+    const isChild = parentId === "" || this.#childIds(container).includes(childId);
+    if (component === undefined || !isChild) return [];
+    const parent = { id: parentId, type: container === undefined ? SURFACE : typeOf(container) };
+    const child = { id: childId, type: typeOf(component) };
+    const { allowedParents } = this.#definitionOf(component) ?? {};
+    const { allowedChildren } = (container && this.#definitionOf(container)) ?? {};
+    const found: Misplacement[] = [];
     if (allowedParents && !allowedParents.includes(parent.type))
       found.push({ violated: "allowedParents", child, parent, allowed: allowedParents });
-    const { allowedChildren } = own ?? {};
     if (allowedChildren && !allowedChildren.includes(child.type))
       found.push({ violated: "allowedChildren", child, parent, allowed: allowedChildren });
-  };
-  if (changed.has(ROOT)) visit({ id: "", type: SURFACE }, undefined, ROOT);
-  for (const [id, component] of components) {
-    const definition = definitionOf(component);
-    const parent = { id, type: typeOf(component) };
-    for (const child of childIds(component, definition)) {
-      if (changed.has(id) || changed.has(child)) visit(parent, definition, child);
-    }
+    return found;
   }
-  return found;
+
+  /** Returns the ids of the components that a component names. */
+  #childIds(component: JsonObject | undefined): string[] {
+    if (component === undefined) return [];
+    const { child = [], children = [] } = this.#definitionOf(component) ?? {};
+    return [
+      ...new Set([...child, ...children].flatMap((path) => idsAt(component, path.split(".")))),
+    ];
+  }
+}
+
+/** Returns the message and the help for a misplaced component. */
+export function describeMisplacement(one: Misplacement): { message: string; help: string } {
+  const { violated, child, parent, allowed } = one;
+  const place =
+    parent.id === "" ? "at the top" : `in ${quote(parent.id)} (a ${quote(parent.type)})`;
+  const message = `${quote(child.id)} (a ${quote(child.type)}) is not allowed ${place}`;
+  const help =
+    violated === "allowedParents"
+      ? `move it to one of ${listNames(allowed)}`
+      : `use one of ${listNames(allowed)} there`;
+  return { message, help };
 }
 
 function typeOf(component: JsonObject): string {
   return String(component["component"]);
-}
-
-/** Returns the ids of the components that a component names. */
-function childIds(
-  component: JsonObject,
-  { child = [], children = [] }: ComponentDefinition = {},
-): string[] {
-  const ids = [...child, ...children].flatMap((path) => idsAt(component, path.split(".")));
-  return [...new Set(ids)];
 }
 
 function idsAt(value: Json | undefined, [name, ...rest]: string[]): string[] {

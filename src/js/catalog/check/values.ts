@@ -6,6 +6,7 @@ import type { CatalogDefinition, Literal, PropDefinition, PropType } from "../ty
 import { closestMatch, quote, suggestName } from "./suggestions.js";
 import { describePropType, describeValue } from "./type-names.js";
 import { childLocation, describeLocation, type ValueLocation } from "./value-location.js";
+import { hasType, hasUndeclaredKey, isAny, isUnwrappedBinding } from "./value-shapes.js";
 
 /** Diagnostic with the path of the invalid value. */
 export interface PathDiagnostic extends Diagnostic {
@@ -215,20 +216,34 @@ function checkCall(
     const help = suggestName(name, Object.keys(functions), "functions");
     return diagnosticsAt("HAM031", childLocation(location, "call"), message, help, "warning");
   }
-  const types = index ? { offset: "number" as const } : (functions[name]?.args ?? {});
-  const shape = { rules: types, requiredKeys: requiredProps(types), what: `for ${quote(name)}` };
-  const args = (value: unknown, at: ValueLocation): PathDiagnostic[] => {
-    const named = asObject(value);
-    if (named !== undefined) return checkFields(catalog, named, at, shape);
-    return typeError({ properties: types, bindable: false }, value, at);
-  };
+  const types = argumentTypes(catalog, name);
+  const args = (value: unknown, at: ValueLocation): PathDiagnostic[] =>
+    checkArguments(catalog, name, value, at);
   const rules = { call: () => [], args, catalogId: TEXT, returnType: TEXT };
   const diagnostics = checkFields(catalog, object, location, { rules });
   const values = types["values"] === undefined ? undefined : asObject(object["args"]);
   for (const one of values === undefined ? [] : missingTemplateValues(values, location))
     diagnostics.push(one);
   if (Object.hasOwn(object, "args")) return diagnostics;
-  return [...diagnostics, ...checkFields(catalog, {}, childLocation(location, "args"), shape)];
+  return [...diagnostics, ...checkArguments(catalog, name, {}, childLocation(location, "args"))];
+}
+
+function argumentTypes({ functions = {} }: CatalogDefinition, name: string) {
+  return name === "@index" ? { offset: "number" as const } : (functions[name]?.args ?? {});
+}
+
+/** Checks the arguments of a call of a catalog function. */
+export function checkArguments(
+  catalog: CatalogDefinition,
+  name: string,
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const rules = argumentTypes(catalog, name);
+  const args = asObject(value);
+  if (args === undefined) return typeError({ properties: rules, bindable: false }, value, location);
+  const requiredKeys = requiredProps(rules);
+  return checkFields(catalog, args, location, { rules, requiredKeys, what: `for ${quote(name)}` });
 }
 
 /** Warns about names in the text of a call that are missing in its `values`. */
@@ -461,41 +476,4 @@ function checkCondition(
     requiredKeys: ["condition"],
     what: "a check",
   });
-}
-
-function isAny({ type, enum: values, anyOf, items, properties }: PropDefinition): boolean {
-  if (type !== undefined) return type === "any";
-  return [values, anyOf, items, properties].every((shape) => shape === undefined);
-}
-
-/** Returns whether an object has a key that its type does not declare. */
-function hasUndeclaredKey(one: PropDefinition, object: JsonObject, key: string): boolean {
-  return Object.hasOwn(object, key) && !Object.hasOwn(one.properties ?? {}, key);
-}
-
-/**
- * Returns whether an object is a binding without its `binding` wrapper. Untyped values need both
- * keys.
- */
-function isUnwrappedBinding(object: JsonObject, one: PropDefinition): boolean {
-  const keys = Object.keys(object);
-  const only = keys.length > 0 && keys.every((key) => key === "node" || key === "key");
-  const free = isAny(one) || (one.type === "object" && one.properties === undefined);
-  if (!only || keys.some((key) => Object.hasOwn(one.properties ?? {}, key))) return false;
-  return free ? keys.length === 2 && keys.every((key) => typeof object[key] === "string") : true;
-}
-
-function hasType({ type }: PropDefinition, value: unknown): boolean {
-  switch (type) {
-    case "integer":
-      return Number.isInteger(value);
-    case "number":
-      return Number.isFinite(value);
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return asObject(value) !== undefined;
-    default:
-      return typeof value === type;
-  }
 }
