@@ -45,6 +45,7 @@ export function resolveArguments(
     Object.fromEntries(Object.entries(object).map(([key, value]) => [key, fill(value)]));
   const bound = bindCall(call, {
     atKeys: source.atKeys,
+    isV10: true,
     diagnostics,
     bind: bindPath,
     bindList: (path) => ({ binding: bindPath(path) }),

@@ -12,6 +12,7 @@ import type { Diagnostic, Json } from "../types.js";
 import type { CatalogScope, FunctionLookup } from "./function-lookup.js";
 import { segmentsOf } from "./node-ids.js";
 import { REVISION, remoteCall, unknownCall } from "./remote-values.js";
+import { isAboutNull } from "./sender-terms.js";
 import { diagnostic, type ReportedDiagnostic } from "./translation.js";
 
 /** Segments of a pointer to a component: message, `components`, index. */
@@ -121,7 +122,9 @@ export class CatalogChecks {
     if (target.catalog !== undefined) {
       const path = segmentsOf(pointer);
       const location = { path: [...path, "args"], owner, ownerDepth: COMPONENT_DEPTH };
-      for (const one of checkArguments(target.catalog, name, call["args"] ?? {}, location)) {
+      const found = checkArguments(target.catalog, name, call["args"] ?? {}, location);
+      // A nested call without a function is null, and reported already.
+      for (const one of found.filter((one) => !isAboutNull(one))) {
         const { path, ...rest } = one;
         const at = path.map((segment) => `/${escapePointer(String(segment))}`).join("");
         diagnostics.push({

@@ -20,9 +20,9 @@ const basicFunctions = new Set(
   ).split(" "),
 );
 /** Keys of a component that v1.0 writes with and without `@`. */
-const envelopeKeys = ["catalogId", "accessibility", "metadata", "checks"];
+export const envelopeKeys = ["catalogId", "accessibility", "metadata", "checks"];
 /** Keys of a function call. */
-const callKeys = new Set(["call", "args", "catalogId", "returnType"]);
+export const callKeys = new Set(["call", "args", "catalogId", "returnType"]);
 
 /** Returns whether components use the `@` spelling anywhere. */
 export function usesAtKeys(value: Json | undefined): boolean {
@@ -40,6 +40,8 @@ function isAtKey(key: string): boolean {
 export interface BindOptions {
   /** Whether the surface uses the `@` spelling, so that bare keys in literals are data. */
   atKeys: boolean;
+  /** Whether the key `@` is reserved, as in every draft of v1.0. */
+  isV10: boolean;
   diagnostics: Diagnostic[];
   /** Returns the HAM binding of a path, or null if it has none. */
   bind(path: string, pointer: string): Json;
@@ -139,7 +141,8 @@ class Binder {
   #literalKey(key: string, pointer: string): string | undefined {
     if (!key.startsWith("@")) return key;
     if (key.startsWith("@@")) return key.slice(1);
-    if (!this.#options.atKeys) return key;
+    const { atKeys, isV10 } = this.#options;
+    if (!atKeys && !(isV10 && key === "@")) return key;
     const text = `expected a property name, found the reserved key \`${key}\``;
     const help = `write \`@${key}\` for a key that begins with \`@\``;
     this.#options.diagnostics.push(diagnostic("A2UI010", text, help, pointer, "error"));

@@ -128,9 +128,21 @@ export class FromA2ui {
     });
   }
 
-  /** Returns whether a property of a component is null because its path has no binding yet. */
+  /** Returns whether a property of a component is null: its path has no binding, or its call no function. */
   isPending(componentId: string): boolean {
     return this.#sources.get(componentId)?.isPending ?? false;
+  }
+
+  /**
+   * Returns the absolute path at a pointer to a value of a component that only a template displays,
+   * or undefined. The pointer begins with the id of the component.
+   */
+  templatePath(pointer: string): string | undefined {
+    const [id = "", ...steps] = segmentsOf(pointer);
+    const value = steps.reduce(getOwn, this.#sources.get(id)?.source);
+    const path = isJsonObject(value) ? (value["@path"] ?? value["path"]) : undefined;
+    const isAbsolute = typeof path === "string" && path.startsWith("/");
+    return isAbsolute && this.#views.isOnlyInTemplates(id) ? path : undefined;
   }
 
   /**
@@ -274,6 +286,7 @@ export class FromA2ui {
     };
     const options = {
       atKeys: this.#atKeys,
+      isV10: deletesByNull(this.#version),
       diagnostics,
       bind: (path: string, location: string): Json => asJson(bindTo(path, location)),
       bindList: (path: string, template: Json, location: string): Json => {
@@ -285,8 +298,11 @@ export class FromA2ui {
         setOwn(this.#literals, node, value);
         return { binding: { node } };
       },
-      replaceCall: (call: JsonObject, location: string, isAction: boolean) =>
-        this.#checks?.call(call, location, isAction, String(id), diagnostics),
+      replaceCall: (call: JsonObject, location: string, isAction: boolean) => {
+        const replaced = this.#checks?.call(call, location, isAction, String(id), diagnostics);
+        isPending ||= replaced === null;
+        return replaced;
+      },
     };
     const bound = bindComponent(component, pointer, options);
     if (typeof id === "string")

@@ -17,7 +17,7 @@ import {
 import { assertKeys, FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
 import { isDeeper, maxDepth } from "./path-checks.js";
 import { REPLACEMENT } from "./remote-values.js";
-import { inSenderTerms, isAboutNull, jsonDiagnostics } from "./sender-terms.js";
+import { inSenderTerms, inTemplateTerms, isAboutNull, jsonDiagnostics } from "./sender-terms.js";
 import { type Message, type ReportedDiagnostic, sizeDiagnostic } from "./translation.js";
 import { callActions, checkEnvelope } from "./versions.js";
 
@@ -144,7 +144,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
       ...translator.diagnostics(),
       ...(surface.diagnostics?.() ?? [])
         .filter((one) => !isAboutReplacement(one))
-        .map(inSenderTerms),
+        .map((one) => inTemplateTerms(inSenderTerms(one), (at) => translator.templatePath(at))),
       ...channel.diagnostics,
     ],
     [Symbol.dispose]: () => channel.dispose(),
