@@ -1,13 +1,6 @@
-import {
-  assertMap,
-  assertMessage,
-  assertOptionTypes,
-  assertString,
-  describeType,
-  throwMisuse,
-} from "../arguments.js";
+import { assertMessage, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
 import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Binding, Diagnostic, HamNodes, Json } from "../types.js";
 import { renameAliases } from "./aliases.js";
 import type { CatalogChecks } from "./catalog-checks.js";
@@ -23,7 +16,7 @@ import {
   withValueAt,
 } from "./data-model.js";
 import { bindComponent, usesAtKeys } from "./directives.js";
-import { type ListRule, unusedItemId } from "./list-identity.js";
+import { assertKeys, type ListRule, unusedItemId } from "./list-identity.js";
 import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.js";
 import { bindingOf, isIndex, pointerOf, ROOT, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
@@ -231,8 +224,8 @@ export class FromA2ui {
       if (nodes === null) return [];
       this.#surfaceId = surfaceId;
       this.#checks?.begin({
-        surfaceId: stringOr(surfaceId),
-        catalogId: stringOr(createSurface["catalogId"]),
+        surfaceId: stringOf(surfaceId),
+        catalogId: stringOf(createSurface["catalogId"]),
         version: this.#version,
       });
       const named = surfaceId === undefined ? {} : { surfaceId };
@@ -299,6 +292,7 @@ export class FromA2ui {
         return { binding: { node } };
       },
       replaceCall: (call: JsonObject, location: string, isAction: boolean) => {
+        if (call["call"] === "@index") this.#checkIndex(call, location, id, diagnostics);
         const replaced = this.#checks?.call(call, location, isAction, String(id), diagnostics);
         isPending ||= replaced === null;
         return replaced;
@@ -308,6 +302,15 @@ export class FromA2ui {
     if (typeof id === "string")
       this.#sources.set(id, { source: component, sent: JSON.stringify(bound), isPending });
     return bound;
+  }
+
+  /** Reports an `@index` outside of templates, where it is null. */
+  #checkIndex(call: JsonObject, pointer: string, id: Json | undefined, out: Diagnostic[]): void {
+    const named = call["catalogId"] !== undefined;
+    if (!named && !this.#views.isTop(id)) return;
+    const text = named ? "`@index` belongs to no catalog" : "`@index` is only known in a template";
+    const help = named ? "remove `catalogId`" : "move the component into the template of a list";
+    out.push(diagnostic("A2UI022", text, help, pointer));
   }
 
   /** Returns the earlier components whose bindings changed, except those of the message. */
@@ -468,13 +471,6 @@ function isNodeReader(store: Partial<NodeReader>): store is NodeReader {
   return [has, get, entry, orphans].every((one) => typeof one === "function");
 }
 
-/** Throws unless a value names the key property of lists by their path. */
-export function assertKeys(value: unknown, what: string): void {
-  assertMap(value, what);
-  for (const [path, property] of Object.entries(value as object))
-    assertString(property, `the key of \`${path}\``);
-}
-
 /** Throws if the value is not a store with the sigil of A2UI data. */
 function assertStore(value: unknown, what: string): void {
   const store = value as Partial<NodeSource> | null;
@@ -486,10 +482,6 @@ function assertStore(value: unknown, what: string): void {
       `${what} has the sigil \`${sigil}\`; pointers of A2UI data begin with \`${SIGIL}\``,
     );
   }
-}
-
-function stringOr(value: Json | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function asJson(binding: Binding | null): Json {

@@ -1,3 +1,4 @@
+import { assertMap, assertString } from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 
@@ -123,4 +124,11 @@ export function unusedItemId(listId: string, list: readonly Json[]): string {
   let at = list.length;
   while (used.has(`*${itemId(listId, at)}`)) at += 1;
   return itemId(listId, at);
+}
+
+/** Throws unless a value names the key property of lists by their path. */
+export function assertKeys(value: unknown, what: string): void {
+  assertMap(value, what);
+  for (const [path, property] of Object.entries(value as object))
+    assertString(property, `the key of \`${path}\``);
 }

@@ -12,6 +12,7 @@ import { toPlainJson } from "../json-text.js";
 import type { JsonObject } from "../json-value.js";
 import type { Action, HamNodes, Json } from "../types.js";
 import { dataModelOf } from "./data-model.js";
+import { assertCatalogs, type Catalogs } from "./function-lookup.js";
 import type { Message } from "./translation.js";
 import { isV08, isV09 } from "./versions.js";
 
@@ -95,4 +96,11 @@ export function toA2uiDataModel(
     dataModelOf(store.export()) ?? {},
   ]);
   return { version, surfaces: Object.fromEntries(surfaces) };
+}
+
+/** Returns the capabilities of a renderer for the metadata of a transport: its catalogs by id. */
+export function toA2uiCapabilities(catalogs: Catalogs, version = "v1.0"): Message {
+  assertCatalogs(catalogs, "the catalogs");
+  assertString(version, "`version`");
+  return { [version]: { supportedCatalogIds: Object.keys(catalogs) } };
 }

@@ -7,7 +7,7 @@ import {
 } from "../arguments.js";
 import { pathsOf } from "../functions/template.js";
 import { escapePointer, requireJsonText } from "../json-text.js";
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import {
   appendRow,
@@ -78,7 +78,7 @@ export class ToA2ui {
       JSON.parse(requireJsonText(message)) as Message;
     const { version } = this.#options;
     const rest = version === undefined ? others : { ...others, version };
-    this.#version = stringOr(rest["version"]) ?? this.#version;
+    this.#version = stringOf(rest["version"]) ?? this.#version;
     if (isJsonObject(updateDataModel)) {
       const { nodes, ...body } = updateDataModel;
       const scalars = isJsonObject(nodes) ? this.#scalarChanges(nodes) : undefined;
@@ -338,8 +338,4 @@ function boundNodeIds(value: Json): string[] {
     return typeof node === "string" ? [node] : [];
   }
   return Object.values(value).flatMap(boundNodeIds);
-}
-
-function stringOr(value: Json | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

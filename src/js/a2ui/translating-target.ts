@@ -14,7 +14,8 @@ import {
   channelAssertions,
   type MessageMetadata,
 } from "./agent-channel.js";
-import { assertKeys, FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
+import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
+import { assertKeys } from "./list-identity.js";
 import { isDeeper, maxDepth } from "./path-checks.js";
 import { REPLACEMENT } from "./remote-values.js";
 import { inSenderTerms, inTemplateTerms, isAboutNull, jsonDiagnostics } from "./sender-terms.js";

@@ -6,7 +6,13 @@ import { describeMisplacement, PlacementCheck } from "./placement.js";
 import { closestMatch, listNames, quote, suggestName } from "./suggestions.js";
 import { describeValue } from "./type-names.js";
 import { childLocation, type ValueLocation } from "./value-location.js";
-import { checkFields, diagnosticsAt, type ObjectShape, type PathDiagnostic } from "./values.js";
+import {
+  checkFields,
+  checkValue,
+  diagnosticsAt,
+  type ObjectShape,
+  type PathDiagnostic,
+} from "./values.js";
 
 const TEXT = { type: "string", bindable: false } as const;
 const BOOLEAN = { type: "boolean", bindable: false } as const;
@@ -17,10 +23,12 @@ const SURFACE_KEYS = {
   sendDataModel: BOOLEAN,
   theme: OBJECT,
   surfaceProperties: OBJECT,
-  metadata: OBJECT,
+  metadata,
 };
 /** Keys of any component of A2UI v1.0. */
-const ENVELOPE_KEYS = { catalogId: TEXT, metadata: OBJECT };
+const ENVELOPE_KEYS = { catalogId: TEXT, metadata };
+/** Name of an extension: a Unicode identifier (UAX #31), also with a leading `_`. */
+const EXTENSION_NAME = /^[\p{ID_Start}_]\p{ID_Continue}*$/u;
 /** Maximum depth of data that is searched for Markdown. */
 const MAX_DEPTH = 200;
 const NODES =
@@ -129,6 +137,23 @@ function checkBody(
     return diagnosticsAt("HAM004", location, "missing `nodes` in `updateDataModel`", NODES);
   }
   return checkFields(catalog, body, location, shapes[kind]);
+}
+
+/** Checks metadata: an object with extensions by name. */
+function metadata(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  const extensions = (inner: unknown, at: ValueLocation): PathDiagnostic[] => {
+    const named = asObject(inner);
+    if (named === undefined) return checkValue({ components: {} }, OBJECT, inner, at);
+    const invalid = Object.keys(named).filter((name) => !EXTENSION_NAME.test(name));
+    return invalid.flatMap((name) => {
+      const message = `invalid name ${quote(name)} of an extension`;
+      const help = "begin it with a letter or `_`, then use letters, digits and `_`";
+      return diagnosticsAt("CAT001", childLocation(at, name), message, help);
+    });
+  };
+  const object = asObject(value);
+  if (object === undefined) return checkValue({ components: {} }, OBJECT, value, location);
+  return checkFields({ components: {} }, object, location, { rules: { extensions } });
 }
 
 function nodes(value: unknown, location: ValueLocation): PathDiagnostic[] {
