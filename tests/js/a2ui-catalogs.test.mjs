@@ -84,7 +84,7 @@ test("a call belongs to the catalog that it names, else to that of the surface",
     [{ "@call": "formatString", catalogId: "shop", args: { value: "a" } }, ["A2UI016"]],
     [call({ catalogId: "shop", args: { phrase: 3 } }), ["CAT001", "CAT002"]],
     [{ "@call": "@index" }, ["A2UI022"]],
-    [{ "@call": "@index", catalogId: "shop" }, ["A2UI022"]],
+    [{ "@call": "@index", catalogId: "shop" }, ["A2UI022", "HAM031"]],
   ];
   for (const [value, codes] of cases)
     assert.deepEqual(connect().receive(text({ text: value })), codes, JSON.stringify(value));
