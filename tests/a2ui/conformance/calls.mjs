@@ -120,7 +120,7 @@ export function runAction({
 /** Runs a call of the agent, or one of the page with the response of the agent. */
 export async function runCall({ args, expect }) {
   const { message, functionMetadata = {}, outboundCall, inboundResponse } = args;
-  const catalogId = (message?.callRendererFunction?.callFunction ?? {}).catalogId ?? "basic";
+  const catalogId = message?.callRendererFunction?.callFunction?.catalogId ?? "basic";
   const names = Object.keys(functionMetadata);
   const result = expect.response?.rendererFunctionResponse?.value;
   const sent = [];

@@ -65,7 +65,9 @@ export function catalogOf({ components = {}, functions = {} }) {
       {
         props: {
           ...props,
-          ...(children && { children: { type: "children", required: props.children?.required === true } }),
+          ...(children && {
+            children: { type: "children", required: props.children?.required === true },
+          }),
           ...(schema.properties?.child && { child: { type: "component" } }),
         },
         ...(allowedParents && { allowedParents }),

@@ -7,9 +7,10 @@
 export const faultCodes = {
   test_batch_atomic_rollback_on_candidate_topology_cycle: "HAM017",
   test_batch_duplicate_component_ids_in_same_message_error: "CAT011",
+  test_circular_reference_detection_v09: "HAM017",
   test_composition_unallowed_child_error: "CAT013",
-  test_custom_catalog_0_8: ["CAT004", "CAT003", "CAT003", "CAT001", "A2UI015"],
-  test_custom_catalog_0_9: ["CAT004", "CAT003", "CAT002", "A2UI015"],
+  test_custom_catalog_0_8: ["CAT004", "HAM029", "HAM029", "CAT001", "A2UI015"],
+  test_custom_catalog_0_9: ["CAT004", "HAM029", "CAT002", "A2UI015"],
   test_disallowed_bare_at_key: "A2UI010",
   test_evaluate_function_v10_nested_call_does_not_inherit_catalog: "A2UI014",
   test_evaluate_function_v10_unknown_catalog_id_errors: "A2UI014",
@@ -18,6 +19,9 @@ export const faultCodes = {
   test_message_multiple_conflicting_update_types_error: "A2UI009",
   test_multi_catalog_unregistered_catalog_error: "A2UI014",
   test_multiple_update_types_error: "A2UI009",
+  test_self_reference_detection_v09: "HAM017",
+  test_strict_begin_rendering_validation: "A2UI009",
+  test_strict_begin_rendering_validation_v09: "A2UI009",
   test_topology_direct_circular_reference_error: "HAM017",
   test_update_components_atomic_validation_rollback: "CAT003",
   test_update_components_create_without_type_error: "HAM029",
@@ -52,6 +56,8 @@ export const faultCodes = {
   test_v10_unknown_component_property: "CAT001",
   test_v10_unknown_component_type: "A2UI015",
   test_v10_unknown_nested_function: "A2UI016",
+  test_yield_validation_failure: "CAT002",
+  test_yield_validation_failure_v09: "HAM029",
   test_validator_0_8: ["HAM029", "CAT003", "A2UI012"],
 };
 

@@ -63,7 +63,8 @@ class Session {
     const visit = (instance, path) => {
       found.set(path, instance);
       for (const [index, child] of instance.children.entries()) {
-        const slot = child.slot ?? (instance.component === "Column" ? `children/${index}` : "child");
+        const slot =
+          child.slot ?? (instance.component === "Column" ? `children/${index}` : "child");
         visit(child, `${path}/${slot}`);
       }
     };

@@ -4,6 +4,7 @@ import { HamStore, Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { receiveAll } from "byname/messages";
 import { catalogOf } from "./catalogs.mjs";
+import { faultCodes } from "./faults.mjs";
 
 /** Tags and brackets around the messages of a block. */
 const BLOCK = /<\/?a2ui-json>|[[\]\s]/g;
@@ -61,15 +62,14 @@ export async function runText({ action, input, expect, expectError }) {
  * Reads the chunks of a vector. After each one the surfaces display the same as after the messages
  * that the vector expects, except placeholders of missing components.
  */
-export async function runChunks({ catalog, steps }) {
-  const pair = [new Surfaces(catalog), new Surfaces(catalog)];
-  const [found, expected] = pair;
-  let reason;
+export async function runChunks({ name, catalog, steps }) {
+  const [found, expected] = [new Surfaces(catalog), new Surfaces(catalog)];
+  let isOutOfStep = false;
   const texts = [];
   const expectedTexts = [];
   let diagnostics = [];
   async function* chunks() {
-    for (const [index, { input, expect = [], expectError }] of steps.entries()) {
+    for (const { input, expect = [], expectError } of steps) {
       yield input;
       await new Promise((resolve) => setTimeout(resolve));
       for (const { a2ui = [], text } of expect) {
@@ -77,8 +77,7 @@ export async function runChunks({ catalog, steps }) {
         for (const message of Array.isArray(a2ui) ? a2ui : [a2ui]) expected.receive(message);
       }
       if (expectError !== undefined) return;
-      if (!isDeepStrictEqual(found.shown, expected.shown))
-        reason ??= `step ${index + 1} displays ${JSON.stringify(found.shown)}`;
+      isOutOfStep ||= !isDeepStrictEqual(found.shown, expected.shown);
     }
   }
   const onText = (text) => texts.push(text);
@@ -87,10 +86,13 @@ export async function runChunks({ catalog, steps }) {
   };
   const result = await receiveAll(found.target, chunks(), { onText, onDiagnostics });
   if (steps.some(({ expectError }) => expectError !== undefined)) {
-    const all = [...result.diagnostics, ...diagnostics];
-    return all.length > 0 ? "the code of the error is not compared" : "no error is reported";
+    const codes = [...result.diagnostics, ...diagnostics].map(({ code }) => code);
+    if (codes.includes(faultCodes[name])) return undefined;
+    return `reports ${[...new Set(codes)].join(", ") || "nothing"}`;
   }
-  if (reason !== undefined) return "a step displays more or less than expected";
+  if (!isDeepStrictEqual(found.shown, expected.shown))
+    return "the stream breaks off inside a message, which is not displayed";
+  if (isOutOfStep) return "a step displays a component or a value later or earlier";
   return compareTexts(texts, expectedTexts);
 }
 
@@ -120,6 +122,7 @@ class Surfaces {
   get target() {
     return {
       store: new HamStore(),
+      diagnostics: () => [...this.#byId.values()].flatMap(({ target }) => target.diagnostics()),
       receive: (input) => {
         try {
           return this.receive(parse(input));

@@ -1,4 +1,5 @@
 // Cases of the JSON Schemas of A2UI: messages for a renderer, valid and invalid.
+import { isDeepStrictEqual } from "node:util";
 import { Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { defineCatalog } from "byname/catalog";
@@ -9,6 +10,8 @@ const testing = basicCatalog.extend({
   components: { TestComponent: { props: { value: { type: "any", required: true } } } },
   functions: { pingAgent: {} },
 });
+
+const agentFunction = { allowedCallers: "rendererOrAgent" };
 
 /** Diagnostics that state the fault of an invalid case, by its description. */
 const faults = [
@@ -39,7 +42,7 @@ const accepted = [
 
 export function runSchemaCase({ schema, data, valid, description }) {
   if (schema.startsWith("renderer_to_agent") || schema.startsWith("client_to_server"))
-    return "messages to the agent are written, not read";
+    return valid ? runOutgoing(data) : "messages to the agent are written, not read";
   if (schema.startsWith("catalog_definition")) return runDefinition(data, valid);
   const { version } = data;
   const sent = [];
@@ -59,6 +62,36 @@ export function runSchemaCase({ schema, data, valid, description }) {
   if (expected?.some((code) => codes.includes(code))) return undefined;
   const [, reason] = accepted.find(([pattern]) => pattern.test(description)) ?? [];
   return reason ?? `reports ${codes.join(", ") || "nothing"} instead of ${expected}`;
+}
+
+/** Makes a target write a valid message to the agent. */
+async function runOutgoing({ version, action, callAgentFunction, rendererFunctionResponse }) {
+  const written = [];
+  let value;
+  const target = a2uiTarget(new Surface(), {
+    catalogs: { c: defineCatalog({ components: { A: {} }, functions: { f: agentFunction } }) },
+    functions: { f: () => value },
+    onMessage: (message) => written.push(message),
+  });
+  const surfaceId = (action ?? callAgentFunction)?.surfaceId ?? "s";
+  target.receive({ version, createSurface: { surfaceId, catalogId: "c" } });
+  const body = action ?? callAgentFunction ?? rendererFunctionResponse;
+  if (action !== undefined) await target.sendAction(action);
+  else if (callAgentFunction !== undefined) {
+    const { functionCallId, callFunction } = callAgentFunction;
+    target.callAgentFunction({ ...callFunction, functionCallId });
+    target[Symbol.dispose]();
+  } else if (rendererFunctionResponse?.value !== undefined) {
+    value = rendererFunctionResponse.value;
+    const { functionCallId } = rendererFunctionResponse;
+    const callFunction = { call: "f", catalogId: "c" };
+    target.receive({ version, callRendererFunction: { functionCallId, callFunction } });
+  } else return "an error has the text of its fault";
+  const [message] = written;
+  const [[key]] = Object.entries(message ?? {}).filter(([name]) => name !== "version");
+  return isDeepStrictEqual(message, { version, [key]: body })
+    ? undefined
+    : `writes ${JSON.stringify(message)}`;
 }
 
 /** Returns a message whose surface has the catalog of the cases by default. */
