@@ -9,7 +9,7 @@ export const faultCodes = {
   test_batch_duplicate_component_ids_in_same_message_error: "CAT011",
   test_circular_reference_detection_v09: "HAM017",
   test_composition_unallowed_child_error: "CAT013",
-  test_custom_catalog_0_8: ["CAT004", "HAM029", "HAM029", "CAT001", "A2UI015"],
+  test_custom_catalog_0_8: ["CAT004", "HAM029", "HAM029", "CAT001", "HAM033"],
   test_custom_catalog_0_9: ["CAT004", "HAM029", "CAT002", "A2UI015"],
   test_disallowed_bare_at_key: "A2UI010",
   test_evaluate_function_v10_nested_call_does_not_inherit_catalog: "A2UI014",

@@ -15,7 +15,7 @@ const agentFunction = { allowedCallers: "rendererOrAgent" };
 
 /** Diagnostics that state the fault of an invalid case, by its description. */
 const faults = [
-  [/missing (?:pattern|'other')|Missing currency|\(missing catalogId\)/, ["CAT002"]],
+  [/missing (?:pattern|'other')|Missing currency/, ["CAT002"]],
   [/missing (?:functionCallId|callFunction)/, ["A2UI017"]],
   [/extra|Too many|too many|deprecated|additional|extension key|invalid key name/, ["CAT001"]],
   [/@index: Invalid call with catalogId/, ["A2UI022"]],
@@ -35,7 +35,7 @@ const accepted = [
   [/h1 variant/, "the variants of v0.9 are accepted in v1.0"],
   [/negative/, "the limits of `length` are not checked"],
   [/not a URI/, "the form of an address is checked when it is opened"],
-  [/\(missing catalogId\)|nested object in a single value/, "the response has the error"],
+  [/nested object in a single value/, "the function is not one that an agent may call"],
   [/Invalid (?:DataBinding|FunctionCall) with extra/, "an object with more keys is a literal"],
   [/dataModel is a string/, "a data model that is a text is accepted"],
 ];
@@ -60,6 +60,10 @@ export function runSchemaCase({ schema, data, valid, description }) {
   if (valid) return codes.length === 0 ? undefined : `reports ${codes.join(", ")}`;
   const [, expected] = faults.find(([pattern]) => pattern.test(description)) ?? [];
   if (expected?.some((code) => codes.includes(code))) return undefined;
+  // The fault of a call is in its response.
+  const { error } = sent[0]?.rendererFunctionResponse ?? {};
+  const [missing] = /(?<=missing )\w+/.exec(description) ?? [];
+  if (missing !== undefined && error?.message.includes(`Missing ${missing}`)) return undefined;
   const [, reason] = accepted.find(([pattern]) => pattern.test(description)) ?? [];
   return reason ?? `reports ${codes.join(", ") || "nothing"} instead of ${expected}`;
 }
