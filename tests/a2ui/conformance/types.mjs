@@ -55,7 +55,7 @@ export function runCommonType({ definition, steps }) {
     const found = diagnostics.map(({ code }) => code);
     const isRejected = found.some((code) => codes[definition].includes(code));
     if (!isKnown) {
-      // A call of a known function is no system function.
+      // A call of another function is valid, but not this type.
       if (found.length > 0) return `step ${index + 1} reports ${found.join(", ")}`;
       return "a call of another function is a value too";
     }
