@@ -5,6 +5,7 @@ import { init, Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
+import { receiveAll } from "byname/messages";
 
 await init();
 
@@ -348,4 +349,28 @@ test("throws on misuse", () => {
   wrong({ callTimeout: Number.POSITIVE_INFINITY }, /`callTimeout`/);
   wrong({ hasUserActivation: true }, /`hasUserActivation`/);
   wrong({ store: 1 }, /unknown key `store`/);
+});
+
+test("calls in a stream of text are read like other messages", async () => {
+  const messages = [
+    { version: "v1.0", createSurface: { surfaceId: "s", catalogId: "shop" } },
+    callMessage({ call: "price", args: { sku: "abc" } }),
+    { version: "v1.0", agentFunctionResponse: { functionCallId: "none", value: 1 } },
+    callMessage({ call: "price", args: { sku: "ab" } }),
+  ];
+  const lines = messages.map((message) => JSON.stringify(message)).join("\n");
+  for (const text of [lines, JSON.stringify(messages), JSON.stringify({ messages })]) {
+    for (const size of [7, text.length]) {
+      const sent = [];
+      const target = a2uiTarget(new Surface({ catalog: basicCatalog }), {
+        catalogs: { shop },
+        functions,
+        onMessage: ({ rendererFunctionResponse }) => sent.push(rendererFunctionResponse.value),
+      });
+      const chunks = text.match(new RegExp(`[^]{1,${size}}`, "g"));
+      const { ok, diagnostics } = await receiveAll(target, chunks);
+      assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [true, ["A2UI018"]]);
+      assert.deepEqual(sent, [3, 2]);
+    }
+  }
 });

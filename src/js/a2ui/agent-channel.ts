@@ -90,6 +90,8 @@ export class AgentChannel implements ActionHost {
   readonly checks: CatalogChecks;
   readonly calls: AgentCalls;
   readonly lookup: FunctionLookup;
+  /** Functions of the page for renderers, with one that returns the results of the agent's. */
+  readonly functions: Functions;
   readonly #surface: ChannelSurface;
   readonly #agent: () => AgentState;
   readonly #options: ChannelOptions;
@@ -113,6 +115,7 @@ export class AgentChannel implements ActionHost {
       (call) => this.call(call),
       () => this.#updateRevision(),
     );
+    this.functions = { ...functions, [REMOTE]: (args) => this.#values.read(args) };
     const channel = this;
     this.#rendererCalls = new RendererCalls({
       lookup,
@@ -127,11 +130,6 @@ export class AgentChannel implements ActionHost {
       hasUserActivation: options.hasUserActivation ?? isUserActive,
       send: (message) => this.send(message),
     });
-  }
-
-  /** Functions of the page for renderers, with one that returns the results of the agent's. */
-  get functions(): Functions {
-    return { ...this.#options.functions, [REMOTE]: (args) => this.#values.read(args) };
   }
 
   get locale(): string | undefined {
@@ -215,10 +213,12 @@ export class AgentChannel implements ActionHost {
       if (severity !== "error") continue;
       const path = location?.kind === "pointer" ? location.pointer : "";
       const other: Report = { code: errorCodes[ownCode] ?? INVALID, message: text };
-      const { code, message, about = { surfaceId, path } } = report ?? other;
-      // Agents of v0.9 do not know the codes of placement.
-      const isUnknown = code.startsWith("UNALLOWED_") && isV09(this.version);
-      this.#reportOnce({ code: isUnknown ? INVALID : code, ...about, message });
+      const { code, message, about } = report ?? other;
+      // Agents of v0.9 know neither the codes of placement nor calls.
+      const isOlder = isV09(this.version);
+      const isUnknown = isOlder && code.startsWith("UNALLOWED_");
+      const subject = isOlder || about === undefined ? { surfaceId, path } : about;
+      this.#reportOnce({ code: isUnknown ? INVALID : code, ...subject, message });
     }
   }
 

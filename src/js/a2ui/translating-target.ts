@@ -135,9 +135,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     translator,
     info,
     receive,
-    get functions() {
-      return channel.functions;
-    },
+    functions: channel.functions,
     metadata: () => channel.metadata(),
     sendAction: (action) => sendAction(action, channel),
     callAgentFunction: (call) => channel.call(call),
