@@ -29,8 +29,11 @@ export function updateInfo(
   info: SurfaceInfo | null,
   message: string | Uint8Array,
 ): SurfaceInfo | null {
-  const text = typeof message === "string" ? message : new TextDecoder().decode(message.slice());
-  if (text.slice(0, HEAD_LENGTH).includes('"updateDataModel"') || !RELEVANT.test(text)) return info;
+  // Data may be large, so their text is not searched. Decoders reject shared memory.
+  const head = message.slice(0, HEAD_LENGTH);
+  if (textOf(head).includes('"updateDataModel"')) return info;
+  const text = typeof message === "string" ? message : textOf(message.slice());
+  if (!RELEVANT.test(text)) return info;
   const { createSurface, updateComponents, deleteSurface, version } = JSON.parse(
     text,
   ) as JsonObject;
@@ -39,6 +42,10 @@ export function updateInfo(
   // A stream sends the keys of `createSurface` that follow its components in this message.
   if (info === null || !isJsonObject(updateComponents)) return info;
   return { ...info, ...infoOf({ ...info, ...updateComponents }, info.version) };
+}
+
+function textOf(message: string | Uint8Array): string {
+  return typeof message === "string" ? message : new TextDecoder().decode(message);
 }
 
 function infoOf(body: JsonObject | SurfaceInfo, version: Json | undefined): SurfaceInfo {
