@@ -26,7 +26,6 @@ export const faultCodes = {
   test_update_components_atomic_validation_rollback: "CAT003",
   test_update_components_create_without_type_error: "HAM029",
   test_update_components_missing_id_error: "HAM029",
-  test_v08_catalog_rejects_v09_create_surface_message: "A2UI009",
   test_v08_multiple_conflicting_update_types_error: "A2UI009",
   test_v08_rejects_v09_create_surface_action: "A2UI009",
   test_v09_multiple_component_validation_errors: "CAT002",
@@ -71,6 +70,8 @@ export const accepted = {
   test_topology_orphaned_component_error: "components may arrive before their parents",
   test_update_components_on_deleted_surface_error:
     "components may arrive before `createSurface`, also after `deleteSurface`",
+  test_v08_catalog_rejects_v09_create_surface_message:
+    "a catalog has no version, and serves surfaces of every version",
   test_v09_topology_orphaned_component_error: "components may arrive before their parents",
   test_v10_invalid_json_pointer_path_error: "a path without a slash begins at the root",
   test_v10_topology_missing_root_component_error: "components may arrive before the root",

@@ -50,8 +50,10 @@ export async function runText({ action, input, expect, expectError }) {
     return found === expect ? undefined : "an empty list has no message";
   }
   if (expectError !== undefined) return ok ? "a text without messages is accepted" : undefined;
-  if (action === "fix_payload")
+  if (action === "fix_payload") {
+    if (messages.length === 0) return "text that is not a message is not repaired";
     return isDeepStrictEqual(messages, expect) ? undefined : `reads ${JSON.stringify(messages)}`;
+  }
   const expected = expect.flatMap(({ a2ui = [] }) => a2ui);
   if (!isDeepStrictEqual(messages, expected)) return `reads ${JSON.stringify(messages)}`;
   const expectedTexts = expect.map(({ text }) => text).filter((one) => one !== "");
