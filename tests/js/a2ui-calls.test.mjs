@@ -147,6 +147,10 @@ test("each refusal has the code and the text of the specification", () => {
       "Invalid arguments of function 'price': unknown property `more` of `price` (for `price`)",
     ],
   ];
+  for (const args of ["text", [1], 5]) {
+    const { message } = responseTo({ call: "slow", args }).error;
+    assert.match(message, /^Invalid arguments of function 'slow': expected an object in `args`/);
+  }
   for (const [call, body, message] of cases)
     assert.deepEqual(responseTo(call, body), invalid(message), JSON.stringify(call));
   assert.deepEqual(

@@ -1,3 +1,4 @@
+import { describeType } from "../arguments.js";
 import { errorMessage } from "../errors.js";
 import type { CatalogFunction } from "../functions/call-context.js";
 import { evaluate, isBasicFunction } from "../functions/evaluate.js";
@@ -114,7 +115,10 @@ export class RendererCalls {
       atKeys: host.atKeys,
       model: () => (surfaceId === undefined ? {} : host.model()),
     });
-    const error = diagnostics[0]?.message ?? argumentError(catalog, name, args);
+    const given = call["args"] ?? {};
+    const error = isJsonObject(given)
+      ? (diagnostics[0]?.message ?? argumentError(catalog, name, args))
+      : `expected an object in \`args\`, found ${describeType(given)}`;
     if (error !== undefined) throw invalid(`Invalid arguments of function '${name}': ${error}`);
     if (definition.requiresUserActivation === true && !host.hasUserActivation())
       throw invalid(`Function '${name}' requires user activation context to execute.`);
