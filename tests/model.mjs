@@ -19,7 +19,8 @@ export class ModelStore {
   constructor({ sigil = "*", repair = false, extensions = {}, limits = {} } = {}) {
     if (sigil === "" || sigil.startsWith("!")) throw new TypeError("invalid sigil");
     const listEdits = extensions.listEdits ?? false;
-    this.options = { sigil, repair, listEdits, ...DEFAULT_LIMITS, ...limits };
+    const merge = extensions.merge ?? false;
+    this.options = { sigil, repair, listEdits, merge, ...DEFAULT_LIMITS, ...limits };
     this.nodes = new Map();
     this.past = [];
     this.future = [];

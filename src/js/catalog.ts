@@ -7,6 +7,7 @@ export { defineCatalog } from "./catalog/define/define.js";
 export { TypedCatalog } from "./catalog/define/typed.js";
 export type {
   ActionsOf,
+  AllowedCallers,
   CatalogComponent,
   CatalogDefinition,
   CatalogExample,

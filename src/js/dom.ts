@@ -13,10 +13,10 @@ export type {
   Words,
 } from "./dom/base/component.js";
 export type { Children, MirrorNode, View } from "./dom/base/mirror-node.js";
-export { safeUrl, type UrlUse } from "./dom/base/url.js";
 export { basicCatalog } from "./dom/catalog.js";
 export { BynameSurface } from "./dom/element.js";
 export { mount } from "./dom/mount.js";
 export type { CatalogFunction, Functions } from "./functions/call-context.js";
+export { safeUrl, type UrlUse } from "./url.js";
 
 defineElement();

@@ -5,5 +5,6 @@ export type { InputError, Validity } from "./input-check.js";
 export { type ChildItem, HamStore } from "./store.js";
 export type { HamStream, StreamOptions } from "./stream.js";
 export { Surface, type SurfaceOptions } from "./surface.js";
+export type { SurfaceInfo } from "./surface-info.js";
 export type * from "./types.js";
 export { initSync } from "./wasm.js";

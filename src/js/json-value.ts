@@ -46,6 +46,11 @@ export function asObject(value: unknown): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
+/** Returns the value if it is a string. */
+export function stringOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
 export function asList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }

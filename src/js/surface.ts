@@ -1,4 +1,5 @@
 import {
+  asBytes,
   assertFunction,
   assertMap,
   assertOptions,
@@ -17,9 +18,11 @@ import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
 import { endTyping, rendererDiagnostics, validityOfSurface } from "./renderer-link.js";
 import { coreOfStore, HamStore } from "./store.js";
+import { type SurfaceInfo, updateInfo } from "./surface-info.js";
 import { SurfaceReader } from "./surface-reader.js";
 import type {
   Action,
+  ActionDetails,
   Catalog,
   Diagnostic,
   Instance,
@@ -60,6 +63,7 @@ export class Surface<C extends Catalog = Catalog> {
   readonly #reader: SurfaceReader;
   #disposed = false;
   #inputError: Diagnostic | undefined;
+  #info: SurfaceInfo | null = null;
   /** Value of `updateCount` when the tree was last read. */
   #readAt = -1;
 
@@ -93,10 +97,7 @@ export class Surface<C extends Catalog = Catalog> {
       throw toBynameError("argument", reason);
     }
     this.#id = id;
-    const core = this.#core;
-    this.#reader = new SurfaceReader((instance, prop) =>
-      core.handle.surface_text(id, instance, prop),
-    );
+    this.#reader = new SurfaceReader(textReader(this.#core, id));
     this.#core.surfaces[id] = this.#reader;
     closeOnCollect(this, this.#core, (core) => core.removeSurface(id));
     this.#onAction = onAction;
@@ -133,6 +134,7 @@ export class Surface<C extends Catalog = Catalog> {
     const ok = handle.surface_receive(this.#id, length, encoding, inputKind, this.#owned);
     const diagnostics = core.bridge.diagnostics() ?? [];
     const hasComponents = this.#updateComponents();
+    if (ok) this.#info = updateInfo(this.#info, text ?? (asBytes(message) as Uint8Array));
     if (ok && hasComponents && this.#check) diagnostics.push(...this.#check(text ?? message));
     core.notify(text);
     // Renderers run while the listeners are notified.
@@ -146,6 +148,14 @@ export class Surface<C extends Catalog = Catalog> {
     this.#updateComponents();
     this.#readAt = this.#core.updateCount;
     return this.#reader.readTree(this.#core.lastRecords(undefined).copy());
+  }
+
+  /**
+   * Returns what `createSurface` states besides components: catalog, theme, `sendDataModel`,
+   * metadata and version. Returns null before it and after `deleteSurface`.
+   */
+  info(): SurfaceInfo | null {
+    return this.#info;
   }
 
   /** Returns the errors and warnings of the current surface. */
@@ -224,7 +234,7 @@ export class Surface<C extends Catalog = Catalog> {
       return undefined;
     }
     const { source, action: definition, ...item } = JSON.parse(text) as ResolvedAction;
-    const { name, context } = readAction(definition);
+    const { name, context, ...details } = readAction(definition);
     const timestamp = this.#now();
     assertString(timestamp, "the result of `now`");
     const action = {
@@ -235,6 +245,7 @@ export class Surface<C extends Catalog = Catalog> {
       ...item,
       timestamp,
       context,
+      ...details,
     };
     if (!handler?.(definition)) this.#onAction?.(action);
     return action;
@@ -263,6 +274,17 @@ export class Surface<C extends Catalog = Catalog> {
   }
 }
 
+/**
+ * Returns a function that reads a bound text. It is created here, because the cleanup of the surface
+ * must not share a scope with the core.
+ */
+function textReader(
+  core: Core,
+  id: number,
+): (instance: number, prop: number) => string | undefined {
+  return (instance, prop) => core.handle.surface_text(id, instance, prop);
+}
+
 // Warms up for any importer of this class; unused, it is tree-shaken.
 warmUpWhenIdle(() => new Surface());
 
@@ -274,13 +296,20 @@ interface ResolvedAction {
   item?: string;
 }
 
-/** Returns the name and the context of an A2UI action. */
-function readAction(json: Json): { name: string; context: { [key: string]: Json } } {
+/** Returns the name, the context and the details of an A2UI action. */
+function readAction(json: Json): Pick<Action, "name" | "context" | keyof ActionDetails> {
   const { event, functionCall } = asObject(json) ?? {};
-  const { name, call, context, args } = asObject(event ?? functionCall ?? json) ?? {};
-  const called = name ?? call;
+  const call = event === undefined ? asObject(functionCall) : undefined;
+  const body = call ?? asObject(event ?? json) ?? {};
+  const { name, context, args, userMessage, wantResponse, responsePath, metadata } = body;
+  const called = name ?? body["call"];
   return {
     name: typeof called === "string" ? called : "",
     context: asObject(context ?? args) ?? {},
+    ...(call && { functionCall: call }),
+    ...(userMessage !== undefined && { userMessage }),
+    ...(wantResponse === true && { wantResponse }),
+    ...(typeof responsePath === "string" && { responsePath }),
+    ...(metadata !== undefined && { metadata }),
   };
 }

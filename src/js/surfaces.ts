@@ -1,6 +1,10 @@
+import type { MessageMetadata } from "./a2ui/agent-channel.js";
 import { type A2uiTarget, a2uiTarget, type TargetOptions } from "./a2ui/translating-target.js";
+import type { Message } from "./a2ui/translation.js";
 import { assertFunction, assertMap, assertOptions } from "./arguments.js";
 import { errorDiagnostic, warningDiagnostic } from "./json-text.js";
+import { asObject, type JsonObject } from "./json-value.js";
+import { CALL_KEYS } from "./messages/frames/frame.js";
 import { routeOf } from "./messages/route.js";
 import type { MessageTarget, Received } from "./messages/types.js";
 import { Surface, type SurfaceOptions } from "./surface.js";
@@ -15,6 +19,9 @@ export interface SurfacesOptions extends SurfaceOptions {
 }
 
 const SURFACE_OPTIONS = ["store", "catalog", "onAction", "now", "diagnostics"];
+
+/** Code of a response that no call of a surface waits for. */
+const NOT_PENDING = "A2UI018";
 
 /** Maximum number of surfaces, because an agent could create them without end. */
 const MAX_SURFACES = 1000;
@@ -32,6 +39,8 @@ interface Entry {
  */
 export class Surfaces implements Iterable<[string, Surface]> {
   readonly #entries = new Map<string, Entry>();
+  /** Receiver of messages for no surface while there is none. */
+  #spare: Entry | undefined;
   readonly #surfaceOptions: SurfaceOptions;
   readonly #a2ui: TargetOptions | undefined;
   readonly #onSurface: SurfacesOptions["onSurface"];
@@ -94,7 +103,8 @@ export class Surfaces implements Iterable<[string, Surface]> {
   /** Passes a message to the surface that it names. */
   receive(message: string | Uint8Array | object): Received {
     const { kind, surfaceId } = routeOf(message);
-    if (kind === undefined) return this.#rejectMessage(message);
+    if (kind === undefined) return this.#anyTarget().receive(message);
+    if (CALL_KEYS.includes(kind)) return this.#receiveCall(message, surfaceId);
     const id = surfaceId ?? this.#onlyId();
     if (id === undefined) return { ok: false, diagnostics: [this.#missingId(kind)] };
     const known = this.#entries.get(id);
@@ -124,29 +134,58 @@ export class Surfaces implements Iterable<[string, Surface]> {
     });
   }
 
+  /** Returns the metadata for the transport of a message to the agent, such as the data models. */
+  metadata(): MessageMetadata {
+    const merged: { [name: string]: JsonObject } = {};
+    for (const { target } of this.#entries.values()) {
+      const metadata = "metadata" in target ? target.metadata() : {};
+      for (const [name, value] of Object.entries(metadata)) {
+        const model = asObject(value) ?? {};
+        const surfaces = {
+          ...asObject(merged[name]?.["surfaces"]),
+          ...asObject(model["surfaces"]),
+        };
+        merged[name] = { ...model, surfaces };
+      }
+    }
+    return merged;
+  }
+
   [Symbol.dispose](): void {
-    for (const { surface } of this.#entries.values()) surface[Symbol.dispose]();
+    for (const { surface, target } of [
+      ...this.#entries.values(),
+      ...(this.#spare ? [this.#spare] : []),
+    ]) {
+      if (Symbol.dispose in target) target[Symbol.dispose]();
+      surface[Symbol.dispose]();
+    }
     this.#entries.clear();
+    this.#spare = undefined;
     this.#updateSnapshot();
   }
 
   #add(id: string): Entry {
-    const surface = new Surface(this.#surfaceOptions);
-    const entry: Entry = { surface, target: this.#targetOf(surface, id), isCreated: false };
+    const entry = this.#newEntry(id);
     this.#entries.set(id, entry);
     return entry;
   }
 
+  #newEntry(id: string | undefined): Entry {
+    const surface = new Surface(this.#surfaceOptions);
+    return { surface, target: this.#targetOf(surface, id), isCreated: false };
+  }
+
   /** Returns a target that observes which messages create or delete the surface. */
-  #targetOf(surface: Surface, id: string): MessageTarget {
+  #targetOf(surface: Surface, id: string | undefined): MessageTarget {
     const observed = {
       store: surface.store,
+      info: () => surface.info(),
       diagnostics: () => surface.diagnostics(),
       receive: (message: string | Uint8Array | object): Received => {
         const result = surface.receive(message);
         const { kind } = routeOf(message);
-        const entry = this.#entries.get(id);
-        if (result.ok && entry !== undefined) {
+        const entry = id === undefined ? undefined : this.#entries.get(id);
+        if (result.ok && id !== undefined && entry !== undefined) {
           if (kind === "createSurface") entry.isCreated = true;
           if (kind === "deleteSurface") {
             entry.isCreated = false;
@@ -156,23 +195,36 @@ export class Surfaces implements Iterable<[string, Surface]> {
         return result;
       },
     };
-    return this.#a2ui === undefined ? observed : a2uiTarget(observed, this.#a2ui);
+    if (this.#a2ui === undefined) return observed;
+    const { onMessage } = this.#a2ui;
+    const send = onMessage && {
+      onMessage: (message: Message): void => onMessage(message, this.metadata()),
+    };
+    return a2uiTarget(observed, { ...this.#a2ui, ...send });
   }
 
   #onlyId(): string | undefined {
     return this.#entries.size === 1 ? [...this.#entries.keys()][0] : undefined;
   }
 
-  /** Returns the error of a message that any surface rejects. */
-  #rejectMessage(message: string | Uint8Array | object): Received {
+  /** Returns the first target, or one without a surface of the agent. */
+  #anyTarget(): MessageTarget {
     const [entry] = this.#entries.values();
-    if (entry !== undefined) return entry.target.receive(message);
-    const surface = new Surface();
-    try {
-      return this.#targetOf(surface, "").receive(message);
-    } finally {
-      surface[Symbol.dispose]();
+    if (entry !== undefined) return entry.target;
+    this.#spare ??= this.#newEntry(undefined);
+    return this.#spare.target;
+  }
+
+  /** Passes a call to its surface, and a response to the surface that waits for it. */
+  #receiveCall(message: string | Uint8Array | object, surfaceId: string | undefined): Received {
+    const named = surfaceId === undefined ? undefined : this.#entries.get(surfaceId);
+    if (named !== undefined) return named.target.receive(message);
+    let result: Received | undefined;
+    for (const { target } of this.#entries.values()) {
+      result = target.receive(message);
+      if (!result.diagnostics.some(({ code }) => code === NOT_PENDING)) return result;
     }
+    return result ?? this.#anyTarget().receive(message);
   }
 
   #missingId(kind: string): Diagnostic {

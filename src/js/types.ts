@@ -135,8 +135,20 @@ export type SurfaceChange =
   /** `appended`: the text that was appended to the previous value. */
   | { kind: "set"; key: string; prop: string; value: Json; appended?: string };
 
+/** Parts of an action that only some actions have. */
+export interface ActionDetails {
+  /** The call, if the action calls a function. Then `name` is the function. */
+  functionCall?: { [k: string]: Json };
+  /** Text of the action for a conversation. */
+  userMessage?: Json;
+  /** Whether the agent responds with a value, which is written at `responsePath`. */
+  wantResponse?: boolean;
+  responsePath?: string;
+  metadata?: Json;
+}
+
 /** Action that the user has triggered, with its context resolved. */
-export interface Action {
+export interface Action extends ActionDetails {
   name: string;
   surfaceId: string;
   sourceComponentId: string;

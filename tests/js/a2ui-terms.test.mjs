@@ -84,3 +84,24 @@ test("an object in a text is displayed as JSON, with a warning", async () => {
   const html = renderToString(surface, { style: false });
   assert.match(html, /\{(?:"|&quot;)name(?:"|&quot;):(?:"|&quot;)Ann(?:"|&quot;)\}/);
 });
+
+test("an absolute path in a template is explained with the path of the item", async () => {
+  const list = { component: "List", children: { componentId: "i", path: "/items" } };
+  const item = { id: "i", component: "Text", text: { path: "/name" } };
+  const components = [{ id: "root", ...list }, item];
+  const update = { version, updateComponents: { surfaceId: "s", components } };
+  const messages = [create, update, data({ items: [{ name: "One" }] })];
+  const found = await diagnosticsOf(messages);
+  assert.deepEqual(
+    found.map(({ code, message, help }) => [code, message, help]),
+    [
+      [
+        "HAM037",
+        "no data at `/name`: an absolute path in a template starts at the root of the data model",
+        "write `name` for the property of the item",
+      ],
+    ],
+  );
+  item.text = { path: "name" };
+  assert.deepEqual(await diagnosticsOf(messages), []);
+});

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
-import { a2uiTarget, FromA2ui } from "byname/a2ui";
+import { a2uiTarget, FromA2ui, ToA2ui } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
 
 await init();
@@ -124,4 +124,59 @@ test("reports an unknown version", () => {
     assert.deepEqual([messages, diagnostics.map(({ code }) => code)], [[], ["A2UI011"]]);
     assert.match(diagnostics[0].message, /expected a protocol version of A2UI, found /);
   }
+});
+
+test("a bare `@` is a reserved key in v1.0, also on a surface without other `@` keys", () => {
+  const context = { a: { "@": "x", kept: 1 } };
+  const { ok, diagnostics, context: sent } = press({ version: "v1.0", atKeys: false, context });
+  assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["A2UI010"]]);
+  assert.deepEqual(sent, { a: { kept: 1 } });
+  const earlier = press({ version: "v0.9", atKeys: false, context });
+  assert.deepEqual([earlier.ok, earlier.context], [true, context]);
+});
+
+test("ToA2ui writes the spelling of the version, or that of the agent", () => {
+  const binding = { binding: { node: "root", key: "name" } };
+  const ham = {
+    id: "root",
+    component: "TextField",
+    label: { call: "formatString", args: { value: "a" } },
+    value: binding,
+    checks: [{ condition: { call: "required", args: { value: binding } }, message: "m" }],
+    action: { event: { name: "go", context: { who: binding, "@x": 1 } } },
+  };
+  const written = (options, version) => {
+    const message = { createSurface: { surfaceId: "s", components: [ham] } };
+    const { messages } = new ToA2ui(options).translate({ ...message, ...(version && { version }) });
+    return messages[0].createSurface.components[0];
+  };
+  const bare = (path) => ({ path });
+  const at = (path) => ({ "@path": path });
+  const expected = (bind, call, checks, x) => ({
+    id: "root",
+    component: "TextField",
+    label: { [call]: "formatString", args: { value: "a" } },
+    value: bind("/name"),
+    [checks]: [{ condition: { [call]: "required", args: { value: bind("/name") } }, message: "m" }],
+    action: { event: { name: "go", context: { who: bind("/name"), [x]: 1 } } },
+  });
+  assert.deepEqual(written({ version: "v0.9" }), expected(bare, "call", "checks", "@x"));
+  assert.deepEqual(written({ version: "v1.0" }), expected(bare, "call", "checks", "@x"));
+  const current = expected(at, "@call", "@checks", "@@x");
+  assert.deepEqual(written({ version: "1.0" }), current);
+  assert.deepEqual(written({}, "1.0"), current);
+  const stage4 = written({ version: "v1.0", atKeys: true });
+  assert.deepEqual(stage4, expected(at, "@call", "checks", "@@x"));
+});
+
+test("messages of v1.0 with `@` keys are equal after both translations", () => {
+  const components = [
+    { id: "root", component: "List", children: { componentId: "row", path: "/items" } },
+    { id: "row", component: "Text", text: { "@path": "name" }, "@catalogId": "c" },
+  ];
+  const message = { version: "1.0", updateComponents: { surfaceId: "s", components } };
+  const from = new FromA2ui();
+  const [ham] = from.translate(message).messages;
+  const to = new ToA2ui({ version: from.version, atKeys: from.atKeys });
+  assert.deepEqual(to.translate(ham).messages, [message]);
 });

@@ -6,7 +6,7 @@ import test from "node:test";
 
 /**
  * Codes without a case as data: see observing, hostile-size, messages, surfaces, dom-server,
- * gasl-backend and flow-hostile.
+ * gasl-backend, flow-hostile and catalog-fields.
  */
 const ELSEWHERE = [
   "JSON013",
@@ -17,6 +17,7 @@ const ELSEWHERE = [
   "HAM050",
   "GASL064",
   "TPL005",
+  "CAT015",
 ];
 
 /**

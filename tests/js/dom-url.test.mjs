@@ -1,7 +1,7 @@
 // URLs that the renderer allows in the page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { safeUrl } from "../../pkg/dom/base/url.js";
+import { safeUrl } from "../../pkg/url.js";
 
 const cases = [
   ["https://example.org/a?b#c", "link image media"],

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
+import { defineCatalog } from "byname/catalog";
 import { messageStream, receiveAll, Surfaces } from "byname/messages";
 
 await init();
@@ -195,4 +196,59 @@ test("wrong options are rejected", () => {
   assert.throws(() => new Surfaces({ onSurfaces: () => {} }), /onSurfaces/);
   assert.throws(() => new Surfaces({ onSurface: 5 }), /onSurface/);
   assert.throws(() => new Surfaces({ a2ui: 5 }), /a2ui/);
+});
+
+test("calls of an agent are answered, also without a surface, and responses find their surface", async () => {
+  const sent = [];
+  const onMessage = (message, metadata) => sent.push({ message, metadata });
+  const catalog = defineCatalog({
+    components: { Text: { props: { text: "string" } } },
+    functions: {
+      double: { args: { n: "number" }, returns: "number", allowedCallers: "agentOnly" },
+    },
+  });
+  const functions = { double: ({ n }) => 2 * n };
+  const surfaces = new Surfaces({
+    catalog,
+    a2ui: { onMessage, functions, catalogs: { c: catalog } },
+  });
+  const call = (functionCallId, surfaceId) => ({
+    version: "v1.0",
+    callRendererFunction: {
+      functionCallId,
+      ...(surfaceId && { surfaceId }),
+      callFunction: { "@call": "double", catalogId: "c", args: { n: 4 } },
+    },
+  });
+  surfaces.receive(call("early"));
+  surfaces.receive({
+    ...create("a"),
+    createSurface: { surfaceId: "a", catalogId: "c", sendDataModel: true, dataModel: { x: 1 } },
+  });
+  surfaces.receive({
+    ...create("b"),
+    createSurface: { surfaceId: "b", catalogId: "c", sendDataModel: true },
+  });
+  surfaces.receive(call("late", "b"));
+  surfaces.receive(call("lost", "gone"));
+  await new Promise((done) => setTimeout(done));
+  const responses = sent.map(({ message }) => message.rendererFunctionResponse);
+  assert.deepEqual(
+    responses.map(({ functionCallId, value, error }) => [functionCallId, value, error?.code]),
+    [
+      ["early", 8, undefined],
+      ["late", 8, undefined],
+      ["lost", undefined, "INVALID_FUNCTION_CALL"],
+    ],
+  );
+  const { surfaces: models } = sent.at(-1).metadata.a2uiRendererDataModel;
+  assert.deepEqual(models, { a: { x: 1 }, b: {} });
+
+  const result = surfaces.target("b").callAgentFunction({ call: "search", args: {} });
+  const { functionCallId } = sent.at(-1).message.callAgentFunction;
+  const response = { version: "v1.0", agentFunctionResponse: { functionCallId, value: 7 } };
+  assert.deepEqual(surfaces.receive(response), { ok: true, diagnostics: [] });
+  assert.deepEqual(await result, { ok: true, value: 7 });
+  assert.deepEqual(codes(surfaces.receive(response)), ["A2UI018"]);
+  surfaces[Symbol.dispose]();
 });

@@ -24,7 +24,7 @@ export class ModelStream {
     for (const [key, value] of newEntries) {
       if (key.startsWith("!") && this.set.has(key.slice(1))) continue;
       if (!key.startsWith("!")) {
-        this.set.add(isEdit(key, this.store.options.listEdits) ? key.slice(1) : key);
+        this.set.add(isEdit(key, this.store.options) ? key.slice(1) : key);
       }
       Object.defineProperty(nodes, key, { value, configurable: true, enumerable: true });
     }

@@ -6,9 +6,9 @@ export function isLegalId(id, sigil) {
   return id !== "" && !id.startsWith("!") && !id.startsWith(sigil);
 }
 
-/** Returns whether a key is a list edit, not an id. */
-export function isEdit(key, listEdits) {
-  return Boolean(listEdits) && /^[+-]/.test(key);
+/** Returns whether a key is an edit, not an id. */
+export function isEdit(key, { listEdits, merge }) {
+  return (Boolean(listEdits) && /^[+\->]/.test(key)) || (Boolean(merge) && key.startsWith("~"));
 }
 
 /** Returns the nodes object of a message, or null if the message is invalid. */
@@ -35,6 +35,9 @@ export function afterUpdate(nodes, message, options) {
   for (const [id, edit] of plan.insertions) {
     if (!insertItems(next, id, edit, options.sigil)) return null;
   }
+  for (const [key, value] of plan.others) {
+    if (!editNode(next, key, value)) return null;
+  }
   return next;
 }
 
@@ -45,21 +48,39 @@ function setIfNew(next, before, id, value) {
   next.set(id, before.has(id) && equal(old, copy) ? old : copy);
 }
 
-function sortEntries(entries, { sigil, repair, listEdits }) {
-  const plan = { deletions: [], upserts: [], removals: [], insertions: [] };
+function sortEntries(entries, options) {
+  const { sigil, repair } = options;
+  const plan = { deletions: [], upserts: [], removals: [], insertions: [], others: [] };
   for (const [key, value] of Object.entries(entries)) {
     if (key.startsWith("!")) {
       if (!isLegalId(key.slice(1), sigil)) return null;
       plan.deletions.push(key.slice(1));
-    } else if (isEdit(key, listEdits)) {
+    } else if (isEdit(key, options) && /^[>~]/.test(key)) {
+      plan.others.push([key, value]);
+    } else if (isEdit(key, options)) {
       (key.startsWith("+") ? plan.insertions : plan.removals).push([key.slice(1), value]);
     } else {
       const id = repair && key.startsWith(sigil) ? key.slice(sigil.length) : key;
-      if (!isLegalId(id, sigil) || isEdit(id, listEdits)) return null;
+      if (!isLegalId(id, sigil) || isEdit(id, options)) return null;
       plan.upserts.push([id, value]);
     }
   }
   return plan;
+}
+
+/** Appends to a text, or merges properties into a map. */
+function editNode(next, key, value) {
+  const id = key.slice(1);
+  const old = next.get(id);
+  if (key.startsWith(">")) {
+    if (typeof old !== "string" || typeof value !== "string") return false;
+    if (value !== "") next.set(id, old + value);
+    return true;
+  }
+  if (!isMap(value) || !(old === undefined || isMap(old))) return false;
+  const merged = { ...old, ...mapLeaves(value, (leaf) => leaf) };
+  if (old === undefined || !equal(old, merged)) next.set(id, merged);
+  return true;
 }
 
 function isPointer(item, sigil) {

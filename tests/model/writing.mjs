@@ -6,7 +6,7 @@ import { isMap, markLiterals } from "./values.mjs";
 
 export function afterWrite(nodes, binding, value, context, options) {
   const next = writeValue(nodes, binding, value, context, options);
-  const isNewEditId = (id) => !nodes.has(id) && isEdit(id, options.listEdits);
+  const isNewEditId = (id) => !nodes.has(id) && isEdit(id, options);
   return next === null || [...next.keys()].some(isNewEditId) ? null : next;
 }
 

@@ -20,9 +20,9 @@ const basicFunctions = new Set(
   ).split(" "),
 );
 /** Keys of a component that v1.0 writes with and without `@`. */
-const envelopeKeys = ["catalogId", "accessibility", "metadata", "checks"];
+export const envelopeKeys = ["catalogId", "accessibility", "metadata", "checks"];
 /** Keys of a function call. */
-const callKeys = new Set(["call", "args", "catalogId", "returnType"]);
+export const callKeys = new Set(["call", "args", "catalogId", "returnType"]);
 
 /** Returns whether components use the `@` spelling anywhere. */
 export function usesAtKeys(value: Json | undefined): boolean {
@@ -40,6 +40,8 @@ function isAtKey(key: string): boolean {
 export interface BindOptions {
   /** Whether the surface uses the `@` spelling, so that bare keys in literals are data. */
   atKeys: boolean;
+  /** Whether the key `@` is reserved, as in every draft of v1.0. */
+  isV10: boolean;
   diagnostics: Diagnostic[];
   /** Returns the HAM binding of a path, or null if it has none. */
   bind(path: string, pointer: string): Json;
@@ -47,6 +49,16 @@ export interface BindOptions {
   literal(value: JsonObject): Json;
   /** Returns the HAM binding of the list that a template iterates over. */
   bindList(path: string, componentId: Json, pointer: string): Json;
+  /**
+   * Returns the replacement of a call in the bare spelling, or undefined to keep it. `isAction`
+   * states that the user triggers the call.
+   */
+  replaceCall?(call: JsonObject, pointer: string, isAction: boolean): Json | undefined;
+}
+
+/** Returns a call with its bindings, and nested calls in the bare spelling. */
+export function bindCall(call: JsonObject, options: BindOptions): Json {
+  return new Binder(options).value(call, "", false);
 }
 
 /** Returns a component with HAM bindings in place of paths, and calls in the bare spelling. */
@@ -129,7 +141,8 @@ class Binder {
   #literalKey(key: string, pointer: string): string | undefined {
     if (!key.startsWith("@")) return key;
     if (key.startsWith("@@")) return key.slice(1);
-    if (!this.#options.atKeys) return key;
+    const { atKeys, isV10 } = this.#options;
+    if (!atKeys && !(isV10 && key === "@")) return key;
     const text = `expected a property name, found the reserved key \`${key}\``;
     const help = `write \`@${key}\` for a key that begins with \`@\``;
     this.#options.diagnostics.push(diagnostic("A2UI010", text, help, pointer, "error"));
@@ -146,6 +159,13 @@ class Binder {
   }
 
   #call(value: JsonObject, name: string, pointer: string): Json {
+    const bound = this.#boundCall(value, name, pointer);
+    const isAction = pointer.endsWith("/functionCall");
+    const replacement = this.#options.replaceCall?.(bound, pointer, isAction);
+    return replacement === undefined ? bound : replacement;
+  }
+
+  #boundCall(value: JsonObject, name: string, pointer: string): JsonObject {
     const { "@call": _, call, args, ...rest } = value;
     const others = this.#entries(rest, pointer, false);
     if (!isJsonObject(args))

@@ -1,15 +1,9 @@
-import {
-  assertMap,
-  assertMessage,
-  assertOptionTypes,
-  assertString,
-  describeType,
-  throwMisuse,
-} from "../arguments.js";
+import { assertMessage, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
 import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Binding, Diagnostic, HamNodes, Json } from "../types.js";
 import { renameAliases } from "./aliases.js";
+import type { CatalogChecks } from "./catalog-checks.js";
 import {
   applyUpdate,
   dataModelOf,
@@ -21,7 +15,7 @@ import {
   withValueAt,
 } from "./data-model.js";
 import { bindComponent, usesAtKeys } from "./directives.js";
-import { type ListRule, unusedItemId } from "./list-identity.js";
+import { assertKeys, type ListRule, unusedItemId } from "./list-identity.js";
 import { ListMatches } from "./list-matches.js";
 import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.js";
 import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
@@ -30,11 +24,11 @@ import { TemplateViews } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
 import { FromV08 } from "./v0-8.js";
 import {
+  callActions,
   checkEnvelope,
   deletesByNull,
   hasAtKeys,
   isV08,
-  rpcActions,
   v08Actions,
 } from "./versions.js";
 
@@ -59,6 +53,7 @@ export type NodeSource = { readonly sigil?: string; export(): HamNodes } & Parti
 /** Translates the messages of an A2UI agent, v0.8 to v1.0, to messages for a Surface, in order. */
 export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
+  readonly #checks: CatalogChecks | undefined;
   #nodes: HamNodes = {};
   readonly #cache: UpdateCache;
   readonly #lists: ListMatches;
@@ -82,10 +77,12 @@ export class FromA2ui {
   /** Total length of ids of nodes added since the size of the data model was checked. */
   #uncheckedIdLength = 0;
 
-  constructor(options: FromA2uiOptions = {}) {
+  /** `checks` checks components and calls against catalogs; `a2uiTarget` passes it. */
+  constructor(options: FromA2uiOptions = {}, checks?: CatalogChecks) {
     const assertions = { store: assertStore, keys: assertKeys };
     assertOptionTypes(options, assertions, "the options of FromA2ui");
     this.#store = options.store;
+    this.#checks = checks;
     this.#lists = new ListMatches(options.keys ?? {});
     this.#cache = { exclusive: options.store === undefined, canonical: new Map() };
   }
@@ -114,9 +111,21 @@ export class FromA2ui {
     });
   }
 
-  /** Returns whether a property of a component is null because its path has no binding yet. */
+  /** Returns whether a property of a component is null: its path has no binding, or its call no function. */
   isPending(componentId: string): boolean {
     return this.#sources.get(componentId)?.isPending ?? false;
+  }
+
+  /**
+   * Returns the absolute path at a pointer to a value of a component that only a template displays,
+   * or undefined. The pointer begins with the id of the component.
+   */
+  templatePath(pointer: string): string | undefined {
+    const [id = "", ...steps] = segmentsOf(pointer);
+    const value = steps.reduce(getOwn, this.#sources.get(id)?.source);
+    const path = isJsonObject(value) ? (value["@path"] ?? value["path"]) : undefined;
+    const isAbsolute = typeof path === "string" && path.startsWith("/");
+    return isAbsolute && this.#views.isOnlyInTemplates(id) ? path : undefined;
   }
 
   /**
@@ -207,6 +216,11 @@ export class FromA2ui {
         nodes = this.#update("/", dataModel, pointer, diagnostics);
       if (nodes === null) return [];
       this.#surfaceId = surfaceId;
+      this.#checks?.begin({
+        surfaceId: stringOf(surfaceId),
+        catalogId: stringOf(createSurface["catalogId"]),
+        version: this.#version,
+      });
       const named = surfaceId === undefined ? {} : { surfaceId };
       const result = this.#bindComponents(others, "/createSurface", diagnostics);
       const messages: Message[] = [{ ...rest, createSurface: result }];
@@ -214,24 +228,22 @@ export class FromA2ui {
         messages.push({ ...rest, updateDataModel: { ...named, nodes } });
       return messages;
     }
-    const call = rpcActions.find((name) => rest[name] !== undefined);
+    const call = callActions.find((name) => rest[name] !== undefined);
     if (call !== undefined) {
-      const help =
-        "handle it in your code, because a surface cannot call functions across the wire";
-      const text = `byname does not support \`${call}\``;
+      const help = "pass it to a target of `a2uiTarget` with the option `onMessage`";
+      const text = `\`${call}\` is not a message for a surface`;
       diagnostics.push(diagnostic("A2UI007", text, help, `/${call}`, "error"));
       return [];
     }
     if (isJsonObject(deleteSurface) && this.#isCurrentSurface(deleteSurface["surfaceId"]))
-      this.#reset();
+      this.reset();
     return [body];
   }
 
   #bindComponents(body: JsonObject, pointer: string, diagnostics: Diagnostic[]): JsonObject {
     if (!Array.isArray(body["components"])) return body;
-    const components = body["components"].map((one) =>
-      isJsonObject(one) ? renameAliases(one) : one,
-    );
+    const renamed = body["components"].map((one) => (isJsonObject(one) ? renameAliases(one) : one));
+    const components = this.#checks?.components(renamed, pointer, diagnostics) ?? renamed;
     this.#views.add(components, (id) => this.#node(id));
     this.#atKeys ||= usesAtKeys(components);
     const result = components.map((one, at) =>
@@ -260,6 +272,7 @@ export class FromA2ui {
     };
     const options = {
       atKeys: this.#atKeys,
+      isV10: deletesByNull(this.#version),
       diagnostics,
       bind: (path: string, location: string): Json => asJson(bindTo(path, location)),
       bindList: (path: string, template: Json, location: string): Json => {
@@ -271,11 +284,26 @@ export class FromA2ui {
         setOwn(this.#literals, node, value);
         return { binding: { node } };
       },
+      replaceCall: (call: JsonObject, location: string, isAction: boolean) => {
+        if (call["call"] === "@index") this.#checkIndex(call, location, id, diagnostics);
+        const replaced = this.#checks?.call(call, location, isAction, String(id), diagnostics);
+        isPending ||= replaced === null;
+        return replaced;
+      },
     };
     const bound = bindComponent(component, pointer, options);
     if (typeof id === "string")
       this.#sources.set(id, { source: component, sent: JSON.stringify(bound), isPending });
     return bound;
+  }
+
+  /** Reports an `@index` outside of templates, where it is null. */
+  #checkIndex(call: JsonObject, pointer: string, id: Json | undefined, out: Diagnostic[]): void {
+    const named = call["catalogId"] !== undefined;
+    if (!named && !this.#views.isTop(id)) return;
+    const text = named ? "`@index` belongs to no catalog" : "`@index` is only known in a template";
+    const help = named ? "remove `catalogId`" : "move the component into the template of a list";
+    out.push(diagnostic("A2UI022", text, help, pointer));
   }
 
   /** Returns the earlier components whose bindings changed, except those of the message. */
@@ -333,10 +361,17 @@ export class FromA2ui {
     if (this.#store === undefined) this.#nodes = {};
   }
 
-  #reset(): void {
+  /** Whether `createSurface` has arrived, and no `deleteSurface` after it. */
+  get isCreated(): boolean {
+    return this.#created !== undefined;
+  }
+
+  /** Forgets the surface, because it was deleted. */
+  reset(): void {
     this.#nodes = {};
     this.#created = undefined;
     this.#isEarly = false;
+    this.#checks?.begin(undefined);
   }
 
   #isCurrentSurface(surfaceId: Json | undefined): boolean {
@@ -443,12 +478,6 @@ function nodeReader(nodes: HamNodes): NodeReader {
 function isNodeReader(store: Partial<NodeReader>): store is NodeReader {
   const { has, get, entry, orphans } = store;
   return [has, get, entry, orphans].every((one) => typeof one === "function");
-}
-
-function assertKeys(value: unknown, what: string): void {
-  assertMap(value, what);
-  for (const [path, property] of Object.entries(value as object))
-    assertString(property, `the key of \`${path}\``);
 }
 
 /** Throws if the value is not a store with the sigil of A2UI data. */

@@ -1,3 +1,4 @@
+import { assertMap, assertString } from "../arguments.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
 import type { Json } from "../types.js";
 
@@ -224,4 +225,11 @@ export function unusedItemId(listId: string, node: Json | undefined): string | u
   let at = list.length;
   while (used.has(`*${itemId(listId, at)}`)) at += 1;
   return itemId(listId, at);
+}
+
+/** Throws unless a value names the key property of lists by their path. */
+export function assertKeys(value: unknown, what: string): void {
+  assertMap(value, what);
+  for (const [path, property] of Object.entries(value as object))
+    assertString(property, `the key of \`${path}\``);
 }

@@ -8,16 +8,20 @@ import {
   throwMisuse,
 } from "../arguments.js";
 import { assertFunctions, type Functions } from "../functions/call-context.js";
-import { evaluateEach } from "../functions/evaluate.js";
+import { evaluate, evaluateEach } from "../functions/evaluate.js";
 import { toPlainJson } from "../json-text.js";
+import type { JsonObject } from "../json-value.js";
 import type { Action, HamNodes, Json } from "../types.js";
 import { dataModelOf } from "./data-model.js";
+import { assertCatalogs, type Catalogs } from "./function-lookup.js";
 import type { Message } from "./translation.js";
-import { isV08 } from "./versions.js";
+import { isV08, isV09 } from "./versions.js";
 
 export interface ActionOptions {
-  /** `v0.9` by default. */
+  /** Version of the agent; by default that of `target`, else `v0.9`. */
   version?: string;
+  /** Target of the surface, which has received the version of the agent. */
+  target?: { readonly translator: { readonly version: string | undefined } };
   /** Locale for functions in the context. */
   locale?: string;
   /** Time zone of dates in the context; that of the system by default. */
@@ -34,19 +38,47 @@ export function toA2uiAction(action: Action, options: ActionOptions = {}): Messa
     options,
     {
       version: assertString,
+      target: assertTarget,
       locale: assertLocale,
       timeZone: assertTimeZone,
       functions: assertFunctions,
     },
     "the options of `toA2uiAction`",
   );
-  const { name, surfaceId, sourceComponentId, timestamp } = action;
-  const context = evaluateEach(toPlainJson(action.context, true), options);
-  const { version = "v0.9" } = options;
+  const { target, locale, timeZone, functions } = options;
+  const version = options.version ?? target?.translator.version ?? "v0.9";
+  const calls = { locale, timeZone, functions };
+  const { userMessage } = action;
+  const evaluated = {
+    ...action,
+    context: evaluateEach(toPlainJson(action.context, true), calls) as JsonObject,
+    ...(userMessage === undefined ? {} : { userMessage: evaluate(userMessage, calls) }),
+  };
+  const body = actionBody(evaluated, { isCurrent: !isV08(version) && !isV09(version) });
   // Messages of v0.8 have no version.
-  if (isV08(version))
-    return { userAction: { name, surfaceId, sourceComponentId, timestamp, context } };
-  return { version, action: { name, surfaceId, sourceComponentId, timestamp, context } };
+  return isV08(version) ? { userAction: body } : { version, action: body };
+}
+
+/**
+ * Returns the body of the message for an action whose calls are evaluated. Only current agents know
+ * its message and its metadata.
+ */
+export function actionBody(action: Action, { isCurrent }: { isCurrent: boolean }): JsonObject {
+  const { name, surfaceId, sourceComponentId, timestamp, context } = action;
+  const { userMessage, metadata } = action;
+  return {
+    name,
+    surfaceId,
+    sourceComponentId,
+    timestamp,
+    context,
+    ...(isCurrent && typeof userMessage === "string" ? { userMessage } : {}),
+    ...(isCurrent && metadata !== undefined ? { metadata } : {}),
+  };
+}
+
+function assertTarget(value: unknown, what: string): void {
+  assertMap((value as ActionOptions["target"] | null)?.translator, `\`translator\` of ${what}`);
 }
 
 /**
@@ -68,4 +100,11 @@ export function toA2uiDataModel(
     dataModelOf(store.export()) ?? {},
   ]);
   return { version, surfaces: Object.fromEntries(surfaces) };
+}
+
+/** Returns the capabilities of a renderer for the metadata of a transport: its catalogs by id. */
+export function toA2uiCapabilities(catalogs: Catalogs, version = "v1.0"): Message {
+  assertCatalogs(catalogs, "the catalogs");
+  assertString(version, "`version`");
+  return { [version]: { supportedCatalogIds: Object.keys(catalogs) } };
 }

@@ -27,6 +27,27 @@ export function inSenderTerms(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, help: help.replaceAll(BINDING, '{"path": "…"}') };
 }
 
+/** Codes about a binding that finds no data. */
+const MISSING_DATA = ["HAM009", "HAM010", "HAM037"];
+
+/** Returns a diagnostic about an absolute path in a template, with the path of the item. */
+export function inTemplateTerms(
+  diagnostic: Diagnostic,
+  templatePath: (pointer: string) => string | undefined,
+): Diagnostic {
+  const { code, location } = diagnostic;
+  const pointer = location?.kind === "pointer" ? location.pointer : undefined;
+  if (pointer === undefined || !MISSING_DATA.includes(code)) return diagnostic;
+  const path = templatePath(pointer);
+  if (path === undefined) return diagnostic;
+  const message = `no data at \`${path}\`: an absolute path in a template starts at the root of the data model`;
+  return {
+    ...diagnostic,
+    message,
+    help: `write \`${path.slice(1)}\` for the property of the item`,
+  };
+}
+
 /** Returns whether a diagnostic is about null where a value is expected. */
 export function isAboutNull({ code, message }: Diagnostic): boolean {
   return code === "CAT003" && message.endsWith(" cannot be null");

@@ -91,6 +91,11 @@ export class TemplateViews {
     return typeof id === "string" && this.#outside.has(id) && !this.#inside.has(id);
   }
 
+  /** Returns whether a component is displayed, but not outside of templates. */
+  isOnlyInTemplates(id: string): boolean {
+    return this.#components.has(id) && !this.#outside.has(id);
+  }
+
   /** Returns the binding of a path inside a view, or undefined outside. */
   bind(id: Json | undefined, path: string, template?: Json): Binding | undefined {
     if (template !== undefined) {

@@ -1,7 +1,13 @@
-import { assertMessage, assertOptionTypes, assertString, throwMisuse } from "../arguments.js";
+import {
+  assertBoolean,
+  assertMessage,
+  assertOptionTypes,
+  assertString,
+  throwMisuse,
+} from "../arguments.js";
 import { pathsOf } from "../functions/template.js";
 import { escapePointer, requireJsonText } from "../json-text.js";
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import {
   appendRow,
@@ -17,11 +23,18 @@ import {
 import { type ModelChange, modelDiff } from "./model-diff.js";
 import { pointerOf } from "./node-ids.js";
 import { isDeeper, isInterpolable, isReachable, maxDepth } from "./path-checks.js";
+import { withAtKeys } from "./spelling.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
+import { hasAtKeys } from "./versions.js";
 
 export interface ToA2uiOptions {
   /** Version in the translated messages; by default that of the source message. */
   version?: string;
+  /**
+   * Whether bindings and calls are written as `{"@path"}` and `{"@call"}`; by default only in
+   * version `1.0`. Pass `atKeys` of the `FromA2ui` of an agent to write like that agent.
+   */
+  atKeys?: boolean;
 }
 
 /** Translates messages for a Surface to plain A2UI, in order. */
@@ -34,9 +47,12 @@ export class ToA2ui {
   /** Nodes that components are bound to. */
   #boundNodes = new Set<string>();
   #reported = new Set<string>();
+  /** Version of the last message that states one. */
+  #version: string | undefined;
 
   constructor(options: ToA2uiOptions = {}) {
-    assertOptionTypes(options, { version: assertString }, "the options of ToA2ui");
+    const assertions = { version: assertString, atKeys: assertBoolean };
+    assertOptionTypes(options, assertions, "the options of ToA2ui");
     this.#options = options;
   }
 
@@ -62,6 +78,7 @@ export class ToA2ui {
       JSON.parse(requireJsonText(message)) as Message;
     const { version } = this.#options;
     const rest = version === undefined ? others : { ...others, version };
+    this.#version = stringOf(rest["version"]) ?? this.#version;
     if (isJsonObject(updateDataModel)) {
       const { nodes, ...body } = updateDataModel;
       const scalars = isJsonObject(nodes) ? this.#scalarChanges(nodes) : undefined;
@@ -221,7 +238,8 @@ export class ToA2ui {
       if (!one) continue;
       const componentDiagnostics: Diagnostic[] = [];
       const pointer = `/${name}/components/${locations.get(id) ?? next}`;
-      const component = this.#resolveBindings(one.source, pointer, componentDiagnostics);
+      const resolved = this.#resolveBindings(one.source, pointer, componentDiagnostics);
+      const component = this.#spell(resolved);
       const text = JSON.stringify(component);
       if (text === one.sent) continue;
       one.sent = text;
@@ -230,6 +248,13 @@ export class ToA2ui {
       if (!locations.has(id)) next += 1;
     }
     return result;
+  }
+
+  /** Returns a component in the spelling of the version. */
+  #spell(component: Json): Json {
+    const isCurrent = hasAtKeys(this.#version);
+    const { atKeys = isCurrent } = this.#options;
+    return atKeys ? withAtKeys(component, isCurrent) : component;
   }
 
   #resolveBindings(value: Json, pointer: string, diagnostics: Diagnostic[]): Json {

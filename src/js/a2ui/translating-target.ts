@@ -1,26 +1,60 @@
-import { assertMessage, throwMisuse } from "../arguments.js";
+import { assertMessage, assertOptionTypes, throwMisuse } from "../arguments.js";
 import { duplicateKeyDiagnostics } from "../duplicate-keys.js";
+import type { Functions } from "../functions/call-context.js";
 import { isJsonObject } from "../json-value.js";
 import { MergedResult } from "../messages/merged-result.js";
-import type { MessageTarget, NodeStore } from "../messages/types.js";
-import type { Diagnostic, Json } from "../types.js";
+import type { MessageTarget, NodeStore, Received } from "../messages/types.js";
+import type { SurfaceInfo } from "../surface-info.js";
+import type { Action, Diagnostic, HamNodes, Json } from "../types.js";
+import { sendAction } from "./agent-actions.js";
+import type { AgentCall, CallResult } from "./agent-calls.js";
+import {
+  AgentChannel,
+  type ChannelOptions,
+  channelAssertions,
+  type MessageMetadata,
+} from "./agent-channel.js";
 import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
-import { inSenderTerms, isAboutNull, jsonDiagnostics } from "./sender-terms.js";
-import type { Message } from "./translation.js";
+import { assertKeys } from "./list-identity.js";
+import { isDeeper, maxDepth } from "./path-checks.js";
+import { REPLACEMENT } from "./remote-values.js";
+import { inSenderTerms, inTemplateTerms, isAboutNull, jsonDiagnostics } from "./sender-terms.js";
+import { type Message, type ReportedDiagnostic, sizeDiagnostic } from "./translation.js";
+import { callActions, checkEnvelope } from "./versions.js";
 
+const OPTION_ASSERTIONS = { keys: assertKeys, ...channelAssertions };
 const decoder = new TextDecoder();
 
 /** Parts of a `byname` or `byname/ham` surface that a target uses. */
 export type TranslatedSurface = Pick<MessageTarget, "receive" | "diagnostics"> & {
   store: NodeStore & NodeSource;
+  info?(): SurfaceInfo | null;
 };
 
-/** Options of a target: those of its translator, which gets the store of the surface. */
-export type TargetOptions = Omit<FromA2uiOptions, "store">;
+/** Options of a target: those of its translator and of the messages to the agent. */
+export type TargetOptions = Omit<FromA2uiOptions, "store"> & ChannelOptions;
 
 /** Message target with its translator, which has the version of the agent and the list rules. */
 export interface A2uiTarget extends MessageTarget {
   readonly translator: FromA2ui;
+  /**
+   * Functions for `mount`, `renderToString` and `SurfaceView`: those of the page, and one that
+   * returns the results of the agent's.
+   */
+  readonly functions: Functions;
+  /** Returns what `createSurface` states, or null without a surface. */
+  info(): SurfaceInfo | null;
+  /** Returns the metadata for the transport of a message to the agent, such as its data model. */
+  metadata(): MessageMetadata;
+  /**
+   * Sends an action to `onMessage`, in the version of the agent. Resolves when the functions of the
+   * agent that the action calls have returned.
+   */
+  sendAction(action: Action): Promise<void>;
+  /** Calls a function of the agent. The result states a failure; it never rejects. */
+  callAgentFunction(call: AgentCall): Promise<CallResult>;
+  /** Ends all calls. */
+  [Symbol.dispose](): void;
 }
 
 /**
@@ -30,46 +64,112 @@ export interface A2uiTarget extends MessageTarget {
  */
 export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = {}): A2uiTarget {
   if (typeof surface?.receive !== "function") throwMisuse("`a2uiTarget` expects a surface");
-  const translator = new FromA2ui({ ...options, store: surface.store });
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `a2uiTarget`");
+  const { keys, ...channelOptions } = options;
+  const { store } = surface;
+  const info = (): SurfaceInfo | null => surface.info?.() ?? null;
+  const update = (nodes: HamNodes): void => {
+    surface.receive({ updateDataModel: { nodes } });
+  };
+  const channel = new AgentChannel(
+    { store, info, update, receive: (message) => receive(message) },
+    () => translator,
+    channelOptions,
+  );
+  const translator = new FromA2ui({ store, ...(keys && { keys }) }, channel.checks);
+
+  function receive(input: string | Uint8Array | object): Received {
+    if (!(input instanceof Uint8Array)) assertMessage(input);
+    const parsed = parse(input);
+    // The surface reports invalid JSON and values that are not objects.
+    if (!isJsonObject(parsed)) {
+      const { ok, diagnostics } = surface.receive(input);
+      return { ok, diagnostics: jsonDiagnostics(diagnostics) };
+    }
+    // The page may have deleted the surface itself.
+    if (translator.isCreated && surface.info?.() === null) clear();
+    const duplicates = typeof input === "string" ? duplicateKeyDiagnostics(input) : [];
+    const result = isCall(parsed) ? receiveCall(parsed) : receiveTranslated(parsed, duplicates);
+    channel.reportErrors(parsed, result.diagnostics);
+    return { ...result, diagnostics: result.diagnostics.map(withoutReport) };
+  }
+
+  function clear(): void {
+    translator.reset();
+    channel.clear();
+  }
+
+  function receiveCall(message: Message): Received {
+    const error = isDeeper(message, maxDepth)
+      ? sizeDiagnostic("the message is nested too deep", "")
+      : checkEnvelope(message);
+    const diagnostics = error ? [error] : channel.receive(message);
+    return { ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics };
+  }
+
+  function receiveTranslated(parsed: Message, duplicates: Diagnostic[]): Received {
+    const merged = new MergedResult();
+    merged.add({ ok: true, diagnostics: duplicates });
+    for (const message of splitDataModel(parsed)) {
+      const { messages, diagnostics } = translator.translate(message);
+      merged.add({ ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics });
+      const reported = new Set(diagnostics.map(identityOf));
+      for (const sent of messages) {
+        channel.addRevision();
+        const received = surface.receive(sent);
+        if (received.ok && sent["deleteSurface"] !== undefined) channel.clear();
+        const isOwn = (one: Diagnostic): boolean => {
+          const id = isAboutNull(one) ? componentIdAt(sent, one) : undefined;
+          const isPending = id !== undefined && translator.isPending(id);
+          // A value of plain A2UI replaces the earlier one as a whole.
+          return isPending || isAboutReplacement(one) || one.code === "HAM042";
+        };
+        const found = received.diagnostics.map(inSenderTerms);
+        const others = found.filter((one) => !isOwn(one) && !reported.has(identityOf(one)));
+        merged.add({ ...received, diagnostics: others });
+        // Skips the data if the surface could not be created.
+        if (!received.ok && sent["createSurface"] !== undefined) break;
+      }
+    }
+    return merged.result;
+  }
+
   return {
-    store: surface.store,
+    store,
     translator,
+    info,
+    receive,
+    functions: channel.functions,
+    metadata: () => channel.metadata(),
+    sendAction: (action) => sendAction(action, channel),
+    callAgentFunction: (call) => channel.call(call),
     diagnostics: () => [
       ...translator.diagnostics(),
-      ...(surface.diagnostics?.() ?? []).map(inSenderTerms),
+      ...(surface.diagnostics?.() ?? [])
+        .filter((one) => !isAboutReplacement(one))
+        .map((one) => inTemplateTerms(inSenderTerms(one), (at) => translator.templatePath(at))),
+      ...channel.diagnostics,
     ],
-    receive(input) {
-      if (!(input instanceof Uint8Array)) assertMessage(input);
-      const parsed = parse(input);
-      // The surface reports invalid JSON and values that are not objects.
-      if (!isJsonObject(parsed)) {
-        const { ok, diagnostics } = surface.receive(input);
-        return { ok, diagnostics: jsonDiagnostics(diagnostics) };
-      }
-      const merged = new MergedResult();
-      if (typeof input === "string")
-        merged.add({ ok: true, diagnostics: duplicateKeyDiagnostics(input) });
-      for (const message of splitDataModel(parsed)) {
-        const { messages, diagnostics } = translator.translate(message);
-        merged.add({ ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics });
-        for (const sent of messages) {
-          const received = surface.receive(sent);
-          const isPending = (one: Diagnostic): boolean => {
-            const id = isAboutNull(one) ? componentIdAt(sent, one) : undefined;
-            return id !== undefined && translator.isPending(id);
-          };
-          // A value of plain A2UI replaces the earlier one as a whole.
-          const found = received.diagnostics.filter(
-            (one) => one.code !== "HAM042" && !isPending(one),
-          );
-          merged.add({ ...received, diagnostics: found.map(inSenderTerms) });
-          // Skips the data if the surface could not be created.
-          if (!received.ok && sent["createSurface"] !== undefined) break;
-        }
-      }
-      return merged.result;
-    },
+    [Symbol.dispose]: () => channel.dispose(),
   };
+}
+
+/** Returns whether a message is a call or a response. */
+function isCall(message: Message): boolean {
+  return callActions.some((name) => (message[name] ?? undefined) !== undefined);
+}
+
+/** Returns whether a diagnostic is about the call that replaces one of the agent. */
+function isAboutReplacement({ code, message }: Diagnostic): boolean {
+  return code === "HAM031" && REPLACEMENT.test(message);
+}
+
+function withoutReport({ report: _, ...diagnostic }: ReportedDiagnostic): Diagnostic {
+  return diagnostic;
+}
+
+function identityOf({ code, message }: Diagnostic): string {
+  return `${code} ${message}`;
 }
 
 /**

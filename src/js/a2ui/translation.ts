@@ -9,6 +9,16 @@ export interface Translation {
   diagnostics: Diagnostic[];
 }
 
+/** Diagnostic with the code and the text that A2UI specifies for its fault. */
+export interface ReportedDiagnostic extends Diagnostic {
+  report?: {
+    code: string;
+    message: string;
+    /** Id of the surface or of the call; by default the surface of the message. */
+    about?: { [key: string]: Json };
+  };
+}
+
 export function diagnostic(
   code: string,
   message: string,

@@ -31,7 +31,14 @@ export class FromV08 {
   /** Returns the equivalent messages of v0.9, or none while the surface is not rendered yet. */
   translate(message: Message, diagnostics: Diagnostic[]): Message[] {
     const { beginRendering, surfaceUpdate, dataModelUpdate, deleteSurface, ...rest } = message;
-    if (isJsonObject(beginRendering)) return this.#begin(beginRendering, rest);
+    if (isJsonObject(beginRendering)) {
+      if (typeof beginRendering["root"] !== "string") {
+        const text = "missing the id `root` in `beginRendering`; the component `root` is used";
+        const help = 'write {"beginRendering": {"surfaceId": "s", "root": "root"}}';
+        diagnostics.push(diagnostic("A2UI012", text, help, "/beginRendering"));
+      }
+      return this.#begin(beginRendering, rest);
+    }
     if (isJsonObject(surfaceUpdate)) return this.#components(surfaceUpdate, rest);
     if (isJsonObject(dataModelUpdate)) {
       const { surfaceId, path, contents } = dataModelUpdate;

@@ -9,14 +9,14 @@ const knownVersions = ["0.8", "0.9", "0.9.1", "1.0"];
 const currentActions = ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
 /** Action keys of v0.8; it shares `deleteSurface` with the later versions. */
 export const v08Actions = ["beginRendering", "surfaceUpdate", "dataModelUpdate"];
-/** Messages that call functions across the wire, which a surface does not support. */
-export const rpcActions = [
+/** Messages of calls between the agent and the page, which a surface does not receive. */
+export const callActions = [
   "callRendererFunction",
   "agentFunctionResponse",
   "callFunction",
   "actionResponse",
 ];
-const actions = [...currentActions, ...v08Actions, ...rpcActions];
+const actions = [...currentActions, ...v08Actions, ...callActions];
 /** Keys beside the action key; the last ones belong to the calls of the first drafts of v1.0. */
 const otherKeys = ["version", "functionCallId", "wantResponse", "actionId", "metadata"];
 
@@ -67,6 +67,11 @@ export function hasAtKeys(version: Json | undefined): boolean {
 /** Returns whether null as a value deletes, as in v1.0. */
 export function deletesByNull(version: Json | undefined): boolean {
   return version === "v1.0" || version === "1.0";
+}
+
+/** Returns whether a version has no calls between the agent and the page. */
+export function isV09(version: Json | undefined): boolean {
+  return typeof version === "string" && /^v?0\.9(?:\.|$)/.test(version);
 }
 
 export function isV08(version: Json | undefined): boolean {

@@ -1,4 +1,11 @@
-import { assertMap, assertOptions, describeType, throwMisuse } from "../arguments.js";
+import {
+  assertBoolean,
+  assertMap,
+  assertOptions,
+  assertString,
+  describeType,
+  throwMisuse,
+} from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
 import type { CatalogDefinition, PropDefinition, PropType } from "./types.js";
 
@@ -11,11 +18,19 @@ const PROPERTY_KEYS = [
   ...["type", "enum", "anyOf", "items", "properties", "required", "bindable", "input", "url"],
   ...["description", "default", "minimum", "maximum", "minItems"],
 ];
-const COMPONENT_KEYS = ["description", "props", "child", "children", "input", "actions"];
-const FUNCTION_KEYS = ["description", "args", "returns"];
+const COMPONENT_KEYS = [
+  ...["description", "props", "child", "children", "input", "actions"],
+  ...["allowedParents", "allowedChildren", "metadata"],
+];
+const FUNCTION_KEYS = [
+  ...["description", "args", "returns", "allowedCallers", "requiresUserActivation"],
+];
+const CALLERS = ["rendererOnly", "agentOnly", "rendererOrAgent"];
+/** Type of the implicit parent of the root. */
+export const SURFACE = "Surface";
 /** Valid name: it is used in schema references and in grammar rules. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
-const CATALOG_KEYS = ["id", "components", "common", "functions", "examples"];
+const CATALOG_KEYS = ["id", "instructions", "components", "common", "functions", "examples"];
 
 /** Throws if a catalog definition is invalid. */
 export function assertDefinition(definition: CatalogDefinition, caller: string): void {
@@ -25,6 +40,8 @@ export function assertDefinition(definition: CatalogDefinition, caller: string):
     );
   }
   assertOptions(definition, CATALOG_KEYS, "catalogs");
+  if (definition.instructions !== undefined)
+    assertString(definition.instructions, "`instructions`");
   if (definition.common !== undefined) assertMap(definition.common, "`common`");
   if (definition.functions !== undefined) assertMap(definition.functions, "`functions`");
   const { examples = [] } = definition;
@@ -37,7 +54,11 @@ export function assertDefinition(definition: CatalogDefinition, caller: string):
     if (!NAME.test(name)) {
       throwMisuse(`a component name must consist of letters and digits, not \`${name}\``);
     }
+    if (name === SURFACE) throwMisuse(`the component name \`${SURFACE}\` is reserved`);
     assertOptions(one, COMPONENT_KEYS, `\`${name}\` and other components`);
+    assertTypeNames(one.allowedParents, `\`allowedParents\` of \`${name}\``);
+    assertTypeNames(one.allowedChildren, `\`allowedChildren\` of \`${name}\``);
+    if (one.metadata !== undefined) assertMap(one.metadata, `\`metadata\` of \`${name}\``);
     for (const [prop, type] of Object.entries({ ...one.props, ...definition.common })) {
       if (prop === "id" || prop === "component") {
         throwMisuse(`\`${name}\` cannot have a property \`${prop}\`, which every component has`);
@@ -50,6 +71,11 @@ export function assertDefinition(definition: CatalogDefinition, caller: string):
       throwMisuse(`a function name must consist of letters and digits, not \`${name}\``);
     }
     assertOptions(one, FUNCTION_KEYS, `\`${name}\` and other functions`);
+    const { allowedCallers, requiresUserActivation } = one;
+    if (allowedCallers !== undefined && !CALLERS.includes(allowedCallers))
+      throwMisuse(`expected \`allowedCallers\` of \`${name}\` to be one of ${CALLERS.join(", ")}`);
+    if (requiresUserActivation !== undefined)
+      assertBoolean(requiresUserActivation, `\`requiresUserActivation\` of \`${name}\``);
     for (const [arg, type] of Object.entries(one.args ?? {})) assertType(type, `${name}.${arg}`);
   }
 }
@@ -86,6 +112,13 @@ function assertType(definition: PropType, path: string): void {
   if (!TYPES.includes(type.type)) {
     throwMisuse(`\`${path}\` has an unknown type; available: ${TYPES.join(", ")}`);
   }
+}
+
+/** Throws unless a value is a list of type names or `undefined`. */
+function assertTypeNames(value: unknown, what: string): void {
+  if (value === undefined) return;
+  if (!Array.isArray(value) || !value.every((one) => typeof one === "string"))
+    throwMisuse(`expected ${what} to be a list of component names, found ${describeType(value)}`);
 }
 
 /** Throws if a list of alternatives is not a list or is empty. */

@@ -3,6 +3,7 @@ import { MESSAGES } from "./schema.js";
 import type {
   CatalogDefinition,
   CatalogOptions,
+  ComponentDefinition,
   Literal,
   MessageName,
   PropDefinition,
@@ -61,6 +62,7 @@ export function prompt(catalog: CatalogDefinition, options: CatalogOptions = {})
     ...names.map((name) => `- ${MESSAGE_HELP[name]}`),
     ...(names.includes("updateDataModel") ? ["", dataHelp(options)] : []),
     ...(builds ? ["", ...components(catalog)] : []),
+    ...(catalog.instructions === undefined ? [] : ["", catalog.instructions]),
     "",
     "## Examples",
     ...examples(catalog, names, options),
@@ -71,6 +73,17 @@ function dataHelp({ extensions = {} }: CatalogOptions): string {
   const { listEdits, merge } = extensions;
   const help = listEdits ? DATA_HELP.replace(LIST_HELP, EXTENSION_HELP.listEdits) : DATA_HELP;
   return merge ? `${help}\n${EXTENSION_HELP.merge}` : help;
+}
+
+/** Returns where a component is allowed and what it may contain, as sentences. */
+function placement({
+  allowedParents,
+  allowedChildren,
+}: Pick<ComponentDefinition, "allowedParents" | "allowedChildren">): string[] {
+  return [
+    ...(allowedParents === undefined ? [] : [`Only in ${allowedParents.join(", ")}.`]),
+    ...(allowedChildren === undefined ? [] : [`Contains only ${allowedChildren.join(", ")}.`]),
+  ];
 }
 
 function components(catalog: CatalogDefinition): string[] {
@@ -85,9 +98,10 @@ function components(catalog: CatalogDefinition): string[] {
   const lines = [
     ...componentHelp,
     "- ? may be left out; = takes neither binding nor call.",
-    ...Object.entries(catalog.components).map(([name, { description, props = {} }]) => {
+    ...Object.entries(catalog.components).map(([name, { description, props = {}, ...rest }]) => {
       const ownProps = Object.entries(props).filter(([prop]) => !shared.includes(prop));
-      return `${name}(${list(ownProps)})${description === undefined ? "" : ` ${description}`}`;
+      const help = [description ?? [], placement(rest)].flat();
+      return [`${name}(${list(ownProps)})`, ...help].join(" ");
     }),
   ];
   if (shared.length > 0) lines.push(`Every component: ${list(Object.entries(common))}`);

@@ -60,13 +60,26 @@ export interface ComponentDefinition {
   readonly children?: readonly string[];
   readonly input?: readonly string[];
   readonly actions?: readonly string[];
+  /** Types that may contain this component; `Surface` contains the root. All by default. */
+  readonly allowedParents?: readonly string[];
+  /** Types that this component may contain. All by default. */
+  readonly allowedChildren?: readonly string[];
+  /** Metadata of A2UI: `{ extensions }`. byname does not interpret it. */
+  readonly metadata?: { readonly [key: string]: Json };
 }
+
+/** Callers of a function: the components of a surface, the agent, or both. */
+export type AllowedCallers = "rendererOnly" | "agentOnly" | "rendererOrAgent";
 
 export interface FunctionDefinition {
   readonly description?: string;
   readonly args?: { readonly [name: string]: PropType };
   /** Type of the result; `void` for functions that only actions call. */
   readonly returns?: TypeName | "void";
+  /** `rendererOnly` by default. */
+  readonly allowedCallers?: AllowedCallers;
+  /** Whether the agent can call the function only while the user acts, as for a new window. */
+  readonly requiresUserActivation?: boolean;
 }
 
 /** Request with the messages of the reply. */
@@ -78,6 +91,8 @@ export interface CatalogExample {
 export interface CatalogDefinition {
   /** The `catalogId` that agents name. */
   readonly id?: string;
+  /** Instructions for the model, in Markdown; part of the prompt. */
+  readonly instructions?: string;
   readonly components: { readonly [name: string]: ComponentDefinition };
   /** Properties that every component has. */
   readonly common?: { readonly [prop: string]: PropType };
@@ -113,6 +128,9 @@ export interface CatalogComponent {
   readonly children: string[];
   readonly input: string[];
   readonly actions: string[];
+  readonly allowedParents?: readonly string[];
+  readonly allowedChildren?: readonly string[];
+  readonly metadata?: { readonly [key: string]: Json };
 }
 
 /** Type-only key of the definition of a catalog. */

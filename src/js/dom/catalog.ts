@@ -36,10 +36,7 @@ const components = {
   Icon: {
     props: {
       name: {
-        anyOf: [
-          { enum: [...icons.keys()] },
-          { type: "object", properties: { svgPath: { ...text, bindable: false } } },
-        ],
+        anyOf: [{ enum: [...icons.keys()] }, { type: "object", properties: { svgPath: text } }],
         required: true,
       },
     },

@@ -20,6 +20,7 @@ import { validateForm } from "./base/form.js";
 import { Hydration, misplacedSiblings } from "./base/hydration.js";
 import { forEachNode, InstanceMirror } from "./base/mirror.js";
 import type { Children, MirrorNode, View } from "./base/mirror-node.js";
+import { applyTheme } from "./base/theme.js";
 import { mergeWords } from "./base/words.js";
 import {
   type ComponentMap,
@@ -327,8 +328,10 @@ class Renderer implements Context {
     if (existing) this.#unmount(existing);
     const node = this.mirror.mount(instance, parent, before);
     if (!node) return;
-    if (node === this.mirror.root) this.#host.append(this.show(node));
-    else this.#withView(node.parent, ({ children }) => children && this.#insert(children, node));
+    if (node === this.mirror.root) {
+      applyTheme(this.#host, this.#surface.info?.()?.theme);
+      this.#host.append(this.show(node));
+    } else this.#withView(node.parent, ({ children }) => children && this.#insert(children, node));
   }
 
   #mountRows(change: RowsMounted): void {

@@ -5,9 +5,9 @@ import { pageAction } from "../page-action.js";
 import { endTyping } from "../renderer-link.js";
 import { runAndReport } from "../report.js";
 import type { Json } from "../types.js";
+import { safeUrl } from "../url.js";
 import type { InstanceMirror } from "./base/mirror.js";
 import type { MirrorNode } from "./base/mirror-node.js";
-import { safeUrl } from "./base/url.js";
 
 /** Parts of the renderer that an action uses. */
 interface ActionContext extends CallContext {

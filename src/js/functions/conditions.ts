@@ -32,7 +32,8 @@ export function evaluateCondition(
     if (isFieldValue && value === undefined) return undefined;
     const values = { ...asObject(args), ...(isFieldValue ? { value: value ?? null } : {}) };
     const result = callFunction(asText(call), implementation, values, context);
-    return typeof result === "boolean" ? result : undefined;
+    const valid = typeof result === "boolean" ? result : ownProperty(result, "valid");
+    return typeof valid === "boolean" ? valid : undefined;
   }
   const operand = (one: Json): boolean | undefined =>
     isUnresolved(one) ? evaluateCondition(one, value, budget, context, depth + 1) : isTruthy(one);

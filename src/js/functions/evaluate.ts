@@ -22,6 +22,11 @@ const basicFunctions = new Set([
   ...["required", "regex", "length", "numeric", "email", "and", "or", "not"],
 ]);
 
+/** Returns whether a function is one of the basic catalog that returns a value. */
+export function isBasicFunction(name: string): boolean {
+  return basicFunctions.has(name);
+}
+
 /**
  * Evaluates all calls in a value. Returns the same object if it contains none. A call without a
  * result, or after the budget is spent, becomes null. Bindings must be resolved; actions are not

@@ -3,13 +3,27 @@ import { requiredProps } from "../prop-types.js";
 import { MESSAGES } from "../schema.js";
 import type { CatalogDefinition, MessageName } from "../types.js";
 import { diagnosticsAt, type PathDiagnostic } from "./path-diagnostic.js";
+import { describeMisplacement, PlacementCheck } from "./placement.js";
 import { closestMatch, listNames, quote, suggestName } from "./suggestions.js";
 import { describeValue } from "./type-names.js";
 import { childLocation, type ValueLocation } from "./value-location.js";
-import { checkFields, type ObjectShape } from "./values.js";
+import { checkFields, checkValue, type ObjectShape } from "./values.js";
 
 const TEXT = { type: "string", bindable: false } as const;
 const BOOLEAN = { type: "boolean", bindable: false } as const;
+const OBJECT = { type: "object", bindable: false } as const;
+/** Keys of `createSurface` besides its id, its components and its data. */
+const SURFACE_KEYS = {
+  catalogId: TEXT,
+  sendDataModel: BOOLEAN,
+  theme: OBJECT,
+  surfaceProperties: OBJECT,
+  metadata,
+};
+/** Keys of any component of A2UI v1.0. */
+const ENVELOPE_KEYS = { catalogId: TEXT, metadata };
+/** Name of an extension: a Unicode identifier (UAX #31), also with a leading `_`. */
+const EXTENSION_NAME = /^[\p{ID_Start}_]\p{ID_Continue}*$/u;
 /** Maximum depth of data that is searched for Markdown. */
 const MAX_DEPTH = 200;
 const NODES =
@@ -103,11 +117,12 @@ function checkBody(
     checkComponents(catalog, list, at);
   const shapes: { readonly [name in MessageName]: ObjectShape } = {
     createSurface: {
-      rules: { surfaceId, catalogId: TEXT, sendDataModel: BOOLEAN, components },
+      rules: { surfaceId, components, ...SURFACE_KEYS },
       requiredKeys: ["surfaceId"],
     },
     updateComponents: {
-      rules: { surfaceId, components },
+      // A stream sends the keys that follow the components of `createSurface` in this message.
+      rules: { surfaceId, components, ...SURFACE_KEYS },
       requiredKeys: ["surfaceId", "components"],
     },
     updateDataModel: { rules: { surfaceId, nodes } },
@@ -117,6 +132,23 @@ function checkBody(
     return diagnosticsAt("HAM004", location, "missing `nodes` in `updateDataModel`", NODES);
   }
   return checkFields(catalog, body, location, shapes[kind]);
+}
+
+/** Checks metadata: an object with extensions by name. */
+function metadata(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  const extensions = (inner: unknown, at: ValueLocation): PathDiagnostic[] => {
+    const named = asObject(inner);
+    if (named === undefined) return checkValue({ components: {} }, OBJECT, inner, at);
+    const invalid = Object.keys(named).filter((name) => !EXTENSION_NAME.test(name));
+    return invalid.flatMap((name) => {
+      const message = `invalid name ${quote(name)} of an extension`;
+      const help = "begin it with a letter or `_`, then use letters, digits and `_`";
+      return diagnosticsAt("CAT001", childLocation(at, name), message, help);
+    });
+  };
+  const object = asObject(value);
+  if (object === undefined) return checkValue({ components: {} }, OBJECT, value, location);
+  return checkFields({ components: {} }, object, location, { rules: { extensions } });
 }
 
 function nodes(value: unknown, location: ValueLocation): PathDiagnostic[] {
@@ -177,7 +209,7 @@ function checkComponents(
     );
   }
   const firstIndexById = new Map<unknown, number>();
-  return value.flatMap((one, at) => {
+  const diagnostics = value.flatMap((one, at) => {
     const here = childLocation(location, at);
     const id = asObject(one)?.["id"];
     const first = isName(id) ? firstIndexById.get(id) : undefined;
@@ -190,6 +222,27 @@ function checkComponents(
       ...diagnostics,
       ...diagnosticsAt("CAT011", childLocation(here, "id"), message, help, "warning"),
     ];
+  });
+  return [...diagnostics, ...checkPlacement(catalog, value, location)];
+}
+
+/** Returns the errors for components that their parent must not contain. */
+function checkPlacement(
+  catalog: CatalogDefinition,
+  list: readonly unknown[],
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const all = Object.values(catalog.components);
+  if (!all.some((one) => one.allowedParents ?? one.allowedChildren)) return [];
+  const objects = list.map((one) => asObject(one) ?? {});
+  const definitionOf = ({ component }: JsonObject) =>
+    isName(component) && Object.hasOwn(catalog.components, component)
+      ? catalog.components[component]
+      : undefined;
+  return new PlacementCheck(definitionOf).add(objects).flatMap((one) => {
+    const index = objects.map(({ id }) => id).lastIndexOf(one.child.id);
+    const { message, help } = describeMisplacement(one);
+    return diagnosticsAt("CAT015", childLocation(location, index), message, help);
   });
 }
 
@@ -213,7 +266,7 @@ function component(
     ownerDepth: location.path.length,
   };
   const diagnostics = checkFields(catalog, rest, ownLocation, {
-    rules,
+    rules: { ...rules, ...ENVELOPE_KEYS, ...rules },
     requiredKeys: requiredProps(rules),
     what: `a ${quote(name)}`,
   });

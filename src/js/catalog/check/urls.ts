@@ -1,4 +1,4 @@
-import { safeUrl } from "../../dom/base/url.js";
+import { safeUrl } from "../../url.js";
 import type { PropDefinition } from "../types.js";
 import { diagnosticsAt, type PathDiagnostic } from "./path-diagnostic.js";
 import { describeValue } from "./type-names.js";

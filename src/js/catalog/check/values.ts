@@ -8,6 +8,7 @@ import { closestMatch, quote, suggestName } from "./suggestions.js";
 import { describePropType, describeValue, exampleFor } from "./type-names.js";
 import { relativeUrl } from "./urls.js";
 import { childLocation, describeLocation, type ValueLocation } from "./value-location.js";
+import { hasType, hasUndeclaredKey, isAny, isUnwrappedBinding } from "./value-shapes.js";
 
 /** Check of a field: a type or a function. */
 type Rule = PropType | ((value: unknown, location: ValueLocation) => PathDiagnostic[]);
@@ -22,6 +23,13 @@ export interface ObjectShape {
 /** Maximum nesting depth of values. */
 const MAX_DEPTH = 200;
 const TEXT = { type: "string", bindable: false } as const;
+/** Keys of an event besides its name and its context. */
+const EVENT_KEYS = {
+  userMessage: "string",
+  wantResponse: { type: "boolean", bindable: false },
+  responsePath: TEXT,
+  metadata: { type: "object", bindable: false },
+} as const;
 
 /** Checks the fields of an object: unknown keys, values and missing keys. */
 export function checkFields(
@@ -194,20 +202,34 @@ function checkCall(
     const help = suggestName(name, Object.keys(functions), "functions");
     return diagnosticsAt("HAM031", childLocation(location, "call"), message, help, "warning");
   }
-  const { args: types = {} } = builtin ?? functions[name] ?? {};
-  const shape = { rules: types, requiredKeys: requiredProps(types), what: `for ${quote(name)}` };
-  const args = (value: unknown, at: ValueLocation): PathDiagnostic[] => {
-    const named = asObject(value);
-    if (named !== undefined) return checkFields(catalog, named, at, shape);
-    return typeError({ properties: types, bindable: false }, value, at);
-  };
-  const rules = { call: () => [], args, returnType: TEXT };
+  const types = argumentTypes(catalog, name);
+  const args = (value: unknown, at: ValueLocation): PathDiagnostic[] =>
+    checkArguments(catalog, name, value, at);
+  const rules = { call: () => [], args, catalogId: TEXT, returnType: TEXT };
   const diagnostics = checkFields(catalog, object, location, { rules });
   const values = types["values"] === undefined ? undefined : asObject(object["args"]);
   if (values !== undefined) diagnostics.push(...missingTemplateValues(values, location));
   diagnostics.push(...dateFormatDiagnostics(name, asObject(object["args"]), location));
   if (Object.hasOwn(object, "args")) return diagnostics;
-  return [...diagnostics, ...checkFields(catalog, {}, childLocation(location, "args"), shape)];
+  return [...diagnostics, ...checkArguments(catalog, name, {}, childLocation(location, "args"))];
+}
+
+function argumentTypes({ functions = {} }: CatalogDefinition, name: string) {
+  return name === "@index" ? { offset: "number" as const } : (functions[name]?.args ?? {});
+}
+
+/** Checks the arguments of a call of a catalog function. */
+export function checkArguments(
+  catalog: CatalogDefinition,
+  name: string,
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const rules = argumentTypes(catalog, name);
+  const args = asObject(value);
+  if (args === undefined) return typeError({ properties: rules, bindable: false }, value, location);
+  const requiredKeys = requiredProps(rules);
+  return checkFields(catalog, args, location, { rules, requiredKeys, what: `for ${quote(name)}` });
 }
 
 /** Checks a literal value. */
@@ -355,7 +377,7 @@ function checkAction(
   const event = (part: unknown, at: ValueLocation): PathDiagnostic[] => {
     const named = asObject(part);
     if (named === undefined) return typeError(one, part, at);
-    const rules = { name: eventName, context, userMessage: "string" as const };
+    const rules = { name: eventName, context, ...EVENT_KEYS };
     return checkFields(catalog, named, at, { rules, requiredKeys: ["name"] });
   };
   const context = (part: unknown, at: ValueLocation): PathDiagnostic[] => {
@@ -399,41 +421,4 @@ function checkCondition(
     requiredKeys: ["condition"],
     what: "a check",
   });
-}
-
-function isAny({ type, enum: values, anyOf, items, properties }: PropDefinition): boolean {
-  if (type !== undefined) return type === "any";
-  return [values, anyOf, items, properties].every((shape) => shape === undefined);
-}
-
-/** Returns whether an object has a key that its type does not declare. */
-function hasUndeclaredKey(one: PropDefinition, object: JsonObject, key: string): boolean {
-  return Object.hasOwn(object, key) && !Object.hasOwn(one.properties ?? {}, key);
-}
-
-/**
- * Returns whether an object is a binding without its `binding` wrapper. Untyped values need both
- * keys.
- */
-function isUnwrappedBinding(object: JsonObject, one: PropDefinition): boolean {
-  const keys = Object.keys(object);
-  const only = keys.length > 0 && keys.every((key) => key === "node" || key === "key");
-  const free = isAny(one) || (one.type === "object" && one.properties === undefined);
-  if (!only || keys.some((key) => Object.hasOwn(one.properties ?? {}, key))) return false;
-  return free ? keys.length === 2 && keys.every((key) => typeof object[key] === "string") : true;
-}
-
-function hasType({ type }: PropDefinition, value: unknown): boolean {
-  switch (type) {
-    case "integer":
-      return Number.isInteger(value);
-    case "number":
-      return Number.isFinite(value);
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return asObject(value) !== undefined;
-    default:
-      return typeof value === type;
-  }
 }

@@ -53,6 +53,7 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
 {
   declare readonly [definition]?: D;
   declare readonly id?: string;
+  declare readonly instructions?: string;
   readonly components: { readonly [name: string]: CatalogComponent } & Defined<D>["components"];
   readonly common: { readonly [prop: string]: PropDefinition };
   declare readonly functions?: { readonly [name: string]: FunctionDefinition } & {
@@ -60,12 +61,13 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
   };
   declare readonly examples?: readonly CatalogExample[];
 
-  constructor({ id, components, common = {}, functions, examples }: D) {
+  constructor({ id, instructions, components, common = {}, functions, examples }: D) {
     assertMap(components, "`components` of a catalog");
     this.common = mapValues(common, normalizeType);
     this.components = mapValues(components, (one) => component(one, common)) as never;
     // Omits missing parts, because a surface rejects undefined.
     if (id !== undefined) this.id = id;
+    if (instructions !== undefined) this.instructions = instructions;
     if (functions !== undefined) this.functions = functions as never;
     if (examples !== undefined) this.examples = examples;
   }
@@ -124,14 +126,22 @@ function component(
   common: { readonly [prop: string]: PropType },
 ): CatalogComponent {
   const props = mapValues({ ...source.props, ...common }, normalizeType);
+  const { description, allowedParents, allowedChildren, metadata } = source;
   return {
-    ...(source.description === undefined ? {} : { description: source.description }),
+    ...definedFields({ description, allowedParents, allowedChildren, metadata }),
     props,
     child: [...(source.child ?? propsOfType(props, "component"))],
     children: [...(source.children ?? propsOfType(props, "children"))],
     input: [...(source.input ?? Object.keys(props).filter((prop) => props[prop]?.input))],
     actions: [...(source.actions ?? propsOfType(props, "action"))],
   };
+}
+
+/** Returns the fields that are defined, because a surface rejects undefined. */
+function definedFields<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as never;
 }
 
 /** Returns the paths of properties with a type, also in list items: `tabs.child`. */

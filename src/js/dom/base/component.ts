@@ -13,6 +13,7 @@ export interface SurfaceLike {
   subscribe(listener: (changes: readonly SurfaceChange[]) => void): () => void;
   input(instanceKey: string, prop: string, value: Json): void;
   trigger(instanceKey: string, event: string): void;
+  info?(): { theme?: Json } | null;
 }
 
 /** Labels and messages of the renderer. */

@@ -1,8 +1,8 @@
 import { asText, displayText, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
+import { safeUrl, type UrlUse } from "../../url.js";
 import { updateAttribute } from "../base/accessibility.js";
 import type { Component } from "../base/component.js";
-import { safeUrl, type UrlUse } from "../base/url.js";
 import { createElement } from "./create-element.js";
 
 const FITS = ["fill", "contain", "cover", "none", "scaleDown"] as const;

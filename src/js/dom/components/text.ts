@@ -1,9 +1,9 @@
 import { displayText, jsonEqual, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
+import { safeUrl } from "../../url.js";
 import { updateAttribute, updateGroupRole } from "../base/accessibility.js";
 import type { Component, Context } from "../base/component.js";
 import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../base/markdown.js";
-import { safeUrl } from "../base/url.js";
 import { createElement } from "./create-element.js";
 
 const VARIANTS = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;

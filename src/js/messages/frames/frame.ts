@@ -12,11 +12,15 @@ export interface Frame {
   ignored: number;
 }
 
+/** Keys of calls between agent and page, which need not name a surface. */
+export const CALL_KEYS = [
+  ...["callRendererFunction", "agentFunctionResponse", "callFunction", "actionResponse"],
+];
 /** Keys with the type of a message, of all versions. */
 export const MESSAGE_KEYS = [
   ...["createSurface", "updateComponents", "updateDataModel", "deleteSurface"],
   ...["beginRendering", "surfaceUpdate", "dataModelUpdate"],
-  ...["callRendererFunction", "agentFunctionResponse"],
+  ...CALL_KEYS,
 ];
 
 /** Maximum number of JSON strings that contain one another. */

@@ -1,4 +1,4 @@
-import { throwExpected } from "../../arguments.js";
+import { throwExpected } from "./arguments.js";
 
 /** Usage of a URL. */
 export type UrlUse = "link" | "image" | "media";

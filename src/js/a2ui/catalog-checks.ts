@@ -1,0 +1,185 @@
+import {
+  describeMisplacement,
+  type Misplacement,
+  PlacementCheck,
+} from "../catalog/check/placement.js";
+import { checkArguments } from "../catalog/check/values.js";
+import { SURFACE } from "../catalog/definition.js";
+import type { ComponentDefinition } from "../catalog/types.js";
+import { escapePointer } from "../json-text.js";
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import type { Diagnostic, Json } from "../types.js";
+import type { CatalogScope, FunctionLookup } from "./function-lookup.js";
+import { segmentsOf } from "./node-ids.js";
+import { REVISION, remoteCall, unknownCall } from "./remote-values.js";
+import { isAboutNull } from "./sender-terms.js";
+import { diagnostic, type ReportedDiagnostic } from "./translation.js";
+
+/** Segments of a pointer to a component: message, `components`, index. */
+const COMPONENT_DEPTH = 3;
+
+/** Checks components and calls against the catalogs that they name. */
+export class CatalogChecks {
+  readonly #lookup: FunctionLookup;
+  /** Surface that was created, or undefined before. Nothing is checked then. */
+  #scope: CatalogScope | undefined;
+  #placement = this.#newPlacement();
+  /** Whether a component calls a function of the agent. */
+  hasRemoteCalls = false;
+
+  constructor(lookup: FunctionLookup) {
+    this.#lookup = lookup;
+  }
+
+  get scope(): CatalogScope {
+    return this.#scope ?? { surfaceId: undefined, catalogId: undefined, version: undefined };
+  }
+
+  /** Sets the surface that the next components belong to, or undefined when it is deleted. */
+  begin(scope: CatalogScope | undefined): void {
+    this.#scope = scope;
+    this.#placement = this.#newPlacement();
+  }
+
+  #newPlacement(): PlacementCheck {
+    return new PlacementCheck((component) => this.#definition(component));
+  }
+
+  /** Returns the components that a catalog may contain. Reports the others and their faults. */
+  components(list: readonly Json[], pointer: string, diagnostics: Diagnostic[]): Json[] {
+    const kept = list.filter((one, at) =>
+      this.#keeps(one, `${pointer}/components/${at}`, diagnostics),
+    );
+    if (this.#isActive) {
+      for (const one of this.#placement.add(kept.filter(isJsonObject)))
+        diagnostics.push(misplaced(one, list, pointer));
+    }
+    return kept;
+  }
+
+  get #isActive(): boolean {
+    return this.#lookup.hasCatalogs && this.#scope !== undefined;
+  }
+
+  #keeps(component: Json, pointer: string, diagnostics: Diagnostic[]): boolean {
+    if (!isJsonObject(component)) return true;
+    const { component: type, id } = component;
+    if (type === SURFACE) {
+      const text = `the component type \`${SURFACE}\` is reserved`;
+      const help = "write another type; the surface itself contains `root`";
+      diagnostics.push(diagnostic("A2UI019", text, help, `${pointer}/component`, "error"));
+      return false;
+    }
+    if (!this.#isActive || typeof type !== "string") return true;
+    // Before v1.0 the surface may lack a default catalog.
+    if (this.#isEarlier && this.scope.catalogId === undefined) return true;
+    const found = this.#lookup.catalog(catalogIdOf(component), this.scope);
+    if (!found.ok) {
+      diagnostics.push(catalogError(found.message, pointer));
+      return false;
+    }
+    if (Object.hasOwn(found.catalog.components, type)) return true;
+    const text = `the catalog \`${found.id}\` has no component \`${type}\`, which \`${String(id)}\` is`;
+    const help = "name the catalog of the component in `catalogId`, or use another component";
+    diagnostics.push(diagnostic("A2UI015", text, help, `${pointer}/component`, "error"));
+    return true;
+  }
+
+  get #isEarlier(): boolean {
+    return this.scope.version?.startsWith("v0.") ?? false;
+  }
+
+  #definition(component: JsonObject): ComponentDefinition | undefined {
+    const found = this.#lookup.catalog(catalogIdOf(component), this.scope);
+    const type = String(component["component"]);
+    if (!found.ok || !Object.hasOwn(found.catalog.components, type)) return undefined;
+    return found.catalog.components[type];
+  }
+
+  /**
+   * Checks a call of a component. Returns the call that replaces one of the agent, or null for an
+   * unknown function; undefined keeps the call.
+   */
+  call(
+    call: JsonObject,
+    pointer: string,
+    isAction: boolean,
+    owner: string,
+    diagnostics: Diagnostic[],
+  ): Json | undefined {
+    if (!this.#isActive) return undefined;
+    const name = String(call["call"]);
+    const target = this.#lookup.target(name, call["catalogId"], this.scope);
+    if (target.kind === "unknown") {
+      diagnostics.push(
+        target.code === "CATALOG_ERROR"
+          ? catalogError(target.message, pointer)
+          : unknownFunction(name, pointer),
+      );
+      if (isAction) return undefined;
+      return pointer.includes("/context/") ? unknownCall(name, target) : null;
+    }
+    if (target.catalog !== undefined) {
+      const path = segmentsOf(pointer);
+      const location = { path: [...path, "args"], owner, ownerDepth: COMPONENT_DEPTH };
+      const found = checkArguments(target.catalog, name, call["args"] ?? {}, location);
+      // A nested call without a function is null, and reported already.
+      for (const one of found.filter((one) => !isAboutNull(one))) {
+        const { path, ...rest } = one;
+        const at = path.map((segment) => `/${escapePointer(String(segment))}`).join("");
+        diagnostics.push({
+          ...rest,
+          severity: "warning",
+          location: { kind: "pointer", pointer: at },
+        });
+      }
+    }
+    if (target.kind === "page" || isAction) return undefined;
+    this.hasRemoteCalls = true;
+    const isCheck = /\/@?checks\/\d+\//.test(pointer);
+    return remoteCall(call, isCheck, { binding: { ...REVISION } });
+  }
+}
+
+function catalogIdOf(component: JsonObject): Json | undefined {
+  return component["@catalogId"] ?? component["catalogId"];
+}
+
+function catalogError(message: string, pointer: string): ReportedDiagnostic {
+  const help = "name a catalog of the renderer in `catalogId`, or set the one of `createSurface`";
+  return {
+    ...diagnostic("A2UI014", lowerFirst(message), help, pointer, "error"),
+    report: { code: "CATALOG_ERROR", message },
+  };
+}
+
+function unknownFunction(name: string, pointer: string): ReportedDiagnostic {
+  const text = `the catalog has no function \`${name}\``;
+  const help = "name the catalog of the function in `catalogId`, or use another function";
+  return {
+    ...diagnostic("A2UI016", text, help, pointer, "error"),
+    report: { code: "VALIDATION_FAILED", message: `Unrecognized function '${name}'` },
+  };
+}
+
+/** Returns the diagnostic of a misplaced component, with the text that A2UI specifies. */
+function misplaced(one: Misplacement, list: readonly Json[], pointer: string): ReportedDiagnostic {
+  const { child, parent, allowed, violated } = one;
+  const { message, help } = describeMisplacement(one);
+  const ids = [child.id, parent.id];
+  const index = list.findIndex((item) => isJsonObject(item) && ids.includes(String(item["id"])));
+  const names = `[${allowed.map((name) => `'${name}'`).join(", ")}]`;
+  const isParent = violated === "allowedParents";
+  const parentId = parent.id === "" ? "surface" : parent.id;
+  const text = isParent
+    ? `Component '${child.id}' (${child.type}) cannot be placed under parent '${parentId}' (${parent.type}). Allowed parents: ${names}.`
+    : `Container '${parentId}' (${parent.type}) cannot contain child '${child.id}' (${child.type}). Allowed children: ${names}.`;
+  return {
+    ...diagnostic("CAT015", message, help, `${pointer}/components/${index}`, "error"),
+    report: { code: isParent ? "UNALLOWED_PARENT" : "UNALLOWED_CHILD", message: text },
+  };
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}

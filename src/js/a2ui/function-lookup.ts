@@ -1,0 +1,103 @@
+import { assertMap } from "../arguments.js";
+import type { CatalogDefinition, FunctionDefinition } from "../catalog/types.js";
+import type { Functions } from "../functions/call-context.js";
+import { isBasicFunction } from "../functions/evaluate.js";
+import type { Json } from "../types.js";
+
+/** Catalogs by the ids that agents name. */
+export interface Catalogs {
+  readonly [catalogId: string]: CatalogDefinition;
+}
+
+/** Throws unless a value is an object of catalogs. */
+export function assertCatalogs(value: unknown, what: string): void {
+  assertMap(value, what);
+  for (const [id, one] of Object.entries(value as object))
+    assertMap((one as CatalogDefinition | undefined)?.components, `\`components\` of \`${id}\``);
+}
+
+/** Parts of a surface that decide which catalog a name belongs to. */
+export interface CatalogScope {
+  surfaceId: string | undefined;
+  /** Default catalog of the surface. */
+  catalogId: string | undefined;
+  version: string | undefined;
+}
+
+/** Ids of the basic catalog, of all versions. */
+const basicIds = [
+  "https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json",
+  "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json",
+  "https://a2ui.org/specification/v0_9/basic_catalog.json",
+  "https://a2ui.org/specification/v0_8/standard_catalog_definition.json",
+  "https://a2ui.org/catalogs/basic/v1/catalog.json",
+  "a2ui.org:standard_catalog_0_8_0",
+  "basic",
+  "standard",
+];
+
+export type CatalogResult =
+  | { ok: true; id: string; catalog: CatalogDefinition }
+  | { ok: false; message: string };
+
+/** Where a called function runs. */
+export type FunctionTarget =
+  | { kind: "page" | "agent"; catalog?: CatalogDefinition; definition?: FunctionDefinition }
+  | { kind: "unknown"; code: "CATALOG_ERROR" | "EXPRESSION_ERROR"; message: string };
+
+/** Looks up catalogs and functions of a page by the names in messages. */
+export class FunctionLookup {
+  readonly #catalogs: Catalogs | undefined;
+  readonly functions: Functions;
+
+  constructor(catalogs: Catalogs | undefined, functions: Functions) {
+    this.#catalogs = catalogs;
+    this.functions = functions;
+  }
+
+  /** Whether the page states its catalogs, so that components and calls can be checked. */
+  get hasCatalogs(): boolean {
+    return this.#catalogs !== undefined;
+  }
+
+  /** Returns the catalog that a component or call names, by default that of the surface. */
+  catalog(ownId: Json | undefined, scope: CatalogScope): CatalogResult {
+    const id = typeof ownId === "string" ? ownId : scope.catalogId;
+    if (id === undefined) {
+      const message = `Surface ${scope.surfaceId ?? ""} has no default catalogId`;
+      return { ok: false, message };
+    }
+    const catalogs = this.#catalogs ?? {};
+    const key = Object.hasOwn(catalogs, id)
+      ? id
+      : basicIds.includes(id)
+        ? basicIds.find((one) => Object.hasOwn(catalogs, one))
+        : undefined;
+    const catalog = key === undefined ? undefined : catalogs[key];
+    if (catalog === undefined) return { ok: false, message: `Catalog not found: ${id}` };
+    return { ok: true, id, catalog };
+  }
+
+  /** Returns where a called function runs. Without catalogs, every function is one of the page. */
+  target(name: string, ownId: Json | undefined, scope: CatalogScope): FunctionTarget {
+    if (!this.hasCatalogs || name === "@index") return { kind: "page" };
+    const isV09 = scope.version?.startsWith("v0.") ?? false;
+    if (isV09 && scope.catalogId === undefined) return { kind: "page" };
+    const found = this.catalog(isV09 ? undefined : ownId, scope);
+    if (!found.ok) return { kind: "unknown", code: "CATALOG_ERROR", message: found.message };
+    const { catalog } = found;
+    const { functions = {} } = catalog;
+    const definition = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (definition === undefined) {
+      const message = `Function not found: ${name}`;
+      return { kind: "unknown", code: "EXPRESSION_ERROR", message };
+    }
+    const isOfPage = definition.allowedCallers !== "agentOnly" && this.isImplemented(name);
+    return { kind: isOfPage ? "page" : "agent", catalog, definition };
+  }
+
+  /** Returns whether the page or byname implements a function. */
+  isImplemented(name: string): boolean {
+    return Object.hasOwn(this.functions, name) || isBasicFunction(name) || name === "openUrl";
+  }
+}

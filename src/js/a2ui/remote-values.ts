@@ -1,0 +1,93 @@
+import type { JsonObject } from "../json-value.js";
+import { isJsonObject } from "../json-value.js";
+import type { Json } from "../types.js";
+import type { AgentCall, CallResult } from "./agent-calls.js";
+
+/** Function that renderers call for a function of the agent. */
+export const REMOTE = "@remote";
+/** Function in the place of an unknown one. */
+const UNKNOWN = "@unknown";
+/** Text of a diagnostic about one of these functions. */
+export const REPLACEMENT = new RegExp(`\`(?:${REMOTE}|${UNKNOWN})\``);
+/** Node and key of the revision of the results, which calls of the agent are bound to. */
+export const REVISION = { node: "calls:results", key: "revision" };
+/** Maximum number of different calls of a surface. No result is dropped, or it would be called again. */
+const MAX_RESULTS = 10_000;
+
+/** Returns the call of a function of the agent: it names its result, which arrives later. */
+export function remoteCall(call: JsonObject, isCheck: boolean, revision: JsonObject): JsonObject {
+  const { call: name = "", args, catalogId } = call;
+  const details: JsonObject = { "@call": name, "@revision": revision };
+  if (catalogId !== undefined) details["@catalogId"] = catalogId;
+  if (isCheck) details["@check"] = true;
+  return { call: REMOTE, args: { ...(isJsonObject(args) ? args : {}), ...details } };
+}
+
+/** Returns the call of an unknown function in the context of an event. */
+export function unknownCall(name: string, error: { code: string; message: string }): JsonObject {
+  return { call: UNKNOWN, args: { name, code: error.code, message: error.message } };
+}
+
+/** Returns the call of the agent in a value, or undefined. */
+export function readRemoteCall(value: JsonObject): AgentCall | undefined {
+  const { call, args } = value;
+  return call === REMOTE && isJsonObject(args) ? agentCallOf(args) : undefined;
+}
+
+/** Returns the error of an unknown function in a value, or undefined. */
+export function readUnknownCall(value: JsonObject): { code: string; message: string } | undefined {
+  const { call, args } = value;
+  if (call !== UNKNOWN || !isJsonObject(args)) return undefined;
+  return { code: String(args["code"]), message: String(args["message"]) };
+}
+
+function agentCallOf(all: { readonly [name: string]: Json }): AgentCall {
+  const { "@call": call, "@catalogId": id, "@revision": _, "@check": __, ...args } = all;
+  const catalogId = typeof id === "string" ? { catalogId: id } : {};
+  return { call: String(call), ...catalogId, args };
+}
+
+/** Results of functions of the agent that properties and checks call, by function and arguments. */
+export class RemoteValues {
+  readonly #call: (call: AgentCall) => Promise<CallResult>;
+  readonly #notify: () => void;
+  /** Results, undefined while a call waits for its response. */
+  readonly #results = new Map<string, CallResult | undefined>();
+
+  constructor(call: (call: AgentCall) => Promise<CallResult>, notify: () => void) {
+    this.#call = call;
+    this.#notify = notify;
+  }
+
+  /** Forgets all results, because they belong to a deleted surface. */
+  clear(): void {
+    this.#results.clear();
+  }
+
+  /**
+   * Returns the result of a call, or null while it waits and if it failed. A failed check is
+   * invalid.
+   */
+  read(args: { readonly [name: string]: Json }): Json {
+    const call = agentCallOf(args);
+    const key = JSON.stringify([call.call, call.catalogId, call.args]);
+    const result = this.#results.get(key);
+    if (result === undefined) {
+      if (!this.#results.has(key)) this.#start(key, call);
+      return null;
+    }
+    if (result.ok) return result.value;
+    return args["@check"] === true ? { valid: false, message: result.error.message } : null;
+  }
+
+  #start(key: string, call: AgentCall): void {
+    if (this.#results.size >= MAX_RESULTS) return;
+    this.#results.set(key, undefined);
+    this.#call(call).then((result) => {
+      // The surface was deleted meanwhile.
+      if (!this.#results.has(key)) return;
+      this.#results.set(key, result);
+      this.#notify();
+    });
+  }
+}

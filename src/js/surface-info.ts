@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject } from "./json-value.js";
+import type { Json } from "./types.js";
+
+/** Contents of `createSurface`, except the components and the data. */
+export interface SurfaceInfo {
+  surfaceId: string;
+  /** Version of the message; undefined if the agent writes none. */
+  version?: string;
+  catalogId?: string;
+  /** Whether the agent receives the data model with each message. */
+  sendDataModel: boolean;
+  theme?: Json;
+  /** Properties of the surface in the first draft of A2UI v1.0. */
+  surfaceProperties?: Json;
+  metadata?: Json;
+}
+
+const KEYS = ["catalogId", "theme", "surfaceProperties", "metadata"] as const;
+
+/** Length of the prefix of a message, in characters, that names its type. */
+const HEAD_LENGTH = 80;
+
+/** Text of a message that creates or deletes a surface, or has keys of `createSurface`. */
+const RELEVANT =
+  /"(?:createSurface|deleteSurface|sendDataModel|theme|surfaceProperties|metadata)"|\]\s*,\s*"catalogId"/;
+
+/** Returns the information about a surface after an accepted message, or null without a surface. */
+export function updateInfo(
+  info: SurfaceInfo | null,
+  message: string | Uint8Array,
+): SurfaceInfo | null {
+  // Data may be large, so their text is not searched. Decoders reject shared memory.
+  const head = message.slice(0, HEAD_LENGTH);
+  if (textOf(head).includes('"updateDataModel"')) return info;
+  const text = typeof message === "string" ? message : textOf(message.slice());
+  if (!RELEVANT.test(text)) return info;
+  const { createSurface, updateComponents, deleteSurface, version } = JSON.parse(
+    text,
+  ) as JsonObject;
+  if (isJsonObject(deleteSurface)) return null;
+  if (isJsonObject(createSurface)) return infoOf(createSurface, version);
+  // A stream sends the keys of `createSurface` that follow its components in this message.
+  if (info === null || !isJsonObject(updateComponents)) return info;
+  return { ...info, ...infoOf({ ...info, ...updateComponents }, info.version) };
+}
+
+function textOf(message: string | Uint8Array): string {
+  return typeof message === "string" ? message : new TextDecoder().decode(message);
+}
+
+function infoOf(body: JsonObject | SurfaceInfo, version: Json | undefined): SurfaceInfo {
+  const entries = KEYS.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]]));
+  return {
+    surfaceId: String(body["surfaceId"]),
+    ...(typeof version === "string" ? { version } : {}),
+    ...Object.fromEntries(entries),
+    sendDataModel: body["sendDataModel"] === true,
+  };
+}

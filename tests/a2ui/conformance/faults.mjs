@@ -1,0 +1,83 @@
+// Diagnostics of byname that state the expected faults of the vectors.
+
+/**
+ * Diagnostic by the name of a vector, or of each step that expects an error. A vector that expects
+ * an error does not pass with another diagnostic.
+ */
+export const faultCodes = {
+  test_batch_atomic_rollback_on_candidate_topology_cycle: "HAM017",
+  test_batch_duplicate_component_ids_in_same_message_error: "CAT011",
+  test_circular_reference_detection_v09: "HAM017",
+  test_composition_unallowed_child_error: "CAT015",
+  test_custom_catalog_0_8: ["CAT004", "HAM029", "HAM029", "CAT001", "HAM033"],
+  test_custom_catalog_0_9: ["CAT004", "HAM029", "CAT002", "A2UI015"],
+  test_disallowed_bare_at_key: "A2UI010",
+  test_evaluate_function_v10_nested_call_does_not_inherit_catalog: "A2UI014",
+  test_evaluate_function_v10_unknown_catalog_id_errors: "A2UI014",
+  test_function_invalid_argument_schema_error: "CAT003",
+  test_index_function_outside_loop_error: "A2UI022",
+  test_message_multiple_conflicting_update_types_error: "A2UI009",
+  test_multi_catalog_unregistered_catalog_error: "A2UI014",
+  test_multiple_update_types_error: "A2UI009",
+  test_self_reference_detection_v09: "HAM017",
+  test_strict_begin_rendering_validation: "A2UI009",
+  test_strict_begin_rendering_validation_v09: "A2UI009",
+  test_topology_direct_circular_reference_error: "HAM017",
+  test_update_components_atomic_validation_rollback: "CAT003",
+  test_update_components_create_without_type_error: "HAM029",
+  test_update_components_missing_id_error: "HAM029",
+  test_v08_multiple_conflicting_update_types_error: "A2UI009",
+  test_v08_rejects_v09_create_surface_action: "A2UI009",
+  test_v09_multiple_component_validation_errors: "CAT002",
+  test_v09_topology_circular_reference_error: "HAM017",
+  test_v09_topology_dangling_child_reference_error: "HAM028",
+  test_v09_topology_self_reference_error: "HAM017",
+  test_v09_unknown_component_type: "A2UI015",
+  test_v10_call_in_index_args_on_surface_without_default_errors: "A2UI014",
+  test_v10_call_in_list_without_catalog_id_uses_surface_default: "A2UI016",
+  test_v10_call_naming_unknown_catalog_errors_without_strict_mode: "A2UI014",
+  test_v10_call_without_catalog_id_on_surface_without_default_errors_without_strict_mode: "A2UI014",
+  test_v10_component_naming_catalog_is_checked_against_that_catalog: "A2UI015",
+  test_v10_component_update_without_catalog_id_on_surface_without_default_errors: "A2UI014",
+  test_v10_component_without_catalog_id_errors_with_a_single_catalog: "A2UI014",
+  test_v10_component_without_catalog_id_on_surface_without_default_errors: "A2UI014",
+  test_v10_function_call_naming_catalog_with_invalid_args_errors: "CAT003",
+  test_v10_function_call_naming_catalog_without_that_function_errors: "A2UI016",
+  test_v10_function_call_naming_unknown_catalog_errors: "A2UI014",
+  test_v10_function_call_without_catalog_id_on_surface_without_default_errors: "A2UI014",
+  test_v10_function_call_without_catalog_id_to_unknown_function_errors: "A2UI016",
+  test_v10_multiple_action_envelope_error: "A2UI009",
+  test_v10_nested_call_in_args_on_surface_without_default_errors: "A2UI014",
+  test_v10_nested_call_in_args_resolves_its_own_catalog: "A2UI016",
+  test_v10_non_string_surface_id_error: "HAM029",
+  test_v10_rejects_v08_begin_rendering_action: "A2UI009",
+  test_v10_topology_dangling_child_reference_error: "HAM028",
+  test_v10_unknown_component_property: "CAT001",
+  test_v10_unknown_component_type: "A2UI015",
+  test_v10_unknown_nested_function: "A2UI016",
+  test_yield_validation_failure: "CAT002",
+  test_yield_validation_failure_v09: "HAM029",
+  test_validator_0_8: ["HAM029", "CAT003", "A2UI012"],
+};
+
+/** Why byname reports no error where a vector expects one. */
+export const accepted = {
+  test_create_surface_duplicate_error: "an equal `createSurface` is a replay, which is accepted",
+  test_global_recursion_depth_limit_exceeded_error: "the limit of nesting is 1,000 levels, not 50",
+  test_missing_version_field_in_v10_process_messages_error:
+    "a message without a version is accepted",
+  test_recursion_limit_function_call_depth_exceeded_error: "calls may be nested 64 levels, not 5",
+  test_topology_orphaned_component_error: "components may arrive before their parents",
+  test_update_components_on_deleted_surface_error:
+    "components may arrive before `createSurface`, also after `deleteSurface`",
+  test_v08_catalog_rejects_v09_create_surface_message:
+    "a catalog has no version, and serves surfaces of every version",
+  test_v09_topology_orphaned_component_error: "components may arrive before their parents",
+  test_v10_invalid_json_pointer_path_error: "a path without a slash begins at the root",
+  test_v10_topology_missing_root_component_error: "components may arrive before the root",
+  test_v10_topology_orphaned_component_error: "components may arrive before their parents",
+  test_validator_0_9: "a message without a version is accepted",
+  test_validator_1_0: "a message without a version is accepted",
+  test_update_components_unknown_surface_error: "components may arrive before `createSurface`",
+  test_update_data_model_unknown_surface_error: "data may arrive before `createSurface`",
+};
