@@ -11,6 +11,7 @@ import { type RendererChange, type RowsMounted, rowListeners } from "../lazy-chi
 import { runAndReport } from "../report.js";
 import type { Instance, Json } from "../types.js";
 import { Announcer } from "./base/announcer.js";
+import { childrenIn } from "./base/children-in.js";
 import type { Context, ListItems, MountOptions, SurfaceLike, Words } from "./base/component.js";
 import { trackFocus } from "./base/focus.js";
 import { Hydration, misplacedSiblings } from "./base/hydration.js";
@@ -232,6 +233,10 @@ class Renderer implements Context {
   beforeChanges(listener: () => void): () => void {
     this.#changeListeners.add(listener);
     return () => this.#changeListeners.delete(listener);
+  }
+
+  children(node: MirrorNode, container: HTMLElement, windowAbove?: number): Children {
+    return childrenIn(this, node, container, windowAbove);
   }
 
   windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children {

@@ -90,6 +90,12 @@ export interface Context {
    * Adds a listener that is called before changes are applied. Returns a function that removes it.
    */
   beforeChanges(listener: () => void): () => void;
+  /**
+   * Returns the handling of the children of a custom component, which are placed directly in a
+   * container. With more than `windowAbove` children only those near the viewport are in the DOM;
+   * by default all are.
+   */
+  children(node: MirrorNode, container: HTMLElement, windowAbove?: number): Children;
   /** Returns the handling of children of which only those near the viewport are in the DOM. */
   windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children;
 }

@@ -4,25 +4,31 @@ import { childrenOf } from "./mirror.js";
 import type { Children, MirrorNode } from "./mirror-node.js";
 import { insertElement } from "./move-element.js";
 
+/** Children that have a list item around them: all, those of a long list, or none. */
+export type WrappedChildren = "all" | "long" | "none";
+
 /**
  * Returns the handling of the children of a list or column. Up to `limit` children are all
- * rendered. Once there are more, only those near the viewport are. `items` wraps each child in a
- * list item from the start.
+ * rendered. Once there are more, only those near the viewport are.
  */
 export function listChildren(
   context: Context,
   node: MirrorNode,
   container: HTMLElement,
-  items: boolean,
+  wrapped: WrappedChildren,
   limit = context.windowAbove,
 ): Children {
   const wrappers = new Map<MirrorNode, HTMLElement>();
   let rowWindow: Children | null = null;
 
   const outerElement = (child: MirrorNode): HTMLElement =>
-    items ? wrap(child) : context.show(child);
+    wrapped === "all" ? wrap(child) : context.show(child);
   const wrap = (child: MirrorNode): HTMLElement => {
     const element = context.show(child);
+    if (wrapped === "none") {
+      wrappers.set(child, element);
+      return element;
+    }
     const wrapper =
       wrappers.get(child) ?? serverItem(context, element) ?? createItem(context, element);
     wrappers.set(child, wrapper);
@@ -33,7 +39,7 @@ export function listChildren(
     return wrapper;
   };
   const renderedElement = (child: MirrorNode | null): HTMLElement | null =>
-    !child ? null : ((items ? wrappers.get(child) : child.view?.element) ?? null);
+    !child ? null : ((wrapped === "all" ? wrappers.get(child) : child.view?.element) ?? null);
   const discard = (child: MirrorNode): void => {
     wrappers.get(child)?.remove();
     wrappers.delete(child);
@@ -41,8 +47,10 @@ export function listChildren(
   /** Returns the row window, or null as long as there were at most `limit` children. */
   const windowIfLong = (): Children | null => {
     if (rowWindow || node.count <= limit) return rowWindow;
-    container.classList.add("bn-windowed");
-    container.setAttribute("role", "list");
+    if (wrapped !== "none") {
+      container.classList.add("bn-windowed");
+      container.setAttribute("role", "list");
+    }
     // No child is rendered yet if there are many from the start.
     if (container.firstChild) for (const child of childrenOf(node)) if (child.view) wrap(child);
     rowWindow = context.windowed(node, container, { wrap, discard, wrappers });
@@ -60,7 +68,7 @@ export function listChildren(
       if (list) list.fill();
       else for (const child of childrenOf(node)) container.append(outerElement(child));
       // The server may have rendered a long list.
-      if (!list && !items && container.getAttribute("role") === "list") {
+      if (!list && wrapped === "long" && container.getAttribute("role") === "list") {
         container.removeAttribute("role");
         updateGroupRole(container);
       }

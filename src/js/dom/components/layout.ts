@@ -47,7 +47,7 @@ export const column: Component = (node, context) => {
   return {
     element,
     set: flexSetter(element),
-    children: listChildren(context, node, element, false),
+    children: listChildren(context, node, element, "long"),
   };
 };
 
@@ -69,7 +69,7 @@ export const list: Component = (node, context) => {
       context,
       node,
       element,
-      true,
+      "all",
       isHorizontal ? Infinity : context.windowAbove,
     ),
   };
