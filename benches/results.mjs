@@ -57,6 +57,11 @@ export function addStart(start) {
   write({ ...readResults(), start });
 }
 
+/** Adds the times of the list benchmark. */
+export function addList(list) {
+  write({ ...readResults(), list });
+}
+
 function write(all) {
   const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
   writeFileSync(file, `${JSON.stringify(all, rounded, 2)}\n`);
