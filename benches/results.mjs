@@ -62,6 +62,11 @@ export function addList(list) {
   write({ ...readResults(), list });
 }
 
+/** Adds the times of a text that streams. */
+export function addText(text) {
+  write({ ...readResults(), text });
+}
+
 function write(all) {
   const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
   writeFileSync(file, `${JSON.stringify(all, rounded, 2)}\n`);
