@@ -9,11 +9,13 @@ interface TableUpdate {
 
 interface Component {
   id: string;
+  /** Escaped id, as in keys of instances. */
+  keyPart: string;
   name: string;
   /** Name, and JSON text of the value if it is constant. */
   props: [name: string, constant?: string][];
   /** Values of the properties: constants, and null for the others. */
-  scalarConstants: { [propName: string]: Json };
+  scalarConstants: [name: string, value: Json][];
   /** Constants that are lists or maps. Each instance gets its own copy. */
   structuredConstants: [name: string, constant: string][];
   /** Properties that name children. */
@@ -22,9 +24,10 @@ interface Component {
 
 const UNKNOWN_COMPONENT: Component = {
   id: "",
+  keyPart: "",
   name: "",
   props: [],
-  scalarConstants: {},
+  scalarConstants: [],
   structuredConstants: [],
   slots: [],
 };
@@ -64,10 +67,11 @@ export class ComponentTable {
     const table = mustCopy ? [...this.#table] : this.#table;
     let missing = this.#missing;
     for (const [number, component] of changedRows) {
-      component.scalarConstants = {};
+      component.keyPart = escapeKeyPart(component.id);
+      component.scalarConstants = [];
       component.structuredConstants = [];
       for (const [name, constant = "null"] of component.props) {
-        setOwn(component.scalarConstants, name, JSON.parse(constant) as Json);
+        component.scalarConstants.push([name, JSON.parse(constant) as Json]);
         if (/^[[{]/.test(constant)) component.structuredConstants.push([name, constant]);
       }
       if (table[+number]?.name === "") missing--;
@@ -89,7 +93,8 @@ export class ComponentTable {
   /** Returns the properties with their constants; the others are null. */
   constants(component: number): { [propName: string]: Json } {
     const { scalarConstants, structuredConstants } = this.get(component);
-    const props = { ...scalarConstants };
+    const props: { [propName: string]: Json } = {};
+    for (const [name, value] of scalarConstants) setOwn(props, name, value);
     for (const [name, constant] of structuredConstants)
       setOwn(props, name, JSON.parse(constant) as Json);
     return props;
@@ -113,17 +118,17 @@ export interface Parent {
 }
 
 /**
- * Returns the key of an instance: the key of the parent, the component and, for a row, the item. If
+ * Returns the key of an instance: the key of the parent, the part of the component and, for a row, the item. If
  * the parent has several properties that name children, the property precedes the component.
  */
 export function instanceKey(
   parent: Parent | undefined,
   slot: string | undefined,
-  id: string,
+  keyPart: string,
   item: string | undefined,
 ): string {
   const itemPart = item === undefined ? "" : `:${escapeKeyPart(item)}`;
-  if (parent === undefined) return escapeKeyPart(id) + itemPart;
+  if (parent === undefined) return keyPart + itemPart;
   const slotPart = parent.slots.length > 1 ? `${escapeKeyPart(slot ?? "")}=` : "";
-  return `${parent.key}/${slotPart}${escapeKeyPart(id)}${itemPart}`;
+  return `${parent.key}/${slotPart}${keyPart}${itemPart}`;
 }

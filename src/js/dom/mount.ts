@@ -184,17 +184,22 @@ class Renderer implements Context {
 
   show(node: MirrorNode): HTMLElement {
     if (node.view) return node.view.element;
-    const make = (): HTMLElement => draw(node, this, this.#components);
-    return this.adoption ? this.adoption.draw(node, make) : make();
+    if (!this.adoption) return draw(node, this, this.#components);
+    return this.adoption.draw(node, () => draw(node, this, this.#components));
   }
 
   hide(node: MirrorNode): void {
+    const element = node.view?.element;
+    this.#dispose(node);
+    element?.remove();
+  }
+
+  /** Disposes the views of a node and its descendants. */
+  #dispose(node: MirrorNode): void {
     forEachNode(node, (one) => {
       if (one.view) disposeView(one.view);
-      if (one !== node) one.view = null;
+      one.view = null;
     });
-    node.view?.element.remove();
-    node.view = null;
   }
 
   input(node: MirrorNode, value: Json, prop = "value"): void {
@@ -247,7 +252,14 @@ class Renderer implements Context {
     let isStructural = false;
     const restoreFocus = trackFocus(this.#host);
     for (const listener of [...this.#changeListeners]) runAndReport(listener);
-    for (const change of changes) {
+    for (let at = 0; at < changes.length; at += 1) {
+      const change = changes[at] as RendererChange;
+      const cleared = change.kind === "unmount" ? this.#clearChildren(changes, at) : 0;
+      if (cleared > 0) {
+        at += cleared - 1;
+        isStructural = true;
+        continue;
+      }
       if (change.kind === "rows") {
         this.#mountRows(change);
         isStructural = true;
@@ -299,6 +311,30 @@ class Renderer implements Context {
     this.mirror.unmount(node);
     this.#withView(parent, ({ children }) => children?.remove(node));
     this.hide(node);
+  }
+
+  /**
+   * Removes all children of a node at once if the changes from an index unmount them in order.
+   * Returns the number of these changes, or 0.
+   */
+  #clearChildren(changes: readonly RendererChange[], from: number): number {
+    const { key } = changes[from] as { key: string };
+    const parent = this.mirror.get(key.slice(0, key.lastIndexOf("/")));
+    const count = parent?.count ?? 0;
+    if (!parent || count < 2 || from + count > changes.length) return 0;
+    let at = from;
+    for (let child = parent.first; child; child = child.next) {
+      const change = changes[at] as RendererChange;
+      if (change.kind !== "unmount" || change.key !== child.key) return 0;
+      at += 1;
+    }
+    const children = this.mirror.unmountChildren(parent);
+    this.#withView(parent, ({ children: handling }) => {
+      if (handling?.clear) handling.clear(children);
+      else for (const child of children) handling?.remove(child);
+    });
+    for (const child of children) this.#dispose(child);
+    return count;
   }
 
   /** Runs a task on the view of a node, if it has one. */

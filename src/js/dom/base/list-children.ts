@@ -1,4 +1,5 @@
 import { updateGroupRole } from "./accessibility.js";
+import { clearContainer } from "./clear-container.js";
 import type { Context } from "./component.js";
 import { childrenOf } from "./mirror.js";
 import type { Children, MirrorNode } from "./mirror-node.js";
@@ -79,6 +80,14 @@ export function listChildren(
       if (rowWindow) rowWindow.remove(child);
       else child.view?.element.remove();
       discard(child);
+    },
+    clear: (children) => {
+      if (rowWindow) for (const child of children) rowWindow.remove(child);
+      clearContainer(
+        container,
+        children.flatMap((child) => wrappers.get(child) ?? child.view?.element ?? []),
+      );
+      wrappers.clear();
     },
     dispose: () => rowWindow?.dispose?.(),
   };

@@ -27,6 +27,8 @@ export interface Children {
   insert(child: MirrorNode): void;
   move(child: MirrorNode): void;
   remove(child: MirrorNode): void;
+  /** Removes all children at once. Without it they are removed one by one. */
+  clear?(children: readonly MirrorNode[]): void;
   dispose?(): void;
 }
 
@@ -51,6 +53,8 @@ export class MirrorNode {
   parent: MirrorNode | null = null;
   prev: MirrorNode | null = null;
   next: MirrorNode | null = null;
+  /** Whether its children are found by their keys; see `InstanceMirror`. */
+  isIndexed = false;
   /** Index among its siblings when `childrenOf` last listed them. */
   place = 0;
   /** Rendered view; null while its row is outside the window. */
@@ -120,6 +124,11 @@ export class MirrorNode {
   get props(): Map<string, Json> {
     this.#props ??= new Map(Object.entries(this.read().props));
     return this.#props;
+  }
+
+  /** Whether `props` may differ from those of the instance. */
+  get hasOwnProps(): boolean {
+    return this.#props !== null;
   }
 
   get first(): MirrorNode | null {

@@ -4,10 +4,12 @@ import type { Component } from "../base/component.js";
 import { directChildren } from "../base/direct-children.js";
 import { createElement } from "./create-element.js";
 
+const VARIANTS = ["default", "primary", "borderless"] as const;
+
 export const button: Component = (node, context) => {
   const element = createElement(context, "button", "bn-button");
   element.type = "button";
-  element.dataset["variant"] = "default";
+  element.setAttribute("data-variant", "default");
   let off = false;
   element.addEventListener("click", () => {
     if (!off) context.trigger(node);
@@ -16,8 +18,7 @@ export const button: Component = (node, context) => {
     element,
     children: directChildren(context, node, element),
     set: (prop, value) => {
-      if (prop === "variant")
-        element.dataset["variant"] = oneOf(value, ["default", "primary", "borderless"]);
+      if (prop === "variant") element.setAttribute("data-variant", oneOf(value, VARIANTS));
       else if (prop === "checks") {
         const message = failedCheck(node.props, undefined, context);
         off = message !== null;

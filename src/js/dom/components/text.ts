@@ -13,15 +13,18 @@ const LONG_WORD = /\S{28}/;
 
 /** Text with a subset of Markdown, rendered as DOM nodes; HTML in it is text. */
 export const text: Component = (_node, context) => {
-  const element = createElement(context, "div", "bn-text");
+  const element = createElement(context, "div", "bn-text bn-body");
   element.dir = "auto";
   let variant: (typeof VARIANTS)[number] = "body";
+  let isLong = false;
+  /** Level of a heading; unknown for an element of the server. */
+  let lastLevel = context.adoption ? null : "";
   let rendered: RenderedText | undefined;
   const set = (prop: string, value: Json): void => {
     if (prop === "text") {
       const content = displayText(value);
       rendered = renderText(context, element, content, rendered);
-      element.classList.toggle("bn-long", LONG_WORD.test(content));
+      if (LONG_WORD.test(content) !== isLong) isLong = element.classList.toggle("bn-long");
     } else if (prop === "variant") {
       element.classList.remove(`bn-${variant}`);
       variant = oneOf(value, VARIANTS);
@@ -31,11 +34,12 @@ export const text: Component = (_node, context) => {
     // A heading is a role and a level, so that a new variant changes attributes and not the
     // element. A text without characters has no role.
     const level = /^h\d$/.test(variant) && rendered.parts.some(hasText) ? variant.slice(1) : "";
+    if (level === lastLevel) return;
+    lastLevel = level;
     updateAttribute(element, "role", level === "" ? "" : "heading");
     updateAttribute(element, "aria-level", level);
     updateGroupRole(element);
   };
-  element.classList.add("bn-body");
   return { element, set };
 };
 
