@@ -300,8 +300,9 @@ class Renderer implements Context {
 
   #mountRows(change: RowsMounted): void {
     const rows = this.mirror.mountRows(change);
-    // In reverse order, because each row is inserted before the next one.
     this.#withView(rows[0]?.parent, ({ children }) => {
+      if (children?.insertRows) return children.insertRows(rows);
+      // In reverse order, because each row is inserted before the next one.
       for (let at = rows.length - 1; at >= 0; at--) children?.insert(rows[at] as MirrorNode);
     });
   }

@@ -25,6 +25,11 @@ class DirectChildren implements Children {
     insertElement(this.#container, element, child.next?.view?.element ?? null);
   }
 
+  insertRows(rows: readonly MirrorNode[]): void {
+    const before = rows.at(-1)?.next?.view?.element ?? null;
+    for (const row of rows) insertElement(this.#container, this.#context.show(row), before);
+  }
+
   move(child: MirrorNode): void {
     this.insert(child);
   }

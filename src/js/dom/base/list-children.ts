@@ -75,6 +75,15 @@ export function listChildren(
       }
     },
     insert,
+    insertRows: (rows) => {
+      const list = windowIfLong();
+      if (list) {
+        for (let at = rows.length - 1; at >= 0; at -= 1) list.insert(rows[at] as MirrorNode);
+        return;
+      }
+      const before = renderedElement(rows.at(-1)?.next ?? null);
+      for (const row of rows) insertElement(container, outerElement(row), before);
+    },
     move: (child) => (rowWindow ? rowWindow.move(child) : insert(child)),
     remove: (child) => {
       if (rowWindow) rowWindow.remove(child);

@@ -25,6 +25,8 @@ export interface Children {
   /** Renders the initial children. */
   fill(): void;
   insert(child: MirrorNode): void;
+  /** Inserts adjacent children in order. Without it they are inserted one by one, the last first. */
+  insertRows?(rows: readonly MirrorNode[]): void;
   move(child: MirrorNode): void;
   remove(child: MirrorNode): void;
   /** Removes all children at once. Without it they are removed one by one. */

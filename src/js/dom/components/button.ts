@@ -2,14 +2,13 @@ import { oneOf } from "../../json-value.js";
 import { failedCheck } from "../base/checks.js";
 import type { Component } from "../base/component.js";
 import { directChildren } from "../base/direct-children.js";
-import { createElement } from "./create-element.js";
+import { createFrom, elementModel } from "./create-element.js";
 
+const BUTTON = elementModel("button", "bn-button bn", { type: "button", "data-variant": "default" });
 const VARIANTS = ["default", "primary", "borderless"] as const;
 
 export const button: Component = (node, context) => {
-  const element = createElement(context, "button", "bn-button");
-  element.type = "button";
-  element.setAttribute("data-variant", "default");
+  const element = createFrom(context, BUTTON);
   let off = false;
   element.addEventListener("click", () => {
     if (!off) context.trigger(node);

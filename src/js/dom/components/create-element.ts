@@ -10,3 +10,50 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   if (className !== "") element.className = className;
   return element;
 }
+
+type Attributes = { readonly [name: string]: string };
+
+/** Description of the element of an instance, with its initial attributes. */
+export interface ElementModel<K extends keyof HTMLElementTagNameMap> {
+  readonly tag: K;
+  readonly attributes: Attributes;
+  /** Elements that are cloned, by document. */
+  readonly originals: WeakMap<Document, HTMLElement>;
+}
+
+/** Returns the model of an element with a class and further attributes. */
+export function elementModel<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className: string,
+  attributes: Attributes = {},
+): ElementModel<K> {
+  return { tag, attributes: { class: className, ...attributes }, originals: new WeakMap() };
+}
+
+/**
+ * Creates the element of an instance. In a page it is a clone, because a call per attribute takes
+ * longer.
+ */
+export function createFrom<K extends keyof HTMLElementTagNameMap>(
+  context: Context,
+  model: ElementModel<K>,
+): HTMLElementTagNameMap[K] {
+  const { document, adoption } = context;
+  // The document of the server has no window.
+  if (adoption || !document.defaultView) return newElement(document, model);
+  let original = model.originals.get(document);
+  if (!original) {
+    original = newElement(document, model);
+    model.originals.set(document, original);
+  }
+  return original.cloneNode() as HTMLElementTagNameMap[K];
+}
+
+function newElement<K extends keyof HTMLElementTagNameMap>(
+  document: Document,
+  { tag, attributes }: ElementModel<K>,
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const name of Object.keys(attributes)) element.setAttribute(name, attributes[name] ?? "");
+  return element;
+}

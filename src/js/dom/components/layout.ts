@@ -3,7 +3,11 @@ import { updateAttribute } from "../base/accessibility.js";
 import type { Component } from "../base/component.js";
 import { directChildren } from "../base/direct-children.js";
 import { listChildren } from "../base/list-children.js";
-import { createElement } from "./create-element.js";
+import { createElement, createFrom, elementModel } from "./create-element.js";
+
+const ROW = elementModel("div", "bn-row bn");
+const COLUMN = elementModel("div", "bn-column bn");
+const CARD = elementModel("div", "bn-card bn");
 
 const justify = [
   "start",
@@ -38,12 +42,12 @@ function flexSetter(
 }
 
 export const row: Component = (node, context) => {
-  const element = createElement(context, "div", "bn-row");
+  const element = createFrom(context, ROW);
   return { element, set: flexSetter(element), children: directChildren(context, node, element) };
 };
 
 export const column: Component = (node, context) => {
-  const element = createElement(context, "div", "bn-column");
+  const element = createFrom(context, COLUMN);
   return {
     element,
     set: flexSetter(element),
@@ -76,7 +80,7 @@ export const list: Component = (node, context) => {
 };
 
 export const card: Component = (node, context) => {
-  const element = createElement(context, "div", "bn-card");
+  const element = createFrom(context, CARD);
   return { element, set: () => {}, children: directChildren(context, node, element) };
 };
 

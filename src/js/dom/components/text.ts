@@ -4,17 +4,18 @@ import { updateAttribute, updateGroupRole } from "../base/accessibility.js";
 import type { Component, Context } from "../base/component.js";
 import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../base/markdown.js";
 import { safeUrl } from "../base/url.js";
-import { createElement } from "./create-element.js";
+import { createElement, createFrom, elementModel } from "./create-element.js";
 
 const VARIANTS = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
+
+const TEXT = elementModel("div", "bn-text bn-body bn", { dir: "auto" });
 
 /** Word that may be broken in a row, so that a button next to it fits. */
 const LONG_WORD = /\S{28}/;
 
 /** Text with a subset of Markdown, rendered as DOM nodes; HTML in it is text. */
 export const text: Component = (_node, context) => {
-  const element = createElement(context, "div", "bn-text bn-body");
-  element.dir = "auto";
+  const element = createFrom(context, TEXT);
   let variant: (typeof VARIANTS)[number] = "body";
   let isLong = false;
   /** Level of a heading; unknown for an element of the server. */
