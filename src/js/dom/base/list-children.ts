@@ -30,12 +30,20 @@ export function listChildren(
       wrappers.set(child, element);
       return element;
     }
+    const parent = element.parentNode;
+    const existing = wrappers.get(child);
+    if (existing && parent === existing) return existing;
+    // A new element is in no container and in no list item of the server.
     const wrapper =
-      wrappers.get(child) ?? serverItem(context, element) ?? createItem(context, element);
+      existing ?? (parent && serverItem(context, element)) ?? createItem(context, element);
     wrappers.set(child, wrapper);
+    if (!parent) {
+      wrapper.appendChild(element);
+      return wrapper;
+    }
     // The list item is inserted at the position of the element, so that moving the element into it
     // keeps the focus.
-    if (element.parentElement === container) container.insertBefore(wrapper, element);
+    if (parent === container) container.insertBefore(wrapper, element);
     if (element.parentNode !== wrapper) insertElement(wrapper, element, null);
     return wrapper;
   };
@@ -105,6 +113,19 @@ export function listChildren(
 function createItem(context: Context, element: HTMLElement): HTMLElement {
   // During hydration, `context.document` would return the list item of another row.
   const document = context.adoption ? element.ownerDocument : context.document;
+  if (context.adoption || !document.defaultView) return newItem(document);
+  let original = originals.get(document);
+  if (!original) {
+    original = newItem(document);
+    originals.set(document, original);
+  }
+  return original.cloneNode() as HTMLElement;
+}
+
+/** List items that are cloned, by document. */
+const originals = new WeakMap<Document, HTMLElement>();
+
+function newItem(document: Document): HTMLElement {
   const wrapper = document.createElement("div");
   wrapper.className = "bn-item";
   wrapper.setAttribute("role", "listitem");

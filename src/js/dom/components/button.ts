@@ -4,11 +4,14 @@ import type { Component } from "../base/component.js";
 import { directChildren } from "../base/direct-children.js";
 import { createFrom, elementModel } from "./create-element.js";
 
-const BUTTON = elementModel("button", "bn-button bn", { type: "button", "data-variant": "default" });
+const BUTTON = elementModel("button", "bn-button bn", {
+  type: "button",
+  "data-variant": "default",
+});
 const VARIANTS = ["default", "primary", "borderless"] as const;
 
 export const button: Component = (node, context) => {
-  const element = createFrom(context, BUTTON);
+  const element = createFrom(context, BUTTON, node);
   let off = false;
   element.addEventListener("click", () => {
     if (!off) context.trigger(node);

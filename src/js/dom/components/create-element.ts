@@ -1,4 +1,5 @@
 import type { Context } from "../base/component.js";
+import type { MirrorNode } from "../base/mirror-node.js";
 
 /** Creates an element with a class. */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
@@ -17,8 +18,8 @@ type Attributes = { readonly [name: string]: string };
 export interface ElementModel<K extends keyof HTMLElementTagNameMap> {
   readonly tag: K;
   readonly attributes: Attributes;
-  /** Elements that are cloned, by document. */
-  readonly originals: WeakMap<Document, HTMLElement>;
+  /** Elements that are cloned, by document and component id. */
+  readonly originals: WeakMap<Document, Map<string, HTMLElement>>;
 }
 
 /** Returns the model of an element with a class and further attributes. */
@@ -30,21 +31,31 @@ export function elementModel<K extends keyof HTMLElementTagNameMap>(
   return { tag, attributes: { class: className, ...attributes }, originals: new WeakMap() };
 }
 
+/** Maximum number of component ids with an element that is cloned. */
+const MAX_ORIGINALS = 1000;
+
 /**
- * Creates the element of an instance. In a page it is a clone, because a call per attribute takes
- * longer.
+ * Creates the element of an instance. In a page it is a clone with its component id, because a call
+ * per attribute takes longer.
  */
 export function createFrom<K extends keyof HTMLElementTagNameMap>(
   context: Context,
   model: ElementModel<K>,
+  { id }: MirrorNode,
 ): HTMLElementTagNameMap[K] {
   const { document, adoption } = context;
   // The document of the server has no window.
   if (adoption || !document.defaultView) return newElement(document, model);
-  let original = model.originals.get(document);
+  let originals = model.originals.get(document);
+  if (!originals || originals.size > MAX_ORIGINALS) {
+    originals = new Map();
+    model.originals.set(document, originals);
+  }
+  let original = originals.get(id);
   if (!original) {
     original = newElement(document, model);
-    model.originals.set(document, original);
+    original.setAttribute("data-id", id);
+    originals.set(id, original);
   }
   return original.cloneNode() as HTMLElementTagNameMap[K];
 }

@@ -18,7 +18,7 @@ export function mergeComponents(options: MountOptions): ComponentMap {
 /** Draws a node and its descendants. Returns the element. */
 export function draw(node: MirrorNode, context: Context, components: ComponentMap): HTMLElement {
   // Only lists and maps contain calls.
-  if (hasStructuredProp(node)) evaluateProps(node.props, context);
+  if (node.hasOwnProps || hasStructuredProp(node)) evaluateProps(node.props, context);
   const make = node.component === "" ? placeholder : (components.get(node.component) ?? unknown);
   try {
     createView(node, make, context);
@@ -74,11 +74,12 @@ function createView(node: MirrorNode, make: Component, context: Context): void {
 
 /** Adds the class and the names of an instance. Attributes are faster than `dataset`. */
 function markInstance(element: HTMLElement, node: MirrorNode): void {
+  element.setAttribute("data-key", node.key);
+  // Cloned elements of the built-in components have both.
+  if (element.getAttribute("data-id") !== node.id) element.setAttribute("data-id", node.id);
   const names = element.getAttribute("class");
   if (names === null) element.setAttribute("class", "bn");
   else if (!` ${names} `.includes(" bn ")) element.setAttribute("class", `${names} bn`);
-  element.setAttribute("data-key", node.key);
-  element.setAttribute("data-id", node.id);
 }
 
 export function setProp(view: View, prop: string, value: Json): void {

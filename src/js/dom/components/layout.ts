@@ -42,12 +42,12 @@ function flexSetter(
 }
 
 export const row: Component = (node, context) => {
-  const element = createFrom(context, ROW);
+  const element = createFrom(context, ROW, node);
   return { element, set: flexSetter(element), children: directChildren(context, node, element) };
 };
 
 export const column: Component = (node, context) => {
-  const element = createFrom(context, COLUMN);
+  const element = createFrom(context, COLUMN, node);
   return {
     element,
     set: flexSetter(element),
@@ -80,7 +80,7 @@ export const list: Component = (node, context) => {
 };
 
 export const card: Component = (node, context) => {
-  const element = createFrom(context, CARD);
+  const element = createFrom(context, CARD, node);
   return { element, set: () => {}, children: directChildren(context, node, element) };
 };
 

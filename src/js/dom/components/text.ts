@@ -14,8 +14,8 @@ const TEXT = elementModel("div", "bn-text bn-body bn", { dir: "auto" });
 const LONG_WORD = /\S{28}/;
 
 /** Text with a subset of Markdown, rendered as DOM nodes; HTML in it is text. */
-export const text: Component = (_node, context) => {
-  const element = createFrom(context, TEXT);
+export const text: Component = (node, context) => {
+  const element = createFrom(context, TEXT, node);
   let variant: (typeof VARIANTS)[number] = "body";
   let isLong = false;
   /** Level of a heading; unknown for an element of the server. */
