@@ -15,9 +15,7 @@ interface Component {
   /** Name, and JSON text of the value if it is constant. */
   props: [name: string, constant?: string][];
   /** Values of the properties: constants, and null for the others. */
-  scalarConstants: [name: string, value: Json][];
-  /** Constants that are lists or maps. Each instance gets its own copy. */
-  structuredConstants: [name: string, constant: string][];
+  constants: [name: string, value: Json][];
   /** Properties that name children. */
   slots: string[];
 }
@@ -27,8 +25,7 @@ const UNKNOWN_COMPONENT: Component = {
   keyPart: "",
   name: "",
   props: [],
-  scalarConstants: [],
-  structuredConstants: [],
+  constants: [],
   slots: [],
 };
 
@@ -68,12 +65,10 @@ export class ComponentTable {
     let missing = this.#missing;
     for (const [number, component] of changedRows) {
       component.keyPart = escapeKeyPart(component.id);
-      component.scalarConstants = [];
-      component.structuredConstants = [];
-      for (const [name, constant = "null"] of component.props) {
-        component.scalarConstants.push([name, JSON.parse(constant) as Json]);
-        if (/^[[{]/.test(constant)) component.structuredConstants.push([name, constant]);
-      }
+      component.constants = component.props.map(([name, constant = "null"]) => [
+        name,
+        JSON.parse(constant) as Json,
+      ]);
       if (table[+number]?.name === "") missing--;
       if (!component.name) missing++;
       table[+number] = component;
@@ -92,13 +87,20 @@ export class ComponentTable {
 
   /** Returns the properties with their constants; the others are null. */
   constants(component: number): { [propName: string]: Json } {
-    const { scalarConstants, structuredConstants } = this.get(component);
     const props: { [propName: string]: Json } = {};
-    for (const [name, value] of scalarConstants) setOwn(props, name, value);
-    for (const [name, constant] of structuredConstants)
-      setOwn(props, name, JSON.parse(constant) as Json);
+    // Each instance gets its own copy of a list or map.
+    for (const [name, value] of this.get(component).constants) setOwn(props, name, copyJson(value));
     return props;
   }
+}
+
+/** Copies a value. Its depth is limited by that of a message. */
+function copyJson(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyJson);
+  const copy: { [key: string]: Json } = {};
+  for (const key of Object.keys(value)) setOwn(copy, key, copyJson(value[key] as Json));
+  return copy;
 }
 
 const RESERVED_CHARACTERS = /[~/:=]/g;

@@ -1,7 +1,7 @@
 import { describeType, throwMisuse } from "../../arguments.js";
-import { evaluateProps } from "../../functions/evaluate.js";
+import { evaluateProps, isAction } from "../../functions/evaluate.js";
 import { report, runAndReport } from "../../report.js";
-import type { Json } from "../../types.js";
+import type { Instance, Json } from "../../types.js";
 import { setCommonProp } from "../base/accessibility.js";
 import type { Component, Context, MountOptions } from "../base/component.js";
 import type { MirrorNode, View } from "../base/mirror-node.js";
@@ -18,7 +18,7 @@ export function mergeComponents(options: MountOptions): ComponentMap {
 /** Draws a node and its descendants. Returns the element. */
 export function draw(node: MirrorNode, context: Context, components: ComponentMap): HTMLElement {
   // Only lists and maps contain calls.
-  if (node.hasOwnProps || hasStructuredProp(node)) evaluateProps(node.props, context);
+  if (node.hasOwnProps || mayContainCall(node.read())) evaluateProps(node.props, context);
   const make = node.component === "" ? placeholder : (components.get(node.component) ?? unknown);
   try {
     createView(node, make, context);
@@ -28,10 +28,12 @@ export function draw(node: MirrorNode, context: Context, components: ComponentMa
   return (node.view as View).element;
 }
 
-function hasStructuredProp(node: MirrorNode): boolean {
-  const { props } = node.read();
-  for (const prop in props)
-    if (typeof props[prop] === "object" && props[prop] !== null) return true;
+/** Reports whether a property may contain a call that is evaluated now. */
+function mayContainCall({ props }: Instance): boolean {
+  for (const prop in props) {
+    const value = props[prop] as Json;
+    if (typeof value === "object" && value !== null && !isAction(value)) return true;
+  }
   return false;
 }
 
@@ -74,12 +76,12 @@ function createView(node: MirrorNode, make: Component, context: Context): void {
 
 /** Adds the class and the names of an instance. Attributes are faster than `dataset`. */
 function markInstance(element: HTMLElement, node: MirrorNode): void {
-  element.setAttribute("data-key", node.key);
-  // Cloned elements of the built-in components have both.
-  if (element.getAttribute("data-id") !== node.id) element.setAttribute("data-id", node.id);
-  const names = element.getAttribute("class");
-  if (names === null) element.setAttribute("class", "bn");
-  else if (!` ${names} `.includes(" bn ")) element.setAttribute("class", `${names} bn`);
+  const { id, key } = node;
+  // Cloned elements of the built-in components have the class and the id.
+  const names = element.getAttribute("class") ?? "";
+  if (!` ${names} `.includes(" bn ")) element.setAttribute("class", names ? `${names} bn` : "bn");
+  element.setAttribute("data-key", key);
+  if (element.getAttribute("data-id") !== id) element.setAttribute("data-id", id);
 }
 
 export function setProp(view: View, prop: string, value: Json): void {

@@ -25,7 +25,8 @@ export const text: Component = (node, context) => {
     if (prop === "text") {
       const content = displayText(value);
       rendered = renderText(context, element, content, rendered);
-      if (LONG_WORD.test(content) !== isLong) isLong = element.classList.toggle("bn-long");
+      const hasLongWord = content.length >= 28 && LONG_WORD.test(content);
+      if (hasLongWord !== isLong) isLong = element.classList.toggle("bn-long");
     } else if (prop === "variant") {
       element.classList.remove(`bn-${variant}`);
       variant = oneOf(value, VARIANTS);
