@@ -41,8 +41,7 @@ export async function runList(rounds, { operations, only } = {}) {
 async function operationNames(browser, url) {
   const tab = await openTab(browser, url);
   const all = await tab.evaluate("window.operations");
-  for (const { name, before } of all) {
-    const isLarge = before > 1000 || name === "create10";
+  for (const { name, isLarge } of all) {
     if (!isLarge) await tab.evaluate((one) => window.compare(one), name);
   }
   await tab.close();
