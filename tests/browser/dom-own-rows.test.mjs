@@ -102,3 +102,60 @@ testInPage("with `windowAbove: Infinity` the same table renders all rows", async
   });
   assert.equal(count, 1000);
 });
+
+testInPage("a list that becomes empty keeps the other elements of its container", async (page) => {
+  const seen = await page.evaluate(async () => {
+    const disposed = [];
+    const components = {
+      Table: (node, context) => {
+        const element = document.createElement("div");
+        element.append("head");
+        return { element, set() {}, children: context.children(node, element) };
+      },
+      TableRow: (node) => {
+        const element = document.createElement("p");
+        return { element, set() {}, dispose: () => disposed.push(node.key) };
+      },
+    };
+    const row = (key) => make(key, "TableRow");
+    const children = ["root/a", "root/b", "root/c"].map(row);
+    show(make("root", "Table", {}, children), { components });
+    surface.emit(
+      { kind: "unmount", key: "root/a" },
+      { kind: "unmount", key: "root/b" },
+      { kind: "unmount", key: "root/c" },
+    );
+    const empty = at("root").innerHTML;
+    surface.emit({
+      kind: "mount",
+      key: "root/d",
+      parent: "root",
+      before: null,
+      instance: row("root/d"),
+    });
+    return { disposed, empty, rows: at("root").querySelectorAll("p").length };
+  });
+  assert.deepEqual(seen, { disposed: ["root/a", "root/b", "root/c"], empty: "head", rows: 1 });
+});
+
+for (const [name, windowAbove] of [
+  ["all rows", Number.POSITIVE_INFINITY],
+  ["rows near the viewport", 5],
+]) {
+  testInPage(`a list with ${name} is cleared and filled again`, async (page) => {
+    const seen = await page.evaluate(async (windowAbove) => {
+      const text = (at) => make(`root/text:${at}`, "Text", { text: `row ${at}` });
+      const children = Array.from({ length: 20 }, (_, at) => text(at));
+      show(make("root", "List", {}, children), { windowAbove });
+      await settled();
+      surface.emit(...children.map(({ key }) => ({ kind: "unmount", key })));
+      await settled();
+      const left = document.querySelectorAll(".bn-item, .bn-text").length;
+      const instance = text(99);
+      surface.emit({ kind: "mount", key: instance.key, parent: "root", before: null, instance });
+      await settled();
+      return [left, document.querySelector("#host").innerText.trim()];
+    }, windowAbove);
+    assert.deepEqual(seen, [0, "row 99"]);
+  });
+}
