@@ -12,6 +12,7 @@ const VARIANTS = ["default", "primary", "borderless"] as const;
 
 export const button: Component = (node, context) => {
   const element = createFrom(context, BUTTON, node);
+  let variant: (typeof VARIANTS)[number] = "default";
   let off = false;
   element.addEventListener("click", () => {
     if (!off) context.trigger(node);
@@ -20,8 +21,11 @@ export const button: Component = (node, context) => {
     element,
     children: directChildren(context, node, element),
     set: (prop, value) => {
-      if (prop === "variant") element.setAttribute("data-variant", oneOf(value, VARIANTS));
-      else if (prop === "checks") {
+      if (prop === "variant") {
+        const name = oneOf(value, VARIANTS);
+        if (name !== variant) element.setAttribute("data-variant", name);
+        variant = name;
+      } else if (prop === "checks") {
         const message = failedCheck(node.props, undefined, context);
         off = message !== null;
         // The button stays focusable, so that keyboard users reach it and its message.
