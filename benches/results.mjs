@@ -57,6 +57,16 @@ export function addStart(start) {
   write({ ...readResults(), start });
 }
 
+/** Adds the times of the list benchmark. */
+export function addList(list) {
+  write({ ...readResults(), list });
+}
+
+/** Adds the times of a text that streams. */
+export function addText(text) {
+  write({ ...readResults(), text });
+}
+
 function write(all) {
   const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
   writeFileSync(file, `${JSON.stringify(all, rounded, 2)}\n`);

@@ -1,6 +1,6 @@
 // Measures byname and its baselines in Node and in Chromium, and writes docs/benchmarks.md.
 // `npm run bench PREFIX…` measures the workloads with these prefixes, `npm run bench growth` at three sizes,
-// `npm run bench start` the page load. `-- --look --rounds=5 --host=node` prints the results and writes nothing.
+// `npm run bench list` the lists in the page, `npm run bench text` a text that streams, `npm run bench start` the page load. `-- --look --rounds=5 --host=node` prints the results and writes nothing.
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { grownSides, growthSizes } from "../benches/growth.mjs";
@@ -9,7 +9,14 @@ import { growthPicture } from "../benches/report/growth-picture.mjs";
 import { page } from "../benches/report/page.mjs";
 import { picture } from "../benches/report/picture.mjs";
 import { amount, times } from "../benches/report/rows.mjs";
-import { addGrowth, addResults, addStart, readResults } from "../benches/results.mjs";
+import {
+  addGrowth,
+  addList,
+  addResults,
+  addStart,
+  addText,
+  readResults,
+} from "../benches/results.mjs";
 import { build } from "./build.mjs";
 import { main, parseCommandLine, printStatus, root, run, UserError } from "./run.mjs";
 import { checkNode, ensureBrowser, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
@@ -37,12 +44,18 @@ await main(async () => {
     if (!values.look) write();
   };
   if (first === "growth") save(await measureGrowth(selectWorkloads(workloads, rest), rounds));
+  else if (first === "list") save(await measureList(rounds));
+  else if (first === "text") save(await measureText(rounds));
   else if (first === "start") save(await measureStart(rounds));
   else {
     const selected = selectWorkloads(workloads, positionals);
     const hosts = values.host.map(checkHost);
     for (const host of hosts) save(await measureOn(host, selected, rounds));
-    if (!first && hosts.includes("chromium")) save(await measureStart(rounds));
+    if (!first && hosts.includes("chromium")) {
+      save(await measureList(rounds));
+      save(await measureText(rounds));
+      save(await measureStart(rounds));
+    }
   }
   save(() => writeReport(workloads));
   const report = values.look ? "nothing" : "docs/benchmarks.md";
@@ -98,6 +111,22 @@ async function measureGrowth(workloads, rounds = 5) {
     printResult(workloads, result);
   });
   return () => addGrowth(results);
+}
+
+async function measureList(rounds = 7) {
+  console.log("\n== lists in the page");
+  await ensureBrowser();
+  const { runList } = await import("../benches/list/run.mjs");
+  const list = await runList(rounds);
+  return () => addList(list);
+}
+
+async function measureText(rounds = 7) {
+  console.log("\n== a text that streams");
+  await ensureBrowser();
+  const { runTextStream } = await import("../benches/text-stream/run.mjs");
+  const text = await runTextStream(rounds);
+  return () => addText(text);
 }
 
 async function measureStart(rounds = 15) {

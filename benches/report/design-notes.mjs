@@ -15,6 +15,8 @@ Each figure is the effect against the state before the change, so the figures do
 - *Text decoding:* short texts are decoded by a loop in JavaScript: a tenth less per update in Chromium.
 - *Memory:* all stores share one input buffer, because the first write to a page of memory costs 2 µs: 660 instead of 1,020 pages for the first megabyte.
 - *First paint:* idle pages compile the module ahead, and the row structure is prepared once: a tenth to a seventh less.
+- *Elements of rows:* elements are cloned with their class and component id, \`setAttribute\` replaces \`dataset\` and \`classList\`, constants of components are copied without parsing, and instances are found by key only when one is looked up: creating 1,000 rows of the basic catalog takes 1.14 instead of 1.47 times as long as in solid-js with the same elements.
+- *Removed rows:* a list that becomes empty is cleared at once: 1.3 instead of 1.75 times as long as in solid-js.
 
 Without effect, or not worth the size of the module:
 

@@ -8,6 +8,7 @@ import { build } from "vite";
 import { findBrowser } from "../../scripts/setup.mjs";
 import { serve } from "../../tests/browser/server.mjs";
 import { args } from "../host/chromium.mjs";
+import { measureFirstElements } from "./element-run.mjs";
 import { categories, mainThreadWork } from "./trace.mjs";
 
 const root = join(import.meta.dirname, "../..");
@@ -28,7 +29,7 @@ const paintings = {
   "one at once": { layout: "one", idle: false },
 };
 
-/** Returns `{ runtime, date, load, rows }`, medians in milliseconds. */
+/** Returns `{ runtime, date, load, rows, elements }`, medians in milliseconds. */
 export async function runStart(rounds) {
   await bundle();
   const server = await serve({
@@ -44,7 +45,9 @@ export async function runStart(rounds) {
     }
     const { runtime, rows } = await measureRows(`${server.url}/${folder}/rows.html`, rounds);
     console.log(`10,000 rows: ${JSON.stringify(rows)}`);
-    return { runtime, date, load, rows };
+    const elements = await measureFirstElements(Math.min(rounds, 11));
+    console.log(`first element: ${JSON.stringify(elements)}`);
+    return { runtime, date, load, rows, elements };
   } finally {
     await server.close();
   }

@@ -9,23 +9,23 @@ interface TableUpdate {
 
 interface Component {
   id: string;
+  /** Escaped id, as in keys of instances. */
+  keyPart: string;
   name: string;
   /** Name, and JSON text of the value if it is constant. */
   props: [name: string, constant?: string][];
   /** Values of the properties: constants, and null for the others. */
-  scalarConstants: { [propName: string]: Json };
-  /** Constants that are lists or maps. Each instance gets its own copy. */
-  structuredConstants: [name: string, constant: string][];
+  constants: [name: string, value: Json][];
   /** Properties that name children. */
   slots: string[];
 }
 
 const UNKNOWN_COMPONENT: Component = {
   id: "",
+  keyPart: "",
   name: "",
   props: [],
-  scalarConstants: {},
-  structuredConstants: [],
+  constants: [],
   slots: [],
 };
 
@@ -64,12 +64,11 @@ export class ComponentTable {
     const table = mustCopy ? [...this.#table] : this.#table;
     let missing = this.#missing;
     for (const [number, component] of changedRows) {
-      component.scalarConstants = {};
-      component.structuredConstants = [];
-      for (const [name, constant = "null"] of component.props) {
-        setOwn(component.scalarConstants, name, JSON.parse(constant) as Json);
-        if (/^[[{]/.test(constant)) component.structuredConstants.push([name, constant]);
-      }
+      component.keyPart = escapeKeyPart(component.id);
+      component.constants = component.props.map(([name, constant = "null"]) => [
+        name,
+        JSON.parse(constant) as Json,
+      ]);
       if (table[+number]?.name === "") missing--;
       if (!component.name) missing++;
       table[+number] = component;
@@ -88,12 +87,20 @@ export class ComponentTable {
 
   /** Returns the properties with their constants; the others are null. */
   constants(component: number): { [propName: string]: Json } {
-    const { scalarConstants, structuredConstants } = this.get(component);
-    const props = { ...scalarConstants };
-    for (const [name, constant] of structuredConstants)
-      setOwn(props, name, JSON.parse(constant) as Json);
+    const props: { [propName: string]: Json } = {};
+    // Each instance gets its own copy of a list or map.
+    for (const [name, value] of this.get(component).constants) setOwn(props, name, copyJson(value));
     return props;
   }
+}
+
+/** Copies a value. Its depth is limited by that of a message. */
+function copyJson(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyJson);
+  const copy: { [key: string]: Json } = {};
+  for (const key of Object.keys(value)) setOwn(copy, key, copyJson(value[key] as Json));
+  return copy;
 }
 
 const RESERVED_CHARACTERS = /[~/:=]/g;
@@ -113,17 +120,17 @@ export interface Parent {
 }
 
 /**
- * Returns the key of an instance: the key of the parent, the component and, for a row, the item. If
+ * Returns the key of an instance: the key of the parent, the part of the component and, for a row, the item. If
  * the parent has several properties that name children, the property precedes the component.
  */
 export function instanceKey(
   parent: Parent | undefined,
   slot: string | undefined,
-  id: string,
+  keyPart: string,
   item: string | undefined,
 ): string {
   const itemPart = item === undefined ? "" : `:${escapeKeyPart(item)}`;
-  if (parent === undefined) return escapeKeyPart(id) + itemPart;
+  if (parent === undefined) return keyPart + itemPart;
   const slotPart = parent.slots.length > 1 ? `${escapeKeyPart(slot ?? "")}=` : "";
-  return `${parent.key}/${slotPart}${escapeKeyPart(id)}${itemPart}`;
+  return `${parent.key}/${slotPart}${keyPart}${itemPart}`;
 }

@@ -80,7 +80,7 @@ function readInstanceHead(
   const group = records.readWord();
   const slot = parent?.slots[group];
   const item = records.readValue() as string | undefined;
-  const key = instanceKey(parent, slot, components.get(component).id, item);
+  const key = instanceKey(parent, slot, components.get(component).keyPart, item);
   return { index, component, slot, key };
 }
 

@@ -90,3 +90,42 @@ test("reverses 100,000 rows", { timeout: 60_000 }, () => {
   }
   assert.deepEqual(keys(mirror.root), names.reverse());
 });
+
+test("finds nodes by their keys at any depth, also after changes", () => {
+  const mirror = new InstanceMirror();
+  const row = (id) => instance(`root/row:${id}`, [instance(`root/row:${id}/cell`, [])]);
+  mirror.mount(instance("root", [row("a"), row("b")]), null, null);
+  assert.equal(mirror.get("root/row:b/cell").parent.key, "root/row:b");
+  mirror.apply({
+    kind: "mount",
+    key: "root/row:c",
+    parent: "root",
+    before: null,
+    instance: row("c"),
+  });
+  assert.equal(mirror.get("root/row:c/cell").key, "root/row:c/cell");
+  mirror.apply({ kind: "unmount", key: "root/row:a" });
+  assert.equal(mirror.get("root/row:a/cell"), undefined);
+  assert.equal(mirror.size, 5);
+});
+
+test("removes all children at once, with their descendants", () => {
+  const mirror = new InstanceMirror();
+  const missing = { ...instance("root/a/x"), component: "" };
+  mirror.mount(instance("root", [instance("root/a", [missing]), instance("root/b")]), null, null);
+  assert.equal(mirror.missing, 1);
+  assert.ok(mirror.get("root/a/x"));
+  const removed = mirror.unmountChildren(mirror.root);
+  assert.deepEqual(
+    removed.map(({ key, parent }) => [key, parent]),
+    [
+      ["root/a", null],
+      ["root/b", null],
+    ],
+  );
+  assert.deepEqual([mirror.missing, mirror.size, mirror.root.count], [0, 1, 0]);
+  assert.deepEqual(
+    ["root/a", "root/a/x", "root/b"].map((key) => mirror.get(key)),
+    [undefined, undefined, undefined],
+  );
+});

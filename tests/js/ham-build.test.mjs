@@ -23,7 +23,8 @@ test("its modules import nothing of GASL and flow", () => {
     .map(([, path]) => path);
   assert.ok(imported.includes("../errors.js"));
   // The entries for edge runtimes import the module itself.
-  const own = /^\.\.?\/(?:(?:a2ui|messages|frames)\/)*[\w.-]+\.js$|^\.\/byname_bg\.wasm(\?module)?$/;
+  const own =
+    /^\.\.?\/(?:(?:a2ui|messages|frames)\/)*[\w.-]+\.js$|^\.\/byname_bg\.wasm(\?module)?$/;
   const foreign = imported.filter((path) => !own.test(path));
   assert.deepEqual(foreign, []);
   // Files with a second version are not imported here, because they belong to the other module.

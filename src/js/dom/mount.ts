@@ -14,6 +14,7 @@ import { RendererLink, validity } from "../renderer-link.js";
 import { runAndReport } from "../report.js";
 import type { Instance, Json } from "../types.js";
 import { Announcer } from "./base/announcer.js";
+import { childrenIn } from "./base/children-in.js";
 import type { Context, ListItems, MountOptions, SurfaceLike, Words } from "./base/component.js";
 import { trackFocus } from "./base/focus.js";
 import { validateForm } from "./base/form.js";
@@ -72,6 +73,9 @@ function assertMountable(surface: unknown, element: unknown): void {
     );
   }
 }
+
+/** Number of rows that are inserted before the limit of elements is checked again. */
+const ROWS_AT_ONCE = 1_000;
 
 /** Renderer of one surface in one element: turns changes into patches of single elements. */
 class Renderer implements Context {
@@ -217,15 +221,20 @@ class Renderer implements Context {
   }
 
   hide(node: MirrorNode): void {
+    const element = node.view?.element;
+    this.#dispose(node);
+    element?.remove();
+  }
+
+  /** Disposes the views of a node and its descendants. */
+  #dispose(node: MirrorNode): void {
     forEachNode(node, (one) => {
       if (one.view) {
         disposeView(one.view);
         this.#elements.remove(one);
       }
-      if (one !== node) one.view = null;
+      one.view = null;
     });
-    node.view?.element.remove();
-    node.view = null;
   }
 
   input(node: MirrorNode, value: Json, prop = "value"): void {
@@ -283,6 +292,10 @@ class Renderer implements Context {
     return () => actionListeners.delete(guarded);
   }
 
+  children(node: MirrorNode, container: HTMLElement, windowAbove?: number): Children {
+    return childrenIn(this, node, container, windowAbove);
+  }
+
   windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children {
     return new RowWindow(this, node, container, items);
   }
@@ -291,7 +304,14 @@ class Renderer implements Context {
     let isStructural = false;
     const restoreFocus = trackFocus(this.#host);
     for (const listener of [...this.#changeListeners]) runAndReport(listener);
-    for (const change of changes) {
+    for (let at = 0; at < changes.length; at += 1) {
+      const change = changes[at] as RendererChange;
+      const cleared = change.kind === "unmount" ? this.#clearChildren(changes, at) : 0;
+      if (cleared > 0) {
+        at += cleared - 1;
+        isStructural = true;
+        continue;
+      }
       if (change.kind === "rows") {
         this.#mountRows(change);
         isStructural = true;
@@ -336,16 +356,33 @@ class Renderer implements Context {
 
   #mountRows(change: RowsMounted): void {
     const rows = this.mirror.mountRows(change);
-    // In reverse order, because each row is inserted before the next one.
     this.#withView(rows[0]?.parent, ({ children }) => {
-      let at = children ? rows.length - 1 : -1;
-      while (at >= 0 && this.#insert(children as Children, rows[at] as MirrorNode)) at -= 1;
+      if (!children) return;
+      // From the last to the first, because each row is inserted before the next one.
+      for (let end = rows.length; end > 0; end -= ROWS_AT_ONCE) {
+        const part = rows.slice(Math.max(0, end - ROWS_AT_ONCE), end);
+        if (!this.#insertRows(children, part)) return;
+      }
     });
   }
 
-  /** Inserts a child. Returns false if its parent was omitted, because it has too many children. */
+  /** Inserts adjacent rows. Returns false if their parent was omitted. */
+  #insertRows(children: Children, rows: readonly MirrorNode[]): boolean {
+    const last = rows.at(-1);
+    if (!children.insertRows)
+      return [...rows].reverse().every((row) => this.#insert(children, row));
+    children.insertRows(rows);
+    return last === undefined || this.#isWithinLimit(last);
+  }
+
+  /** Inserts a child. Returns false if its parent was omitted. */
   #insert(children: Children, node: MirrorNode): boolean {
     children.insert(node);
+    return this.#isWithinLimit(node);
+  }
+
+  /** Returns false if the parent of a child was omitted, because it has too many children. */
+  #isWithinLimit(node: MirrorNode): boolean {
     if (this.#elements.omitted.size <= MAX_OMITTED || !node.parent) return true;
     this.#omit(node.parent);
     return false;
@@ -388,6 +425,30 @@ class Renderer implements Context {
     const next = old?.nextSibling ?? null;
     this.hide(node);
     parent?.insertBefore(make(), next);
+  }
+
+  /**
+   * Removes all children of a node at once if the changes from an index unmount them in order.
+   * Returns the number of these changes, or 0.
+   */
+  #clearChildren(changes: readonly RendererChange[], from: number): number {
+    const { key } = changes[from] as { key: string };
+    const parent = this.mirror.get(key.slice(0, key.lastIndexOf("/")));
+    const count = parent?.count ?? 0;
+    if (!parent || count < 2 || from + count > changes.length) return 0;
+    let at = from;
+    for (let child = parent.first; child; child = child.next) {
+      const change = changes[at] as RendererChange;
+      if (change.kind !== "unmount" || change.key !== child.key) return 0;
+      at += 1;
+    }
+    const children = this.mirror.unmountChildren(parent);
+    this.#withView(parent, ({ children: handling }) => {
+      if (handling?.clear) handling.clear(children);
+      else for (const child of children) handling?.remove(child);
+    });
+    for (const child of children) this.#dispose(child);
+    return count;
   }
 
   /** Runs a task on the view of a node, if it has one. */

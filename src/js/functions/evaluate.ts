@@ -56,6 +56,17 @@ export function evaluateProps(props: Map<string, Json>, context: CallContext = {
   }
 }
 
+/** Reports whether a value is an action. It is evaluated when the user triggers it. */
+export function isAction(value: Json): boolean {
+  return ownProperty(value, "call") === undefined && hasActionKey(value);
+}
+
+function hasActionKey(value: Json): boolean {
+  return Boolean(
+    asObject(ownProperty(value, "event")) ?? asObject(ownProperty(value, "functionCall")),
+  );
+}
+
 type Fields = { readonly [name: string]: Json };
 
 /** Evaluation of one value with one budget. */
@@ -83,9 +94,7 @@ class Evaluator {
       const result = value.map((item) => this.value(item, depth + 1));
       return result.some((item, at) => item !== value[at]) ? result : value;
     }
-    // Actions are evaluated when the user triggers them.
-    if (asObject(ownProperty(value, "event")) || asObject(ownProperty(value, "functionCall")))
-      return value;
+    if (hasActionKey(value)) return value;
     return this.each(value as Fields, depth);
   }
 

@@ -109,6 +109,12 @@ export interface Context {
    * writes text that it has not written yet. Returns a function that removes the listener.
    */
   beforeAction(listener: () => void): () => void;
+  /**
+   * Returns the handling of the children of a custom component, which are placed directly in a
+   * container. With more than `windowAbove` children only those near the viewport are in the DOM;
+   * by default all are.
+   */
+  children(node: MirrorNode, container: HTMLElement, windowAbove?: number): Children;
   /** Returns the handling of children of which only those near the viewport are in the DOM. */
   windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children;
 }

@@ -32,8 +32,12 @@ export interface Children {
   /** Renders the initial children. */
   fill(): void;
   insert(child: MirrorNode): void;
+  /** Inserts adjacent children in order. Without it they are inserted one by one, the last first. */
+  insertRows?(rows: readonly MirrorNode[]): void;
   move(child: MirrorNode): void;
   remove(child: MirrorNode): void;
+  /** Removes all children at once. Without it they are removed one by one. */
+  clear?(children: readonly MirrorNode[]): void;
   dispose?(): void;
 }
 
@@ -59,6 +63,8 @@ export class MirrorNode {
   parent: MirrorNode | null = null;
   prev: MirrorNode | null = null;
   next: MirrorNode | null = null;
+  /** Whether its children are found by their keys; see `InstanceMirror`. */
+  isIndexed = false;
   /** Index among its siblings when `childrenOf` last listed them. */
   place = 0;
   /** Rendered view; null while its row is outside the window. */
@@ -132,6 +138,11 @@ export class MirrorNode {
   get props(): Map<string, Json> {
     this.#props ??= new Map(Object.entries(this.read().props));
     return this.#props;
+  }
+
+  /** Whether `props` may differ from those of the instance. */
+  get hasOwnProps(): boolean {
+    return this.#props !== null;
   }
 
   get first(): MirrorNode | null {

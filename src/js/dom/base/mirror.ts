@@ -15,30 +15,52 @@ export class InstanceMirror {
   root: MirrorNode | null = null;
   /** Number of components that are not received yet. */
   missing = 0;
+  /**
+   * Nodes by key: the root, and the children of indexed nodes. Most nodes are never looked up, so
+   * the children of a node are added when one of them is.
+   */
   readonly #nodes = new Map<string, MirrorNode>();
-  /** Whether there ever were unread rows. */
-  #hasUnread = false;
-  /** Rows that are not in `#nodes` yet; they are added when a lookup by key finds nothing. */
+  /** Whether some node with children may not be indexed. */
+  #hasUnindexed = false;
+  /** New rows of indexed nodes, added when a lookup by key finds nothing. */
   #unnamed: (readonly MirrorNode[])[] = [];
 
   get(key: string): MirrorNode | undefined {
     const existing = this.#nodes.get(key);
-    if (existing || !this.#hasUnread) return existing;
+    if (existing) return existing;
     this.#indexUnnamed();
-    // The node may be below an unread row, whose key is a prefix.
+    if (!this.#hasUnindexed) return this.#nodes.get(key);
+    // The key of a parent is a prefix.
     for (let end = key.length; end > 0; end = key.lastIndexOf("/", end - 1)) {
       const above = this.#nodes.get(key.slice(0, end));
       if (!above) continue;
-      if (above.key === key || above.isRead) return this.#nodes.get(key);
-      above.read();
+      if (above.key === key || above.isIndexed) return this.#nodes.get(key);
+      this.#index(above);
       return this.get(key);
     }
-    return undefined;
+    // Other surfaces may have other keys.
+    this.#indexAll();
+    return this.#nodes.get(key);
   }
 
   get size(): number {
     this.#indexUnnamed();
+    this.#indexAll();
     return this.#nodes.size;
+  }
+
+  /** Adds the children of a node to the nodes by key, and reads the node if it is unread. */
+  #index(node: MirrorNode): void {
+    for (let child = node.first; child; child = child.next) this.#nodes.set(child.key, child);
+    node.isIndexed = true;
+  }
+
+  #indexAll(): void {
+    if (!this.#hasUnindexed || !this.root) return;
+    forEachNode(this.root, (node) => {
+      if (node.isRead && !node.isIndexed) this.#index(node);
+    });
+    this.#hasUnindexed = false;
   }
 
   /** Adds an instance and its descendants. Returns null if the parent is unknown. */
@@ -52,11 +74,13 @@ export class InstanceMirror {
     this.#addDescendants(node, instance);
     if (parent === null) this.root = node;
     else link(node, parent, this.#sibling(parent, before));
+    if (parent === null || parent.isIndexed) this.#nodes.set(node.key, node);
     return node;
   }
 
   /** Adds the descendants of a node. */
   #addDescendants(top: MirrorNode, instance: Instance): void {
+    this.#hasUnindexed = true;
     // Uses an explicit stack, because a tree of the maximum depth would overflow the call stack.
     const pending: [MirrorNode, Instance][] = [[top, instance]];
     for (let next = pending.pop(); next; next = pending.pop()) {
@@ -105,12 +129,13 @@ export class InstanceMirror {
     // Without other children, the rows are the complete list in order.
     node.rows = node.count === 0 ? created : null;
     node.count += created.length;
-    this.#unnamed.push(created);
-    this.#hasUnread = true;
+    if (node.isIndexed) this.#unnamed.push(created);
+    else this.#hasUnindexed = true;
     return created;
   }
 
   #indexUnnamed(): void {
+    if (this.#unnamed.length === 0) return;
     for (const row of this.#unnamed.flat()) this.#nodes.set(row.key, row);
     this.#unnamed = [];
   }
@@ -119,9 +144,33 @@ export class InstanceMirror {
     this.#indexUnnamed();
     if (node === this.root) this.root = null;
     unlink(node);
+    this.#nodes.delete(node.key);
+    this.#forget(node);
+  }
+
+  /** Removes all children of a node. Returns them. */
+  unmountChildren(parent: MirrorNode): readonly MirrorNode[] {
+    this.#indexUnnamed();
+    const children = childrenOf(parent);
+    for (const child of children) {
+      if (parent.isIndexed) this.#nodes.delete(child.key);
+      child.parent = child.prev = child.next = null;
+      this.#forget(child);
+    }
+    parent.first = parent.last = null;
+    parent.count = 0;
+    parent.rows = null;
+    return children;
+  }
+
+  /** Removes the descendants of an unmounted node from the index, and counts missing components. */
+  #forget(node: MirrorNode): void {
+    if (this.missing === 0 && !node.isIndexed) return;
     forEachNode(node, (one) => {
-      this.#nodes.delete(one.key);
-      if (one.isRead && one.component === "") this.missing -= 1;
+      if (!one.isRead) return;
+      if (one.component === "") this.missing -= 1;
+      if (!one.isIndexed) return;
+      for (let child = one.first; child; child = child.next) this.#nodes.delete(child.key);
     });
   }
 
@@ -157,7 +206,6 @@ export class InstanceMirror {
 
   #create(instance: Instance): MirrorNode {
     const node = new MirrorNode(instance);
-    this.#nodes.set(instance.key, node);
     if (instance.component === "") this.missing += 1;
     return node;
   }

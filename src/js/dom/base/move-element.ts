@@ -6,8 +6,9 @@ type MovableParent = Element & { moveBefore?: (node: Node, before: Node | null) 
  * Playing media continues, because it is disconnected only during this call.
  */
 export function insertElement(parent: Element, element: HTMLElement, before: Node | null): void {
-  if (element.parentNode === parent && element.nextSibling === before) return;
-  if (!element.isConnected || !parent.isConnected) {
+  const current = element.parentNode;
+  if (current === parent && element.nextSibling === before) return;
+  if (current === null || !element.isConnected || !parent.isConnected) {
     parent.insertBefore(element, before);
     return;
   }

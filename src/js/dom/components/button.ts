@@ -2,12 +2,17 @@ import { failedCheck } from "../../functions/checks.js";
 import { oneOf } from "../../json-value.js";
 import type { Component } from "../base/component.js";
 import { directChildren } from "../base/direct-children.js";
-import { createElement } from "./create-element.js";
+import { createFrom, elementModel } from "./create-element.js";
+
+const BUTTON = elementModel("button", "bn-button bn", {
+  type: "button",
+  "data-variant": "default",
+});
+const VARIANTS = ["default", "primary", "borderless"] as const;
 
 export const button: Component = (node, context) => {
-  const element = createElement(context, "button", "bn-button");
-  element.type = "button";
-  element.dataset["variant"] = "default";
+  const element = createFrom(context, BUTTON, node);
+  let variant: (typeof VARIANTS)[number] = "default";
   let off = false;
   element.addEventListener("click", () => {
     if (off) return;
@@ -17,9 +22,11 @@ export const button: Component = (node, context) => {
     element,
     children: directChildren(context, node, element),
     set: (prop, value) => {
-      if (prop === "variant")
-        element.dataset["variant"] = oneOf(value, ["default", "primary", "borderless"]);
-      else if (prop === "checks") {
+      if (prop === "variant") {
+        const name = oneOf(value, VARIANTS);
+        if (name !== variant) element.setAttribute("data-variant", name);
+        variant = name;
+      } else if (prop === "checks") {
         const message = failedCheck(node.props, undefined, context);
         off = message !== null;
         // The button stays focusable, so that keyboard users reach it and its message.

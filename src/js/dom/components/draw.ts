@@ -1,7 +1,7 @@
 import { describeType, throwMisuse } from "../../arguments.js";
-import { evaluateProps } from "../../functions/evaluate.js";
+import { evaluateProps, isAction } from "../../functions/evaluate.js";
 import { report, runAndReport } from "../../report.js";
-import type { Json } from "../../types.js";
+import type { Instance, Json } from "../../types.js";
 import { setCommonProp } from "../base/accessibility.js";
 import type { Component, Context, MountOptions } from "../base/component.js";
 import type { MirrorNode, View } from "../base/mirror-node.js";
@@ -27,9 +27,19 @@ export function drawOmitted(node: MirrorNode, context: Context): HTMLElement {
 }
 
 function drawAs(make: Component, node: MirrorNode, context: Context): HTMLElement {
-  evaluateProps(node.props, context);
+  // Only lists and maps contain calls.
+  if (node.hasOwnProps || mayContainCall(node.read())) evaluateProps(node.props, context);
   runGuarded(node, context, () => createView(node, make, context));
   return (node.view as View).element;
+}
+
+/** Reports whether a property may contain a call that is evaluated now. */
+function mayContainCall({ props }: Instance): boolean {
+  for (const prop in props) {
+    const value = props[prop] as Json;
+    if (typeof value === "object" && value !== null && !isAction(value)) return true;
+  }
+  return false;
 }
 
 /**
@@ -40,15 +50,19 @@ export function runGuarded(node: MirrorNode, context: Context, task: () => void)
   try {
     task();
   } catch (error) {
-    report(error);
-    const old = node.view;
-    node.view = null;
-    if (old) disposeView(old);
-    context.adoption?.restart();
-    createView(node, failed, context);
-    const { element } = node.view as unknown as View;
-    if (old && old.element !== element) old.element.replaceWith(element);
+    replaceFailed(node, context, error);
   }
+}
+
+function replaceFailed(node: MirrorNode, context: Context, error: unknown): void {
+  report(error);
+  const old = node.view;
+  node.view = null;
+  if (old) disposeView(old);
+  context.adoption?.restart();
+  createView(node, failed, context);
+  const { element } = node.view as unknown as View;
+  if (old && old.element !== element) old.element.replaceWith(element);
 }
 
 function createView(node: MirrorNode, make: Component, context: Context): void {
@@ -56,11 +70,23 @@ function createView(node: MirrorNode, make: Component, context: Context): void {
   assertView(view, node.component);
   node.view = view;
   if (view.foreign) context.adoption?.skipContents(view);
-  view.element.classList.add("bn");
-  view.element.dataset["key"] = node.key;
-  view.element.dataset["id"] = node.id;
-  for (const [prop, value] of node.props) setProp(view, prop, value);
+  markInstance(view.element, node);
+  if (node.hasOwnProps) for (const [prop, value] of node.props) setProp(view, prop, value);
+  else {
+    const { props } = node.read();
+    for (const prop of Object.keys(props)) setProp(view, prop, props[prop] as Json);
+  }
   view.children?.fill();
+}
+
+/** Adds the class and the names of an instance. Attributes are faster than `dataset`. */
+function markInstance(element: HTMLElement, node: MirrorNode): void {
+  const { id, key } = node;
+  // Cloned elements of the built-in components have the class and the id.
+  const names = element.getAttribute("class") ?? "";
+  if (!` ${names} `.includes(" bn ")) element.setAttribute("class", names ? `${names} bn` : "bn");
+  element.setAttribute("data-key", key);
+  if (element.getAttribute("data-id") !== id) element.setAttribute("data-id", id);
 }
 
 export function setProp(view: View, prop: string, value: Json, appended?: string): void {
@@ -70,19 +96,21 @@ export function setProp(view: View, prop: string, value: Json, appended?: string
 
 /** Calls the `dispose` functions of a view. Errors are reported and not thrown. */
 export function disposeView(view: View): void {
-  runAndReport(() => view.children?.dispose?.());
-  runAndReport(() => view.dispose?.());
+  if (view.children?.dispose) runAndReport(() => view.children?.dispose?.());
+  if (view.dispose) runAndReport(() => view.dispose?.());
 }
 
 /** Throws if a component did not return a view. */
 function assertView(view: unknown, component: string): void {
   const { element, set } = Object(view) as { [name: string]: unknown };
+  const hasElement = typeof (element as HTMLElement | null)?.append === "function";
+  if (hasElement && typeof set === "function") return;
   const fail = (name: string, value: unknown): never => {
     const what = Object(view) === view ? ` whose \`${name}\` is ${describeType(value)}` : "";
     return throwMisuse(
       `expected \`${component}\` to return \`{ element, set }\`, found ${describeType(view)}${what}`,
     );
   };
-  if (typeof (element as HTMLElement | null)?.append !== "function") fail("element", element);
-  if (typeof set !== "function") fail("set", set);
+  if (!hasElement) fail("element", element);
+  fail("set", set);
 }

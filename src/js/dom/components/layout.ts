@@ -3,7 +3,11 @@ import { updateAttribute } from "../base/accessibility.js";
 import type { Component } from "../base/component.js";
 import { directChildren } from "../base/direct-children.js";
 import { listChildren } from "../base/list-children.js";
-import { createElement } from "./create-element.js";
+import { createElement, createFrom, elementModel } from "./create-element.js";
+
+const ROW = elementModel("div", "bn-row bn");
+const COLUMN = elementModel("div", "bn-column bn");
+const CARD = elementModel("div", "bn-card bn");
 
 const justify = [
   "start",
@@ -38,16 +42,16 @@ function flexSetter(
 }
 
 export const row: Component = (node, context) => {
-  const element = createElement(context, "div", "bn-row");
+  const element = createFrom(context, ROW, node);
   return { element, set: flexSetter(element), children: directChildren(context, node, element) };
 };
 
 export const column: Component = (node, context) => {
-  const element = createElement(context, "div", "bn-column");
+  const element = createFrom(context, COLUMN, node);
   return {
     element,
     set: flexSetter(element),
-    children: listChildren(context, node, element, false),
+    children: listChildren(context, node, element, "long"),
   };
 };
 
@@ -69,14 +73,14 @@ export const list: Component = (node, context) => {
       context,
       node,
       element,
-      true,
+      "all",
       isHorizontal ? Infinity : context.windowAbove,
     ),
   };
 };
 
 export const card: Component = (node, context) => {
-  const element = createElement(context, "div", "bn-card");
+  const element = createFrom(context, CARD, node);
   return { element, set: () => {}, children: directChildren(context, node, element) };
 };
 

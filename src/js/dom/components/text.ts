@@ -4,18 +4,22 @@ import { safeUrl } from "../../url.js";
 import { updateAttribute, updateGroupRole } from "../base/accessibility.js";
 import type { Component, Context } from "../base/component.js";
 import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../base/markdown.js";
-import { createElement } from "./create-element.js";
+import { createElement, createFrom, elementModel } from "./create-element.js";
 
 const VARIANTS = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
+
+const TEXT = elementModel("div", "bn-text bn-body bn", { dir: "auto" });
 
 /** Word that may be broken in a row, so that a button next to it fits. */
 const LONG_WORD = /\S{28}/;
 
 /** Text with a subset of Markdown, rendered as DOM nodes; HTML in it is text. */
-export const text: Component = (_node, context) => {
-  const element = createElement(context, "div", "bn-text");
-  element.dir = "auto";
+export const text: Component = (node, context) => {
+  const element = createFrom(context, TEXT, node);
   let variant: (typeof VARIANTS)[number] = "body";
+  let isLong = false;
+  /** Level of a heading; unknown for an element of the server. */
+  let lastLevel = context.adoption ? null : "";
   let rendered: RenderedText | undefined;
   const set = (prop: string, value: Json, appended?: string): void => {
     if (prop === "text" && appended !== undefined && appendPlain(element, rendered, appended))
@@ -23,7 +27,8 @@ export const text: Component = (_node, context) => {
     if (prop === "text") {
       const content = displayText(value);
       rendered = renderText(context, element, content, rendered);
-      element.classList.toggle("bn-long", LONG_WORD.test(content));
+      const hasLongWord = content.length >= 28 && LONG_WORD.test(content);
+      if (hasLongWord !== isLong) isLong = element.classList.toggle("bn-long");
     } else if (prop === "variant") {
       element.classList.remove(`bn-${variant}`);
       variant = oneOf(value, VARIANTS);
@@ -35,11 +40,12 @@ export const text: Component = (_node, context) => {
     const isHeading =
       /^h\d$/.test(variant) && rendered.parts.some(hasText) && !rendered.parts.some(isHeadingPart);
     const level = isHeading ? variant.slice(1) : "";
+    if (level === lastLevel) return;
+    lastLevel = level;
     updateAttribute(element, "role", level === "" ? "" : "heading");
     updateAttribute(element, "aria-level", level);
     updateGroupRole(element);
   };
-  element.classList.add("bn-body");
   return { element, set };
 };
 

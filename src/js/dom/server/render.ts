@@ -6,6 +6,7 @@ import { runAndReport } from "../../report.js";
 import type { Instance } from "../../types.js";
 import { updateAttribute } from "../base/accessibility.js";
 import { createStatus } from "../base/announcer.js";
+import { childrenIn } from "../base/children-in.js";
 import type { Context, ListItems, MountOptions, SurfaceLike } from "../base/component.js";
 import { instanceSignature } from "../base/instance-signature.js";
 import { childrenOf, InstanceMirror } from "../base/mirror.js";
@@ -82,6 +83,7 @@ export function renderSurface(
     onScroll: () => noop,
     beforeChanges: () => noop,
     beforeAction: () => noop,
+    children: (node, container, windowAbove) => childrenIn(context, node, container, windowAbove),
     windowed: (node, container, items) => leadingRows(context, node, container, items),
   };
   const host = serverDocument.createElement("div");
@@ -124,7 +126,7 @@ function leadingRows(
       setPosition(wrapper, index, rows.length);
       container.append(wrapper);
     });
-    const rest = createSpacer(context);
+    const rest = createSpacer(context, container);
     rest.style.height = `${Math.max(0, rows.length - UNMEASURED_ROW_COUNT) * DEFAULT_ROW_HEIGHT}px`;
     container.append(rest);
   };

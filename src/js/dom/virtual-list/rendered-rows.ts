@@ -94,7 +94,7 @@ export class RenderedRows {
   }
 
   #spacer(index: number, height: number): HTMLElement {
-    this.#spacers[index] ??= createSpacer(this.#context);
+    this.#spacers[index] ??= createSpacer(this.#context, this.#container);
     const element = this.#spacers[index];
     element.style.height = `${height}px`;
     return element;
@@ -110,13 +110,17 @@ function isInUse(wrapper: HTMLElement): boolean {
   return playingMedia(wrapper).length > 0;
 }
 
-/** Creates a spacer for rows that are not in the DOM. */
-export function createSpacer(context: Context): HTMLElement {
-  const element = context.document.createElement("div");
+/** Creates a spacer for rows of a container that are not in the DOM. */
+export function createSpacer(context: Context, container: HTMLElement): HTMLElement {
+  const tag = SPACER_TAGS[container.localName] ?? "div";
+  const element = context.document.createElement(tag);
   element.className = "bn-spacer";
   element.setAttribute("role", "presentation");
   return element;
 }
+
+/** Elements that may contain only elements of one type. */
+const SPACER_TAGS: { readonly [container: string]: string } = { tbody: "tr", ul: "li", ol: "li" };
 
 export function setPosition(wrapper: HTMLElement, index: number, count: number): void {
   updateAttribute(wrapper, "aria-posinset", String(index + 1));
