@@ -3,7 +3,7 @@
 import { A2uiSurface, basicCatalog as a2uiCatalog } from "@a2ui/lit/v0_9";
 import { MessageProcessor } from "@a2ui/web_core/v0_9";
 import { createStateStore } from "@json-render/core";
-import { Surface } from "byname";
+import { HamStore, Surface } from "byname";
 import { basicCatalog, mount } from "byname/dom";
 
 const surfaceId = "main";
@@ -12,29 +12,28 @@ const ids = Array.from({ length: 1000 }, (_, at) => `note${at}`);
 /** Index of the node whose text grows. */
 const GROWING = 500;
 
-/**
- * Returns the message that adds a token to the text of a node, as a sender of byname writes it. It
- * repeats the node with the text so far.
- */
-function tokenMessage(id, _token, textSoFar) {
-  return JSON.stringify({ [id]: { text: textSoFar } });
+/** Returns the message that appends a token to the text of a node. */
+function tokenMessage(id, token) {
+  return JSON.stringify({ [`>${id}`]: token });
 }
 
 /** Each side has `message(token, textSoFar)`, written by the sender, and `receive(message)`. */
 export const sides = {
   byname(host) {
-    const surface = new Surface({ catalog: basicCatalog });
-    const text = { binding: { key: "text" } };
+    const store = new HamStore({ extensions: { listEdits: true } });
+    const surface = new Surface({ store, catalog: basicCatalog });
+    // Each note is a node that is a text.
+    const text = { binding: {} };
     const components = [
       { id: "root", component: "List", children: { binding: { key: "notes" }, template: "note" } },
       { id: "note", component: "Text", text },
     ];
     surface.receive({ createSurface: { surfaceId, components } });
-    const notes = Object.fromEntries(ids.map((id) => [id, { text: id }]));
+    const notes = Object.fromEntries(ids.map((id) => [id, id]));
     surface.store.apply({ root: { notes: ids.map((id) => `*${id}`) }, ...notes });
     mount(surface, host, { windowAbove: Number.POSITIVE_INFINITY });
     return {
-      message: (token, textSoFar) => tokenMessage(ids[GROWING], token, textSoFar),
+      message: (token) => tokenMessage(ids[GROWING], token),
       receive: (message) => surface.store.apply(message),
     };
   },

@@ -327,7 +327,7 @@ class Renderer implements Context {
       if (change.kind === "set") {
         const value = change.prop === "checks" ? change.value : evaluate(change.value, this);
         node.props.set(change.prop, value);
-        if (!this.#elements.update(node)) this.#omit(node);
+        if (!this.#elements.update(node, change.appended)) this.#omit(node);
         else this.#withView(node, (view) => setProp(view, change.prop, value, change.appended));
       } else if (change.kind === "move") {
         this.mirror.move(node, change.before);

@@ -26,10 +26,12 @@ function countComponent(node: MirrorNode): number {
 
 /** Returns the maximum number of elements of a text: each line or pair of marks can be one. */
 function countMarkdown(text: string): number {
-  if (isPlain(text)) return 0;
-  return (
-    1 + (text.match(/\n/g)?.length ?? 0) + Math.floor((text.match(/[*_`[]+/g)?.length ?? 0) / 2)
-  );
+  return isPlain(text) ? 0 : 1 + countMarks(text);
+}
+
+/** Returns the maximum number of elements that a text adds to the text before it. */
+export function countMarks(text: string): number {
+  return (text.match(/\n/g)?.length ?? 0) + Math.floor((text.match(/[*_`[]+/g)?.length ?? 0) / 2);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { escapePointer } from "../../json-text.js";
 import type { Diagnostic } from "../../types.js";
 import type { MirrorNode } from "../base/mirror-node.js";
-import { countElements, countOwnElements } from "./count.js";
+import { countElements, countMarks, countOwnElements } from "./count.js";
 
 /** Default maximum number of elements of a surface. */
 export const DEFAULT_MAX_ELEMENTS = 20_000;
@@ -51,11 +51,14 @@ export class ElementLimit {
     return countElements(node, this.#windowAbove, left) <= left;
   }
 
-  /** Updates the count of a rendered instance. Returns false if it has too many elements. */
-  update(node: MirrorNode): boolean {
+  /**
+   * Updates the count of a rendered instance. Returns false if it has too many elements. Of a text
+   * that grows, only the `appended` part is read.
+   */
+  update(node: MirrorNode, appended?: string): boolean {
     const before = this.#counts.get(node);
     if (before === undefined || this.omitted.has(node)) return true;
-    const after = countOwnElements(node);
+    const after = appended === undefined ? countOwnElements(node) : before + countMarks(appended);
     if (after > before && this.#total - before + after > this.#max) return false;
     this.#count(node, after);
     return true;
