@@ -113,7 +113,7 @@ fn last_update_is_undoable_regardless_of_size() {
 fn stream_is_not_compacted() {
     let mut store = Store::new(StoreSettings::default());
     let text = rows(100_000, "a");
-    let stream = store.open_stream();
+    let stream = store.open_stream(false);
     let mut size = 0;
     for chunk in text.as_bytes().chunks(4096) {
         assert!(store.push(stream, chunk, HostEncoding::Ascii).ok);

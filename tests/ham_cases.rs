@@ -193,7 +193,7 @@ impl Run {
     fn stream(&mut self, name: &str, step: &Json) -> Result<(), String> {
         let handle = match self.streams.get(name) {
             Some(handle) => *handle,
-            None => self.store.open_stream(),
+            None => self.store.open_stream(false),
         };
         self.streams.insert(name.to_owned(), handle);
         let before = self.export();

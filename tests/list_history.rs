@@ -228,7 +228,7 @@ impl Model {
     fn stream(&mut self) {
         let (stream, sent) = match self.stream {
             Some(stream) => stream,
-            None => (self.store.open_stream(), 0),
+            None => (self.store.open_stream(false), 0),
         };
         let whole: Vec<String> = (0..90).map(|id| format!("*streamed_{id}")).collect();
         let text = json!({ "streamed": whole }).to_string();

@@ -104,7 +104,7 @@ fn send(store: &mut Store, list: &[String], style: Style) {
         assert!(store.apply(text.as_bytes(), HostEncoding::Ascii).ok);
         return;
     }
-    let stream = store.open_stream();
+    let stream = store.open_stream(false);
     for chunk in text.as_bytes().chunks(100) {
         assert!(store.push(stream, chunk, HostEncoding::Ascii).ok);
     }

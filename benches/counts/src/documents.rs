@@ -263,7 +263,7 @@ fn stream() -> Workload {
     let text = document(ROWS, 1);
     let mut store = Store::new(StoreSettings::default());
     Box::new(move || {
-        let number = store.open_stream();
+        let number = store.open_stream(false);
         for chunk in text.as_bytes().chunks(64) {
             assert_applied(store.push(number, chunk, HostEncoding::Ascii));
         }
@@ -279,7 +279,7 @@ fn buffered() -> Workload {
     let text = document(ROWS, 1);
     let mut store = Store::new(StoreSettings::default());
     Box::new(move || {
-        let number = store.open_stream();
+        let number = store.open_stream(false);
         for chunks in text.as_bytes().chunks(16 * CHUNK) {
             let ends: Vec<u32> = chunks
                 .chunks(CHUNK)
@@ -301,7 +301,7 @@ fn shown_stream() -> Workload {
     let text = document(ROWS, 1);
     let mut store = bound(COMPONENTS, 0);
     Box::new(move || {
-        let number = store.open_stream();
+        let number = store.open_stream(false);
         let mut words = 0;
         for chunk in text.as_bytes().chunks(64) {
             assert_applied(store.push(number, chunk, HostEncoding::Ascii));

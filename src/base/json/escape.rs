@@ -156,11 +156,6 @@ mod tests {
             assert!(unescape(wrong.as_bytes(), 0, &mut Vec::new()).is_err(), "{wrong}");
         }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn complete_len_excludes_what_ends_later() {
