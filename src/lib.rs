@@ -12,7 +12,7 @@
 //! use byname::base::{Value, json::Limits};
 //! use byname::flow::compile::{WorkflowCompileOptions, compile};
 //! use byname::flow::naming_cache::NamingCache;
-//! use byname::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
+//! use byname::flow::run::{HostResponse, HostTime, Run, HostRequest, RunOptions};
 //! use byname::gasl::{caps::Caps, core::SessionSetup, graph_access::GraphAccess, import, session};
 //! use byname::ham::{document, store::Store, surface::message_text::HostEncoding};
 //! use std::rc::Rc;
@@ -42,7 +42,7 @@
 //! let types = vec!["query".to_owned(), "update".to_owned()];
 //! let options = RunOptions { types, ..RunOptions::default() };
 //! let (mut run, mut update) = Run::begin(Rc::new(flow.unwrap()), options, now);
-//! while let Some(RunEffect::Call { invocation, kind, call, .. }) = update.effects.pop() {
+//! while let Some(HostRequest::Call { invocation, kind, call, .. }) = update.effects.pop() {
 //!     let mut outputs = json("{}");
 //!     let param = |name: &str| call.params.get(name).unwrap();
 //!     if &*kind == "query" {

@@ -17,7 +17,7 @@ use byname::flow::control::ControlFlowGraph;
 use byname::flow::generated::extract_generated_names;
 use byname::flow::naming::{PreviousNames, name_outputs};
 use byname::flow::naming_cache::NamingCache;
-use byname::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
+use byname::flow::run::{HostRequest, HostResponse, HostTime, Run, RunOptions};
 use byname::flow::workflow::Workflow;
 use byname::flow::{collision, export, reader, wiring};
 use matching::{Checked, expand, list, matches, show};
@@ -334,12 +334,12 @@ impl Host {
         }
     }
 
-    fn perform(&mut self, effect: &RunEffect) -> (usize, HostAction) {
+    fn perform(&mut self, effect: &HostRequest) -> (usize, HostAction) {
         let (invocation, id, call, attempt, timeout) = match effect {
-            RunEffect::Wait { invocation, .. } => {
+            HostRequest::Wait { invocation, .. } => {
                 return (*invocation, HostAction::Responds(HostResponse::Value(Value::Null)));
             }
-            RunEffect::Call { invocation, node, call, attempt, timeout_ms, .. } => {
+            HostRequest::Call { invocation, node, call, attempt, timeout_ms, .. } => {
                 (*invocation, node, call, *attempt, timeout_ms)
             }
         };

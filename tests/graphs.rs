@@ -72,8 +72,8 @@ fn weekly_reports() {
     assert_eq!(edges(&graph, both), 2);
     // Number of distinct parts of source_id.
     let rows = |count: usize, row: fn(u32) -> Element| (0..count as u32).map(row);
-    assert_eq!(graph.source_count(rows(graph.node_count(), Element::Node)), 38);
-    assert_eq!(graph.source_count(rows(graph.edge_count(), Element::Edge)), 38);
+    assert_eq!(graph.distinct_source_count(rows(graph.node_count(), Element::Node)), 38);
+    assert_eq!(graph.distinct_source_count(rows(graph.edge_count(), Element::Edge)), 38);
     // nx.single_source_shortest_path_length(g, cdc, cutoff=2)
     let cdc = graph.node("CENTERS FOR DISEASE CONTROL AND PREVENTION").unwrap();
     let around =

@@ -22,7 +22,7 @@ pub const UNREACHABLE: Code = Code::warning("FLOW008");
 pub const INFINITE_CYCLE: Code = Code::warning("FLOW009");
 /// Invalid option.
 pub const INVALID_OPTION: Code = Code::error("FLOW010");
-/// WorkflowEdge of an action that its node does not declare.
+/// Edge of an action that its node does not declare.
 pub const UNKNOWN_ACTION: Code = Code::warning("FLOW011");
 /// Undeclared param with a name similar to a declared one.
 pub const UNKNOWN_PARAM: Code = Code::warning("FLOW012");

@@ -93,8 +93,8 @@ impl Rows for GraphRows {
         row.map(|row| sources_of(&self.graph, self.element(*row)).into()).unwrap_or_default()
     }
 
-    fn source_count(&self) -> usize {
-        self.graph.source_count(self.rows.iter().map(|row| self.element(*row)))
+    fn distinct_source_count(&self) -> usize {
+        self.graph.distinct_source_count(self.rows.iter().map(|row| self.element(*row)))
     }
 
     fn fields(&self) -> Vec<String> {
@@ -183,9 +183,9 @@ impl Rows for PathRows {
         dedup_sources(edges.flat_map(|edge| sources_of(&self.graph, edge))).into()
     }
 
-    fn source_count(&self) -> usize {
+    fn distinct_source_count(&self) -> usize {
         let paths = (0..self.len()).filter_map(|index| self.path(index));
-        self.graph.source_count(paths.flat_map(PathRows::elements))
+        self.graph.distinct_source_count(paths.flat_map(PathRows::elements))
     }
 
     fn fields(&self) -> Vec<String> {

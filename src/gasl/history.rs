@@ -188,7 +188,7 @@ mod tests {
         fn sources(&self, _: usize) -> Rc<[Value]> {
             Rc::default()
         }
-        fn source_count(&self) -> usize {
+        fn distinct_source_count(&self) -> usize {
             0
         }
         fn fields(&self) -> Vec<String> {

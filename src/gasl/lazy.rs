@@ -126,8 +126,8 @@ impl Rows for LazyRows {
         self.sources.get(index, self.len(), &compute).unwrap_or_default()
     }
 
-    fn source_count(&self) -> usize {
-        self.inner.source_count()
+    fn distinct_source_count(&self) -> usize {
+        self.inner.distinct_source_count()
     }
 
     fn fields(&self) -> Vec<String> {

@@ -38,7 +38,7 @@ pub trait Rows {
     /// Returns the sources of a row: maps of `source_id`, `doc_id`, `snippet`.
     fn sources(&self, index: usize) -> Rc<[Value]>;
     /// Returns the number of distinct sources of all rows.
-    fn source_count(&self) -> usize;
+    fn distinct_source_count(&self) -> usize;
     /// Returns the names of the fields that a row may have.
     fn fields(&self) -> Vec<String>;
     /// Returns a stored form that is smaller than the rows with their sources, if there is one:
@@ -311,7 +311,7 @@ impl Variable {
     /// Returns the numbers of items and sources: `{items, sources}`.
     pub fn provenance_summary(&self) -> Value {
         let (items, sources) = match self {
-            Variable::Rows(rows, _) => (rows.len(), rows.source_count()),
+            Variable::Rows(rows, _) => (rows.len(), rows.distinct_source_count()),
             Variable::Value(value, _) => (usize::from(!value.is_null()), self.sources(0).len()),
         };
         Value::map([("items", items.into()), ("sources", sources.into())])
@@ -393,7 +393,7 @@ impl Rows for MaterializedRows {
         }
     }
 
-    fn source_count(&self) -> usize {
+    fn distinct_source_count(&self) -> usize {
         distinct_source_count((0..self.len()).map(|index| self.sources(index)))
     }
 

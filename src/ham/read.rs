@@ -237,7 +237,7 @@ pub fn compare_resolutions(document: &Document, old: Resolution, new: Resolution
             (false, is_null(document.current_view(), value, value_node))
         }
     };
-    ReadingChange { value: !value, rest: !status || reference_of(old) != reference_of(new) }
+    ReadingChange { value: !value, rest: !status || pointer_target(old) != pointer_target(new) }
 }
 
 fn is_null(view: View<'_>, value: Value, value_node: Option<NodeRef>) -> bool {
@@ -251,7 +251,7 @@ fn is_null(view: View<'_>, value: Value, value_node: Option<NodeRef>) -> bool {
 }
 
 /// Returns the node that a pointer property refers to.
-pub fn reference_of(resolution: Resolution) -> Option<NodeRef> {
+pub fn pointer_target(resolution: Resolution) -> Option<NodeRef> {
     match resolution {
         Resolution::Value { reference, .. } => reference,
         Resolution::Missing(super::binding::MissingReason::Dangling(node)) => Some(node),

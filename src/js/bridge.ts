@@ -205,7 +205,7 @@ export class Bridge {
   }
 
   /** Returns the diagnostics of the last call, if any. The next call discards them. */
-  diagnostics(): Diagnostic[] | undefined {
+  lastDiagnostics(): Diagnostic[] | undefined {
     if (currentWords()[this.headerIndex + DIAGNOSTICS] === 0) return undefined;
     assertStackSpace();
     return this.handle.diagnostics();

@@ -204,7 +204,7 @@ export class Core {
 
   /** Returns the result of an update and notifies listeners; `revision` is 0 if it was rejected. */
   finishUpdate(revision: number, text: string | undefined): ApplyResult {
-    const diagnostics = this.bridge.diagnostics();
+    const diagnostics = this.bridge.lastDiagnostics();
     if (revision !== 0) this.notify(text);
     return this.toResult(revision, diagnostics);
   }

@@ -152,7 +152,7 @@ class Stream implements HamStream {
     const count = ends.length;
     const owners = handle.stream_push_all(this.#id, length, endsOffset, count, encoding);
     const revisions = bridge.wordsAtOffset(endsOffset, count);
-    const found = owners && (bridge.diagnostics() ?? []);
+    const found = owners && (bridge.lastDiagnostics() ?? []);
     core.notify(undefined);
     if (found === undefined) return (index) => core.toResult(revisions[index] as number, undefined);
     if (revisions.includes(0)) this.#close();

@@ -132,7 +132,7 @@ export class Surface<C extends Catalog = Catalog> {
     const { length, encoding, inputKind, text } = core.bridge;
     const before = new Set(rendererDiagnostics(this));
     const ok = handle.surface_receive(this.#id, length, encoding, inputKind, this.#owned);
-    const diagnostics = core.bridge.diagnostics() ?? [];
+    const diagnostics = core.bridge.lastDiagnostics() ?? [];
     const hasComponents = this.#updateComponents();
     if (ok) this.#info = updateInfo(this.#info, text ?? (asBytes(message) as Uint8Array));
     if (ok && hasComponents && this.#check) diagnostics.push(...this.#check(text ?? message));

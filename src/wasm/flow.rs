@@ -12,7 +12,7 @@ use crate::flow::generated::extract_generated_names;
 use crate::flow::naming::{OutputNames, PreviousNames};
 use crate::flow::naming_cache::NamingCache;
 use crate::flow::outline::WorkflowOutline;
-use crate::flow::run::{self, HostResponse, HostTime, RunEffect, RunOptions};
+use crate::flow::run::{self, HostRequest, HostResponse, HostTime, RunOptions};
 use crate::flow::workflow::Workflow;
 use crate::flow::{collision, export, reader, wiring};
 use js_sys::JsString;
@@ -340,26 +340,33 @@ fn turn_text(turn: run::RunUpdate) -> String {
     Value::from(parts).to_text()
 }
 
-fn effect_value(effect: RunEffect) -> Value {
+fn effect_value(effect: HostRequest) -> Value {
     match effect {
-        RunEffect::Wait { invocation, milliseconds } => Value::map([
+        HostRequest::Wait { invocation, milliseconds } => Value::map([
             ("kind", "wait".into()),
             ("number", invocation.into()),
             ("milliseconds", milliseconds.into()),
         ]),
-        RunEffect::Call { invocation, node, kind, call, iteration, item, attempt, timeout_ms } => {
-            Value::map([
-                ("kind", "call".into()),
-                ("number", invocation.into()),
-                ("id", node.into()),
-                ("type", kind.into()),
-                ("params", call.params.into()),
-                ("inputs", call.inputs.into()),
-                ("pass", iteration.into()),
-                ("item", item.into()),
-                ("attempt", attempt.into()),
-                ("timeout", timeout_ms.into()),
-            ])
-        }
+        HostRequest::Call {
+            invocation,
+            node,
+            kind,
+            call,
+            iteration,
+            item,
+            attempt,
+            timeout_ms,
+        } => Value::map([
+            ("kind", "call".into()),
+            ("number", invocation.into()),
+            ("id", node.into()),
+            ("type", kind.into()),
+            ("params", call.params.into()),
+            ("inputs", call.inputs.into()),
+            ("pass", iteration.into()),
+            ("item", item.into()),
+            ("attempt", attempt.into()),
+            ("timeout", timeout_ms.into()),
+        ]),
     }
 }

@@ -156,7 +156,7 @@ fn flow_gives_what_the_types_say() {
     use crate::flow::compile::{WorkflowCompileOptions, compile};
     use crate::flow::context::build_context;
     use crate::flow::naming_cache::NamingCache;
-    use crate::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
+    use crate::flow::run::{HostRequest, HostResponse, HostTime, Run, RunOptions};
 
     let parse = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
     let workflow = parse(
@@ -198,7 +198,7 @@ fn flow_gives_what_the_types_say() {
         if let Some(done) = update.done {
             break done;
         }
-        let RunEffect::Call { invocation, node, attempt, .. } = update.effects.remove(0) else {
+        let HostRequest::Call { invocation, node, attempt, .. } = update.effects.remove(0) else {
             panic!()
         };
         let answer = match (&*node, attempt) {

@@ -71,14 +71,14 @@ export interface ModelSlot {
 }
 
 /** Creates a session with an empty state. */
-export function newSession(graph: Graph, query: string): { session: GaslSession; desk: ModelSlot } {
+export function newSession(graph: Graph, query: string): { session: GaslSession; modelSlot: ModelSlot } {
   const slot: ModelSlot = {
     ask: () => {
       throw new Error("no run is under way");
     },
   };
   const options = { graph, llm: (request: LlmRequest) => slot.ask(request), query };
-  return { session: new GaslSession(options), desk: slot };
+  return { session: new GaslSession(options), modelSlot: slot };
 }
 
 export interface RunListener {
@@ -99,7 +99,7 @@ export class Run {
   /** Question for the model; null if a plan runs. */
   question: string | null = null;
   readonly session: GaslSession;
-  readonly desk: ModelSlot;
+  readonly modelSlot: ModelSlot;
   readonly #model: Model;
   readonly #listener: RunListener;
   readonly #abort = new AbortController();
@@ -115,13 +115,13 @@ export class Run {
   #state: State;
   #stepStart = performance.now();
 
-  constructor(at: { session: GaslSession; desk: ModelSlot }, model: Model, listener: RunListener) {
-    this.session = at.session;
-    this.desk = at.desk;
+  constructor(start: { session: GaslSession; modelSlot: ModelSlot }, model: Model, listener: RunListener) {
+    this.session = start.session;
+    this.modelSlot = start.modelSlot;
     this.#model = model;
     this.#listener = listener;
     this.#state = readState(this.session);
-    this.desk.ask = (request) => this.#ask(request);
+    this.modelSlot.ask = (request) => this.#ask(request);
   }
 
   stop(): void {

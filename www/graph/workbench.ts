@@ -106,11 +106,11 @@ function runText(fromCurrentStep: boolean, how: "play" | "next" | "stay" = "play
     frame && before
       ? { ran: runHistory, asked: fromOwnQuestion, from }
       : { ran: [], asked: false, from: -1 };
-  const at =
+  const base =
     frame && before
-      ? { session: before.session.fork(frame.state.hash), desk: before.desk }
+      ? { session: before.session.fork(frame.state.hash), modelSlot: before.modelSlot }
       : newSession(graphModel.graph, "");
-  start(new Run(at, exampleModel(example), listener), (run) => void run.plan(text, plan));
+  start(new Run(base, exampleModel(example), listener), (run) => void run.plan(text, plan));
   runHistory = [...previous.ran, { text, from: previous.from }];
   fromOwnQuestion = previous.asked;
   notifyWorkChanged("graph", how === "stay" ? "loaded" : "edited");

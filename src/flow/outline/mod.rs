@@ -65,7 +65,7 @@ impl Params {
     pub fn value(&self) -> Value {
         match self {
             Params::Parsed(value) => value.clone(),
-            Params::Unparsed(outline, part) => outline.part(*part),
+            Params::Unparsed(outline, part) => outline.parse_part(*part),
         }
     }
 
@@ -180,7 +180,7 @@ impl WorkflowOutline {
     }
 
     /// Parses an unparsed part; returns null for another one.
-    pub fn part(&self, part: u32) -> Value {
+    pub fn parse_part(&self, part: u32) -> Value {
         match self.part_value(part) {
             Some(PartValue::Unparsed(span, _)) => value_at(&self.text, *span).0,
             _ => Value::Null,

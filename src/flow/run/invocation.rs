@@ -2,7 +2,7 @@
 
 use super::call::{self, Call, CallScope, NodeResult};
 use super::step::{
-    HostResponse, HostTime, Invocation, InvocationState, RunEffect, RunEnd, StepFailure,
+    HostRequest, HostResponse, HostTime, Invocation, InvocationState, RunEnd, StepFailure,
     StepInputs, StepState, set,
 };
 use super::{Run, event};
@@ -127,7 +127,7 @@ impl Run {
             invocation.started = now.clock;
             step.attempts = step.attempts.max(invocation.attempt);
             self.running_count += 1;
-            self.effects.push(RunEffect::Call {
+            self.effects.push(HostRequest::Call {
                 invocation: index,
                 node: node.id.clone(),
                 kind: node.kind.clone(),
@@ -235,7 +235,7 @@ impl Run {
             self.ready.push(Reverse(index as u64));
         } else {
             invocation.state = InvocationState::Backoff;
-            self.effects.push(RunEffect::Wait { invocation: index, milliseconds: wait });
+            self.effects.push(HostRequest::Wait { invocation: index, milliseconds: wait });
         }
     }
 

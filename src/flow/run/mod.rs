@@ -19,7 +19,7 @@ mod trace;
 pub use call::{Call, NodeResult};
 pub use options::RunOptions;
 pub use secret::Secrets;
-pub use step::{HostResponse, HostTime, RunEffect};
+pub use step::{HostRequest, HostResponse, HostTime};
 
 use self::previous::PreviousRun;
 use self::step::{Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set};
@@ -38,7 +38,7 @@ use std::rc::Rc;
 pub struct RunUpdate {
     pub events: Vec<Value>,
     /// New requests to the host; earlier ones stay open.
-    pub effects: Vec<RunEffect>,
+    pub effects: Vec<HostRequest>,
     /// `{status, outputs, store, trace, diagnostics}` once the run is over.
     pub done: Option<Value>,
 }
@@ -84,7 +84,7 @@ pub struct Run {
     /// Diagnostics with the index of their step.
     diagnostics: Vec<(usize, Diagnostic)>,
     events: Vec<Value>,
-    effects: Vec<RunEffect>,
+    effects: Vec<HostRequest>,
 }
 
 /// Maximum number of steps that have not ended.

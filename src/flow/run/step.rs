@@ -18,7 +18,7 @@ pub struct HostTime<'a> {
 
 /// Request to the host. The host resumes the run with the invocation.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RunEffect {
+pub enum HostRequest {
     /// Call of a node.
     Call {
         invocation: usize,
@@ -34,7 +34,7 @@ pub enum RunEffect {
     Wait { invocation: usize, milliseconds: usize },
 }
 
-/// Response of the host to a [`RunEffect`].
+/// Response of the host to a [`HostRequest`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum HostResponse {
     Value(Value),

@@ -81,10 +81,10 @@ impl Rows for GroupedRows {
         group.sources.get_or_init(sources).clone()
     }
 
-    fn source_count(&self) -> usize {
+    fn distinct_source_count(&self) -> usize {
         let Variable::Rows(rows, _) = &self.of else { return 0 };
         let members = self.groups.iter().flat_map(|group| self.members(group));
-        rows.pick(&members.copied().collect::<Vec<_>>()).source_count()
+        rows.pick(&members.copied().collect::<Vec<_>>()).distinct_source_count()
     }
 
     fn fields(&self) -> Vec<String> {

@@ -121,7 +121,7 @@ impl Rows for JoinedRows {
         sides.iter().flat_map(|side| side.iter().take(MAX_SOURCES_PER_SIDE)).cloned().collect()
     }
 
-    fn source_count(&self) -> usize {
+    fn distinct_source_count(&self) -> usize {
         let left = distinct(self.pairs.iter().map(|(left, _)| *left));
         let right = distinct(self.pairs.iter().map(|(_, right)| *right));
         let left = left.map(|index| self.left.sources(index));

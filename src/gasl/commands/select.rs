@@ -120,8 +120,8 @@ impl Rows for ProjectedRows {
         Variable::Rows(self.rows.clone(), self.step).sources(index)
     }
 
-    fn source_count(&self) -> usize {
-        self.rows.source_count()
+    fn distinct_source_count(&self) -> usize {
+        self.rows.distinct_source_count()
     }
 
     fn fields(&self) -> Vec<String> {

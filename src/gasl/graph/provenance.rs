@@ -71,7 +71,7 @@ impl Graph {
     }
 
     /// Returns the number of distinct sources of rows.
-    pub fn source_count(&self, rows: impl IntoIterator<Item = Element>) -> usize {
+    pub fn distinct_source_count(&self, rows: impl IntoIterator<Item = Element>) -> usize {
         let columns = |row| {
             let table = match row {
                 Element::Node(_) => &self.nodes,

@@ -308,7 +308,7 @@ fn source_lists_are_split() {
         .map(|source| source.snippet.as_ref().unwrap().chars().count())
         .collect();
     assert_eq!(snippets, [200, 200]);
-    assert_eq!(graph.source_count([Element::Node(a), Element::Node(b)]), 3);
+    assert_eq!(graph.distinct_source_count([Element::Node(a), Element::Node(b)]), 3);
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn empty_source_attribute_is_skipped() {
     }
     let (graph, _) = builder.finish();
     assert_eq!(graph.sources(Element::Node(1))[0].source_id, "book");
-    assert_eq!(graph.source_count([Element::Node(0), Element::Node(1)]), 1);
+    assert_eq!(graph.distinct_source_count([Element::Node(0), Element::Node(1)]), 1);
 }
 
 #[test]

@@ -16,7 +16,8 @@ use crate::gasl::codes;
 const MAX_NAME_BYTES: usize = 128;
 
 /// Keywords that models write after the output name although they belong to the command.
-const AFTER_NAME: [&str; 8] = ["DEPTH", "ASC", "DESC", "OF", "ORDER", "SORT", "GROUP", "FROM"];
+const MISPLACED_CLAUSES: [&str; 8] =
+    ["DEPTH", "ASC", "DESC", "OF", "ORDER", "SORT", "GROUP", "FROM"];
 
 impl Parser<'_> {
     /// `path = name { "." name }`
@@ -92,7 +93,7 @@ impl Parser<'_> {
         let first = self.previous_span();
         while let Some(Token { kind: TokenKind::Word(word), first: false, .. }) = self.token()
             && !is_reserved(word)
-            && !AFTER_NAME.iter().any(|part| part.eq_ignore_ascii_case(word))
+            && !MISPLACED_CLAUSES.iter().any(|part| part.eq_ignore_ascii_case(word))
             && self.command_word().is_none()
             && !self.at_foreign_clause(0)
         {

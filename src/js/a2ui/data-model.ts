@@ -221,7 +221,7 @@ export function withValueAt(
   );
 }
 
-/** Replacement of an existing value. */
+/** New value at a location. */
 export interface ValueChange {
   segments: string[];
   value: Json;

@@ -36,7 +36,7 @@ function isAtKey(key: string): boolean {
   return key.startsWith("@") && envelopeKeys.includes(key.slice(1));
 }
 
-/** Converts the bindings and calls of one component to HAM. */
+/** Options and results of the conversion of one component. */
 export interface BindOptions {
   /** Whether the surface uses the `@` spelling, so that bare keys in literals are data. */
   atKeys: boolean;

@@ -20,7 +20,7 @@ export class FrameLimit {
 }
 
 /** JSON text that was closed inside of a string, and its value. */
-export interface ClosedText {
+export interface ClosedJson {
   json: string;
   value: JsonObject;
 }
@@ -29,7 +29,7 @@ export interface ClosedText {
  * Closes a JSON text that ends inside of a string value. `brackets` are those that close its
  * objects. Returns undefined if the text ends in a key.
  */
-export function closeInString(text: string, brackets: string): ClosedText | undefined {
+export function closeInString(text: string, brackets: string): ClosedJson | undefined {
   // The last escape may be incomplete.
   for (const end of [text, text.replace(/\\(?:u[0-9a-f]{0,3})?$/i, "")]) {
     const json = `${end}"${brackets}`;

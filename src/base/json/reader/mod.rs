@@ -53,7 +53,7 @@ enum ReaderState {
 }
 
 struct PendingToken {
-    kind: JsonTokenKind,
+    kind: PendingTokenKind,
     /// Byte offset of the token in the text.
     start: usize,
     /// Whether the chunk ended after a backslash that escapes the next byte.
@@ -61,7 +61,7 @@ struct PendingToken {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum JsonTokenKind {
+enum PendingTokenKind {
     Text,
     Number,
     Word,
@@ -109,7 +109,7 @@ impl Reader {
     pub fn open_string(&self) -> Option<(usize, &[u8])> {
         let is_value = matches!(self.state, ReaderState::Value | ReaderState::FirstItem);
         let pending = self.pending.as_ref()?;
-        (is_value && pending.kind == JsonTokenKind::Text).then_some((pending.start, &self.carry))
+        (is_value && pending.kind == PendingTokenKind::Text).then_some((pending.start, &self.carry))
     }
 
     /// Parses the next chunk of the text.
@@ -139,7 +139,7 @@ impl Reader {
     /// Ends the text.
     pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> Result<(), Diagnostic> {
         if let Some(pending) = self.pending.take() {
-            if pending.kind == JsonTokenKind::Text {
+            if pending.kind == PendingTokenKind::Text {
                 return Err(syntax_error::ended_in_text(pending.start, self.offset));
             }
             let carry = mem::take(&mut self.carry);
@@ -178,13 +178,13 @@ impl Reader {
                 Err(syntax_error::too_deep(self.limits.depth, self.offset + at))
             }
             (ReaderState::Value | ReaderState::FirstItem, b'-' | b'0'..=b'9') => {
-                self.unquoted_token(JsonTokenKind::Number, chunk, at, sink)
+                self.unquoted_token(PendingTokenKind::Number, chunk, at, sink)
             }
             (ReaderState::Value | ReaderState::FirstItem, b'a'..=b'z' | b'A'..=b'Z') => {
-                self.unquoted_token(JsonTokenKind::Word, chunk, at, sink)
+                self.unquoted_token(PendingTokenKind::Word, chunk, at, sink)
             }
             _ if is_incomplete_character(chunk.get(at..).unwrap_or_default()) => {
-                self.unquoted_token(JsonTokenKind::Stray, chunk, at, sink)
+                self.unquoted_token(PendingTokenKind::Stray, chunk, at, sink)
             }
             _ => Err(syntax_error::unexpected(chunk, at, self.offset, self.expected())),
         }
@@ -215,7 +215,7 @@ impl Reader {
                 self.carry.clear();
                 self.carry.extend_from_slice(chunk.get(at + 1..).unwrap_or_default());
                 self.pending = Some(PendingToken {
-                    kind: JsonTokenKind::Text,
+                    kind: PendingTokenKind::Text,
                     start: self.offset + at,
                     escaping,
                 });
@@ -267,7 +267,7 @@ impl Reader {
     /// Parses a number or word that starts at `at`.
     fn unquoted_token<S: Sink + ?Sized>(
         &mut self,
-        kind: JsonTokenKind,
+        kind: PendingTokenKind,
         chunk: &[u8],
         at: usize,
         sink: &mut S,
@@ -288,20 +288,20 @@ impl Reader {
     /// Emits a number or a literal.
     fn emit_unquoted<S: Sink + ?Sized>(
         &mut self,
-        kind: JsonTokenKind,
+        kind: PendingTokenKind,
         token: &[u8],
         start: usize,
         sink: &mut S,
     ) -> Result<(), Diagnostic> {
         let span = Span::new(start, start + token.len());
-        if kind == JsonTokenKind::Stray {
+        if kind == PendingTokenKind::Stray {
             self.failed = Some(start + syntax_error::width(token, 0));
             return Err(syntax_error::unexpected(token, 0, start, self.expected()));
         }
         // The byte after it shows where it ends.
         self.failed = Some(span.end + 1);
         match (kind, token) {
-            (JsonTokenKind::Number, _) => match parse_number(token) {
+            (PendingTokenKind::Number, _) => match parse_number(token) {
                 Ok(value) => sink.number(value, span),
                 Err(reason) => return Err(syntax_error::number(reason, token, span)),
             },
@@ -326,7 +326,7 @@ impl Reader {
             self.pending = Some(pending);
             return Ok(0);
         }
-        let (length, closed) = if pending.kind == JsonTokenKind::Text {
+        let (length, closed) = if pending.kind == PendingTokenKind::Text {
             match scan_text(chunk, usize::from(pending.escaping)).end {
                 StringEnd::Closed(end) => (end, true),
                 StringEnd::Open { escaping } => {
@@ -340,13 +340,14 @@ impl Reader {
             (length, length < chunk.len())
         };
         self.carry.extend_from_slice(chunk.get(..length).unwrap_or_default());
-        if !closed && (pending.kind != JsonTokenKind::Stray || is_incomplete_character(&self.carry))
+        if !closed
+            && (pending.kind != PendingTokenKind::Stray || is_incomplete_character(&self.carry))
         {
             self.pending = Some(pending);
             return Ok(length);
         }
         let carry = mem::take(&mut self.carry);
-        let after = if pending.kind == JsonTokenKind::Text {
+        let after = if pending.kind == PendingTokenKind::Text {
             let span = Span::new(pending.start, self.offset + length + 1);
             let text = Text { bytes: &carry, ascii: carry.is_ascii(), verbatim: None, span };
             self.emit_string(text, carry.contains(&b'\\'), sink)?;
@@ -384,9 +385,9 @@ fn is_incomplete_character(bytes: &[u8]) -> bool {
 }
 
 /// Returns whether a number or word is incomplete at the end of the text.
-fn is_incomplete_token(kind: JsonTokenKind, token: &[u8]) -> bool {
+fn is_incomplete_token(kind: PendingTokenKind, token: &[u8]) -> bool {
     match kind {
-        JsonTokenKind::Number => token.last().is_some_and(|last| b"-+.eE".contains(last)),
+        PendingTokenKind::Number => token.last().is_some_and(|last| b"-+.eE".contains(last)),
         _ => {
             let goes_on = |word: &&[u8]| word.len() > token.len() && word.starts_with(token);
             [&b"true"[..], b"false", b"null"].iter().any(goes_on)
@@ -395,10 +396,10 @@ fn is_incomplete_token(kind: JsonTokenKind, token: &[u8]) -> bool {
 }
 
 /// Returns the length in bytes of the number or word at the start.
-fn unquoted_len(kind: JsonTokenKind, bytes: &[u8]) -> usize {
+fn unquoted_len(kind: PendingTokenKind, bytes: &[u8]) -> usize {
     let belongs = |byte: &u8| match kind {
-        JsonTokenKind::Number => matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'),
-        JsonTokenKind::Stray => !byte.is_ascii(),
+        PendingTokenKind::Number => matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'),
+        PendingTokenKind::Stray => !byte.is_ascii(),
         _ => byte.is_ascii_alphanumeric() || *byte == b'_',
     };
     bytes.iter().position(|byte| !belongs(byte)).unwrap_or(bytes.len())
