@@ -1,11 +1,11 @@
 import { partialError } from "./diagnostics.js";
-import { closeInString, endsWithLongText } from "./partial-text.js";
+import { closeInString, componentEndsWithLongText } from "./partial-text.js";
 import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
 import type { Received } from "./types.js";
 
 /** Pointer to a component by its index. */
-const COMPONENT_POINTER = /^(\/updateComponents\/components\/)(\d+)(.*)$/s;
+const COMPONENT_POINTER = /^(\/(?:updateComponents|surfaceUpdate)\/components\/)(\d+)(.*)$/s;
 
 /**
  * Components of a message while it is streamed. Other components are received despite a broken one.
@@ -32,10 +32,11 @@ export class ComponentList {
   /** Whether more components may follow. */
   isOpen = true;
 
-  constructor(collector: ResultCollector, text: TextBuffer, surfaceId: string) {
+  /** `kind` is the message that adds components. */
+  constructor(collector: ResultCollector, text: TextBuffer, kind: string, surfaceId: string) {
     this.#collector = collector;
     this.#text = text;
-    this.#head = `{"updateComponents":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
+    this.#head = `{"${kind}":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
   }
 
   /** Whether the last component is incomplete. */
@@ -123,11 +124,12 @@ export class ComponentList {
 
   /** Displays the text of the last component, if it is in a property of the component. */
   showPartialText(offset: number): void {
-    if (this.#pendingStart === undefined || this.#brackets.length !== 1) return;
-    const closed = closeInString(this.#text.slice(this.#pendingStart, offset), "}");
-    if (closed === undefined || !endsWithLongText(closed.value)) return;
+    if (this.#pendingStart === undefined || this.#brackets.includes("[")) return;
+    const brackets = "}".repeat(this.#brackets.length);
+    const closed = closeInString(this.#text.slice(this.#pendingStart, offset), brackets);
+    if (closed === undefined || !componentEndsWithLongText(closed.value)) return;
     const { id, component } = closed.value;
-    if (typeof id !== "string" || typeof component !== "string") return;
+    if (typeof id !== "string" || component === undefined) return;
     // The complete component reports its diagnostics.
     this.#receive(`${closed.json}]}}`);
   }
