@@ -26,7 +26,7 @@ test("brackets among words are words, at every chunk size", () => {
     }
   }
   // A text that looks like a message with typos is reported as one.
-  for (const typo of ["{createSurface: {}}", "{'createSurface': {}}", "{“createSurface”: {}}"]) {
+  for (const typo of ["{createSurface: {}}", "{'createSurface': {}}", "{“createSurface: {}}"]) {
     const { ok, diagnostics } = pushed(new Surface(), cut(`${create}\n${typo}`, 3));
     assert.deepEqual([ok, diagnostics[0].code], [false, "JSON001"], typo);
   }

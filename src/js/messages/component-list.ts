@@ -1,5 +1,6 @@
-import { partialError } from "./diagnostics.js";
+import { partialError, trailingCommaDiagnostic } from "./diagnostics.js";
 import { closeInString, componentEndsWithLongText } from "./partial-text.js";
+import { receiveRepaired } from "./repair.js";
 import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
 import type { Received } from "./types.js";
@@ -80,9 +81,12 @@ export class ComponentList {
     const previous = this.#previousToken;
     this.#previousToken = char === "{" ? "component" : char === "," ? "comma" : undefined;
     if (previous === undefined) return;
+    if (char === "]" && previous === "comma") {
+      this.#collector.add({ ok: true, diagnostics: [trailingCommaDiagnostic(char, 0)] }, offset);
+      return;
+    }
     const isMissing = previous === "component" && char === "{";
-    const isExtra =
-      previous !== "component" && (char === "," || (char === "]" && previous === "comma"));
+    const isExtra = previous !== "component" && char === ",";
     const prefix = { nothing: "", component: "0", comma: "0," }[previous];
     if (isMissing || isExtra) this.#report(this.#receive(prefix + char), offset - prefix.length);
   }
@@ -94,11 +98,16 @@ export class ComponentList {
 
   /** Ends an unfinished component before an offset. */
   cutComponent(offset: number): void {
-    let end = offset;
-    while (/[\s,]/.test(this.#text.charAt(end - 1))) end -= 1;
-    this.#endComponent(end);
+    this.#endComponent(this.#endBeforeComma(offset));
     this.#brackets = [];
     this.#previousToken = undefined;
+  }
+
+  /** Returns the offset after the last character before white space and commas. */
+  #endBeforeComma(offset: number): number {
+    let end = offset;
+    while (/[\s,]/.test(this.#text.charAt(end - 1))) end -= 1;
+    return end;
   }
 
   #endComponent(offset: number): void {
@@ -160,11 +169,11 @@ export class ComponentList {
 
   /** Sends the components between two offsets to the surface. */
   #receivePart(from: number, to: number): Received {
-    return this.#receive(`${this.#text.slice(from, to)}]}}`);
+    return this.#receive(`${this.#text.slice(from, this.#endBeforeComma(to))}]}}`);
   }
 
   #receive(rest: string): Received {
-    return this.#collector.surface.receive(this.#head + rest);
+    return receiveRepaired(this.#collector.surface, this.#head + rest);
   }
 
   /** Reports a result whose part begins at an offset, with indices counted in the complete list. */

@@ -6,6 +6,7 @@ import { isFrameKey } from "./frames/read-frame.js";
 import type { JsonScanner } from "./json-scanner.js";
 import { NodeStream } from "./node-stream.js";
 import { closeInString, endsWithLongText } from "./partial-text.js";
+import { receiveRepaired } from "./repair.js";
 import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
 
@@ -138,7 +139,8 @@ export class PartialMessage {
       const text = this.#text.sliceTo(end);
       if (this.isKnown || !isComplete || !this.#receiveFrame(text)) {
         const { surface } = this.#collector;
-        const result = this.kind === "error" ? senderErrorResult(text) : surface.receive(text);
+        const isError = this.kind === "error";
+        const result = isError ? senderErrorResult(text) : receiveRepaired(surface, text);
         this.#collector.add(result, this.#text.start);
       }
     }
