@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { init, Surface } from "byname";
 import { a2uiTarget, toA2uiAction } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
+import { messageStream } from "byname/messages";
 
 await init();
 
@@ -134,4 +135,41 @@ test("accepts older names in v0.9 where the current one is absent", () => {
   assert.deepEqual([date.component, date.props.enableDate], ["DateTimeInput", true]);
   const tabs = component({ component: "Tabs", tabItems: [{ title: "T", child: "x" }] });
   assert.equal(tabs.props.tabs[0].title, "T");
+});
+
+test("displays the components of a stream one by one", () => {
+  const texts = Object.fromEntries(
+    ["a", "b"].map((id) => [id, { Text: { text: { literalString: id } } }]),
+  );
+  const main = { Column: { children: { explicitList: ["a", "b"] } } };
+  const text = JSON.stringify([begin(), update({ main, ...texts })]);
+  for (const size of [1, 7, text.length]) {
+    const surface = new Surface({ catalog: basicCatalog, diagnostics: "off" });
+    const stream = messageStream(a2uiTarget(surface));
+    const shown = [];
+    for (let at = 0; at < text.length; at += size) {
+      assert.deepEqual(stream.push(text.slice(at, at + size)), { ok: true, diagnostics: [] });
+      const ids = (surface.tree()?.children ?? []).filter((one) => one.component !== "");
+      if (shown.at(-1) !== ids.length) shown.push(ids.length);
+    }
+    assert.deepEqual(stream.end(), { ok: true, diagnostics: [] });
+    assert.deepEqual(shown, size === text.length ? [2] : [0, 1, 2]);
+  }
+});
+
+test("a broken component of a stream is reported with its index, and others are displayed", () => {
+  const surface = new Surface({ catalog: basicCatalog, diagnostics: "off" });
+  const stream = messageStream(a2uiTarget(surface));
+  stream.push(JSON.stringify(begin()));
+  const text = JSON.stringify(update({ main: { Column: { children: { explicitList: ["a"] } } } }));
+  stream.push(text.slice(0, -"]}}".length));
+  const { diagnostics } = stream.push(',5,{"id":"a","component":{"Text":{}}}]}}');
+  assert.deepEqual(
+    diagnostics.map(({ code, location }) => [code, location.pointer]),
+    [["HAM029", "/updateComponents/components/1"]],
+  );
+  assert.equal(surface.tree().children[0].component, "Text");
+  // A surface without a translator reports the message once.
+  const plain = messageStream(new Surface());
+  assert.equal(plain.push(text).diagnostics.length, 1);
 });

@@ -11,6 +11,7 @@ import test from "node:test";
 const ELSEWHERE = [
   "JSON013",
   "JSON014",
+  "JSON015",
   "HAM034",
   "HAM035",
   "HAM040",

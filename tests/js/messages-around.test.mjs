@@ -26,7 +26,7 @@ test("brackets among words are words, at every chunk size", () => {
     }
   }
   // A text that looks like a message with typos is reported as one.
-  for (const typo of ["{createSurface: {}}", "{'createSurface': {}}", "{“createSurface”: {}}"]) {
+  for (const typo of ["{createSurface: {}}", "{'createSurface': {}}", "{“createSurface: {}}"]) {
     const { ok, diagnostics } = pushed(new Surface(), cut(`${create}\n${typo}`, 3));
     assert.deepEqual([ok, diagnostics[0].code], [false, "JSON001"], typo);
   }
@@ -120,4 +120,43 @@ test("words that begin like an event field are words if messages follow them", (
     assert.deepEqual(pushed(surface, cut(events, size)), { ok: true, diagnostics: [] });
     assert.equal(surface.tree().component, "Text");
   }
+});
+
+/** Pushes a text in chunks. Returns the surface, the texts around the messages, and the codes. */
+function read(text, size) {
+  const surface = new Surface();
+  const texts = [];
+  const stream = messageStream(surface, { onText: (one) => texts.push(one) });
+  const results = [...cut(text, size).map((chunk) => stream.push(chunk)), stream.end()];
+  const codes = results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code));
+  return { surface, text: texts.join(""), codes };
+}
+
+test("tags, fences and brackets around messages are not text, at every chunk size", () => {
+  const fence = "```";
+  for (const [text, expected] of [
+    [`Here: <a2ui-json>[${create},\n${components}]</a2ui-json> Done.`, "Here:  Done."],
+    [`Here:\n${fence}json\n[${create},${components}]\n${fence}\nDone.`, "Here:\n\nDone."],
+    [`<a2ui-json>${create}</a2ui-json><a2ui-json>${components}</a2ui-json>`, ""],
+    [`a <a2ui b <<a2ui-json>${create}${components}</a2ui-json>, [1]<a`, "a <a2ui b <, [1]<a"],
+  ]) {
+    for (const size of [1, 2, 5, 11, text.length]) {
+      const found = read(text, size);
+      assert.deepEqual([found.text, found.codes], [expected, []], `${text} by ${size}`);
+      assert.equal(found.surface.tree().component, "Text");
+    }
+  }
+});
+
+test("the end of a block ends an unfinished message", () => {
+  const unfinished = components.slice(0, -2);
+  const text = `${create}<a2ui-json>${unfinished}</a2ui-json> Done. <a2ui-json>${components.replace('"x"', '"y"')}`;
+  for (const size of [1, 5, text.length]) {
+    const found = read(text, size);
+    assert.deepEqual([found.text, found.codes], [" Done. ", ["JSON002"]]);
+    assert.equal(found.surface.tree().props.text, "y");
+  }
+  // In a string a tag is text.
+  const inString = `${create}${components.replace('"x"', '"</a2ui-json>"')}`;
+  assert.equal(read(inString, 3).surface.tree().props.text, "</a2ui-json>");
 });

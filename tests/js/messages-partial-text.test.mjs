@@ -52,6 +52,15 @@ test("the text of a component grows, in HAM and in plain A2UI", async () => {
   }
 });
 
+test("the text of a component of v0.8 grows", async () => {
+  const before = [{ beginRendering: { surfaceId: "s", root: "root" } }];
+  for (const text of [{ literalString: long }, long]) {
+    const component = { Text: { usageHint: "h1", text } };
+    const update = { surfaceUpdate: { surfaceId: "s", components: [{ id: "root", component }] } };
+    assertGrows(await displayed(JSON.stringify(update), { a2ui: true, before }));
+  }
+});
+
 test("the text of a node grows with each chunk", async () => {
   const bound = { ...root, text: { binding: { key: "text" } } };
   const before = [create, { updateComponents: { surfaceId: "s", components: [bound] } }];

@@ -1,11 +1,12 @@
-import { partialError } from "./diagnostics.js";
-import { closeInString, endsWithLongText } from "./partial-text.js";
+import { partialError, trailingCommaDiagnostic } from "./diagnostics.js";
+import { closeInString, componentEndsWithLongText } from "./partial-text.js";
+import { receiveRepaired } from "./repair.js";
 import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
 import type { Received } from "./types.js";
 
 /** Pointer to a component by its index. */
-const COMPONENT_POINTER = /^(\/updateComponents\/components\/)(\d+)(.*)$/s;
+const COMPONENT_POINTER = /^(\/(?:updateComponents|surfaceUpdate)\/components\/)(\d+)(.*)$/s;
 
 /**
  * Components of a message while it is streamed. Other components are received despite a broken one.
@@ -32,10 +33,11 @@ export class ComponentList {
   /** Whether more components may follow. */
   isOpen = true;
 
-  constructor(collector: ResultCollector, text: TextBuffer, surfaceId: string) {
+  /** `kind` is the message that adds components. */
+  constructor(collector: ResultCollector, text: TextBuffer, kind: string, surfaceId: string) {
     this.#collector = collector;
     this.#text = text;
-    this.#head = `{"updateComponents":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
+    this.#head = `{"${kind}":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
   }
 
   /** Whether the last component is incomplete. */
@@ -79,9 +81,12 @@ export class ComponentList {
     const previous = this.#previousToken;
     this.#previousToken = char === "{" ? "component" : char === "," ? "comma" : undefined;
     if (previous === undefined) return;
+    if (char === "]" && previous === "comma") {
+      this.#collector.add({ ok: true, diagnostics: [trailingCommaDiagnostic(char, 0)] }, offset);
+      return;
+    }
     const isMissing = previous === "component" && char === "{";
-    const isExtra =
-      previous !== "component" && (char === "," || (char === "]" && previous === "comma"));
+    const isExtra = previous !== "component" && char === ",";
     const prefix = { nothing: "", component: "0", comma: "0," }[previous];
     if (isMissing || isExtra) this.#report(this.#receive(prefix + char), offset - prefix.length);
   }
@@ -93,11 +98,16 @@ export class ComponentList {
 
   /** Ends an unfinished component before an offset. */
   cutComponent(offset: number): void {
-    let end = offset;
-    while (/[\s,]/.test(this.#text.charAt(end - 1))) end -= 1;
-    this.#endComponent(end);
+    this.#endComponent(this.#endBeforeComma(offset));
     this.#brackets = [];
     this.#previousToken = undefined;
+  }
+
+  /** Returns the offset after the last character before white space and commas. */
+  #endBeforeComma(offset: number): number {
+    let end = offset;
+    while (/[\s,]/.test(this.#text.charAt(end - 1))) end -= 1;
+    return end;
   }
 
   #endComponent(offset: number): void {
@@ -123,11 +133,12 @@ export class ComponentList {
 
   /** Displays the text of the last component, if it is in a property of the component. */
   showPartialText(offset: number): void {
-    if (this.#pendingStart === undefined || this.#brackets.length !== 1) return;
-    const closed = closeInString(this.#text.slice(this.#pendingStart, offset), "}");
-    if (closed === undefined || !endsWithLongText(closed.value)) return;
+    if (this.#pendingStart === undefined || this.#brackets.includes("[")) return;
+    const brackets = "}".repeat(this.#brackets.length);
+    const closed = closeInString(this.#text.slice(this.#pendingStart, offset), brackets);
+    if (closed === undefined || !componentEndsWithLongText(closed.value)) return;
     const { id, component } = closed.value;
-    if (typeof id !== "string" || typeof component !== "string") return;
+    if (typeof id !== "string" || component === undefined) return;
     // The complete component reports its diagnostics.
     this.#receive(`${closed.json}]}}`);
   }
@@ -158,11 +169,11 @@ export class ComponentList {
 
   /** Sends the components between two offsets to the surface. */
   #receivePart(from: number, to: number): Received {
-    return this.#receive(`${this.#text.slice(from, to)}]}}`);
+    return this.#receive(`${this.#text.slice(from, this.#endBeforeComma(to))}]}}`);
   }
 
   #receive(rest: string): Received {
-    return this.#collector.surface.receive(this.#head + rest);
+    return receiveRepaired(this.#collector.surface, this.#head + rest);
   }
 
   /** Reports a result whose part begins at an offset, with indices counted in the complete list. */

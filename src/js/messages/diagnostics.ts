@@ -57,6 +57,17 @@ export function senderErrorResult(text: string): Received {
   };
 }
 
+/** Code of a slip in JSON that is repaired. */
+export const REPAIRED_CODE = "JSON015";
+
+/** Returns the warning about a comma before the bracket at an offset, which is ignored. */
+export function trailingCommaDiagnostic(bracket: string, offset: number): Diagnostic {
+  const message = `unexpected \`${bracket}\` after a comma; the comma is ignored`;
+  const location = { kind: "text", start: offset, end: offset + 1 } as const;
+  const help = "remove the comma before it";
+  return { code: REPAIRED_CODE, severity: "warning", message, help, location };
+}
+
 export const INVALID_UTF8: Received = {
   ok: false,
   diagnostics: [

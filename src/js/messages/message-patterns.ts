@@ -3,7 +3,7 @@
  * unfinished.
  */
 export const MESSAGE_START =
-  /^\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
+  /^\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:createSurface|updateComponents|updateDataModel|deleteSurface|beginRendering|surfaceUpdate|dataModelUpdate)"\s*:/;
 
 /**
  * Start of bracketed text that is not a message: `{name}`, `{{name}}`, `{ return }`. A message

@@ -1,3 +1,4 @@
+import { BLOCK_END } from "./block-tags.js";
 import { EventStreamFilter } from "./event-filter.js";
 import { JsonScanner } from "./json-scanner.js";
 import {
@@ -78,6 +79,7 @@ export class MessageReader {
     if (char === "\n" && scanner.depth > 0 && !this.#startLine(isLast)) return false;
     if (scanner.depth === 0) return this.#readBetween(char, isLast);
     if (scanner.inString) return this.#readInString(char, isLast);
+    if (char === "<") return this.#readTag(isLast);
     if (char === "{" && this.#expectsKey()) return this.#startNested(isLast);
     if (char === "[" && scanner.depth === 1 && !(this.#message.isKnown || this.#message.isFrame))
       return this.#startList(isLast);
@@ -95,6 +97,17 @@ export class MessageReader {
       this.#scanner.consume(char, this.#offset);
     }
     return true;
+  }
+
+  /**
+   * Reads a tag in a message; the end of a block ends an unfinished message. Returns false if more
+   * text is needed to decide.
+   */
+  #readTag(isLast: boolean): boolean {
+    const next = this.#text.slice(this.#offset, this.#offset + BLOCK_END.length);
+    if (next !== BLOCK_END) return isLast || !BLOCK_END.startsWith(next);
+    this.#finishMessage(this.#offset, false);
+    return this.#readBetween("<", isLast);
   }
 
   /**

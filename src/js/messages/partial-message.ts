@@ -1,17 +1,17 @@
 import { isJsonObject } from "../json-value.js";
 import { ComponentList } from "./component-list.js";
 import { senderErrorResult } from "./diagnostics.js";
+import { COMPONENT_MESSAGES, MESSAGE_KEYS, updateKindOf } from "./frames/frame.js";
 import { isFrameKey } from "./frames/read-frame.js";
 import type { JsonScanner } from "./json-scanner.js";
 import { NodeStream } from "./node-stream.js";
 import { closeInString, endsWithLongText } from "./partial-text.js";
+import { receiveRepaired } from "./repair.js";
 import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
 
-/** Messages with a list of components. */
-const COMPONENT_MESSAGES = ["updateComponents", "createSurface"];
 /** Keys of messages; `error` is how model servers report errors. */
-const MESSAGE_KINDS = [...COMPONENT_MESSAGES, "updateDataModel", "deleteSurface", "error"];
+const MESSAGE_KINDS = [...MESSAGE_KEYS, "error"];
 
 /**
  * Message while it is streamed. Components and nodes are received one by one, any other message at
@@ -93,8 +93,10 @@ export class PartialMessage {
     if (isList || !result.ok) this.#collector.add(result, start);
     this.#isSkipped = !result.ok;
     if (this.#isSkipped) return;
-    if (isList) this.#components = new ComponentList(this.#collector, this.#text, surfaceId);
-    else {
+    if (isList) {
+      const kind = updateKindOf(this.kind);
+      this.#components = new ComponentList(this.#collector, this.#text, kind, surfaceId);
+    } else {
       const store = target.storeOf ? target.storeOf(surfaceId) : target.store;
       // Without a store the message is received at its end.
       if (store === undefined) return;
@@ -137,7 +139,8 @@ export class PartialMessage {
       const text = this.#text.sliceTo(end);
       if (this.isKnown || !isComplete || !this.#receiveFrame(text)) {
         const { surface } = this.#collector;
-        const result = this.kind === "error" ? senderErrorResult(text) : surface.receive(text);
+        const isError = this.kind === "error";
+        const result = isError ? senderErrorResult(text) : receiveRepaired(surface, text);
         this.#collector.add(result, this.#text.start);
       }
     }

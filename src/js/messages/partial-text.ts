@@ -44,6 +44,19 @@ export function closeInString(text: string, brackets: string): ClosedJson | unde
 }
 
 /**
+ * Returns whether a component ends with a long text: `{"component": "Text", "text": "…`, or
+ * `{"component": {"Text": {"text": {"literalString": "…` in v0.8.
+ */
+export function componentEndsWithLongText({ component, ...props }: JsonObject): boolean {
+  if (!isJsonObject(component)) return endsWithLongText(props);
+  const [type] = Object.values(component);
+  if (!isJsonObject(type)) return false;
+  const last = Object.values(type).at(-1);
+  const isLiteral = isJsonObject(last) && Object.keys(last).at(-1) === "literalString";
+  return endsWithLongText(isLiteral ? last : type);
+}
+
+/**
  * Returns whether the last property of an object is a long text of several words, and not an id or
  * an address.
  */

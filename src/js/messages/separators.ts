@@ -1,3 +1,4 @@
+import { BLOCK_TAGS } from "./block-tags.js";
 import {
   MAX_SHOWN_TEXT,
   noMessageDiagnostic,
@@ -8,6 +9,9 @@ import type { ResultCollector } from "./result-collector.js";
 
 /** Maximum number of open brackets around messages. */
 const MAX_OPEN_BRACKETS = 64;
+
+/** Bracket at the end of a text, which may begin a list of messages. */
+const LIST_START = /\[\s*$/;
 
 /** Text between messages: white space, list punctuation, or stray text. */
 export class SeparatorTracker {
@@ -26,6 +30,8 @@ export class SeparatorTracker {
   /** Last character that is not white space. A bracket before a message begins a list. */
   #lastNonBlank = "";
   #isInThinking = false;
+  /** Beginning of a tag of a block, which is not text. */
+  #tag = "";
   /** Text for the listener that it has not received, and whether it contains words. */
   #pendingText = "";
   #hasWords = false;
@@ -42,27 +48,63 @@ export class SeparatorTracker {
     this.#recentText = (this.#recentText + char).slice(-"</think>".length);
     if (this.#recentText.endsWith("<think>")) this.#isInThinking = true;
     else if (this.#recentText === "</think>") this.#isInThinking = false;
+    if (this.#readTag(char, offset)) return false;
     const previous = this.#lastNonBlank;
     if (char.trim() !== "") this.#lastNonBlank = char;
     if (char === "{" && !(this.#isInThinking || isBracketedText)) {
-      if (previous === "[") this.#open("]");
+      if (previous === "[") {
+        this.#open("]");
+        this.#pendingText = this.#pendingText.replace(LIST_START, "");
+      }
       this.#hasMessage = true;
-      this.flushText(true);
-      this.#pendingText = "";
-      this.#hasWords = false;
+      this.#endText();
       return true;
+    }
+    this.#addText(char, offset);
+    return false;
+  }
+
+  /** Reads a character of a tag. Returns false if the character is not one of a tag. */
+  #readTag(char: string, offset: number): boolean {
+    if (this.#tag === "" && char !== "<") return false;
+    const tag = this.#tag + char;
+    this.#tag = "";
+    if (BLOCK_TAGS.includes(tag)) {
+      this.#endText();
+      return true;
+    }
+    if (BLOCK_TAGS.some((one) => one.startsWith(tag))) {
+      this.#tag = tag;
+      return true;
+    }
+    // Another text begins like a tag; its last character may begin one.
+    const length = tag.length - 1;
+    for (const [index, one] of [...tag.slice(0, length)].entries())
+      this.#addText(one, offset - length + index);
+    return length > 0 && this.#readTag(char, offset);
+  }
+
+  /** Passes the text before a message or a tag to the listener. */
+  #endText(): void {
+    this.flushText(true);
+    this.#pendingText = "";
+    this.#hasWords = false;
+  }
+
+  /** Adds a character outside of messages to the text around them. */
+  #addText(char: string, offset: number): void {
+    if (char === this.#closing.charAt(0)) {
+      this.#closing = this.#closing.slice(1);
+      return;
     }
     const { onText } = this.#collector;
     if (onText !== undefined) this.#pendingText += char;
-    if (char === this.#closing.charAt(0)) {
-      this.#closing = this.#closing.slice(1);
-    } else if (!/[\s[\],]/.test(char)) {
+    if (!/[\s[\],]/.test(char)) {
       this.#hasWords = true;
       this.#addStrayText(char, offset);
     } else if (this.#strayText !== "") {
       this.#addStrayText(char, offset);
     }
-    return false;
   }
 
   /** Passes pending text to the listener, without the lines of a code fence. */
@@ -71,8 +113,11 @@ export class SeparatorTracker {
     if (onText === undefined || !this.#hasWords) return;
     const fence = /(?:^|\n)[ \t]*`+[\w-]*[ \t]*$/;
     if (!isComplete && fence.test(this.#pendingText)) return;
-    const text = this.#pendingText.replaceAll(/^[ \t]*```[\w-]*[ \t]*$\n?/gm, "");
-    this.#pendingText = "";
+    // A bracket may begin a list of messages.
+    const list = isComplete ? "" : (LIST_START.exec(this.#pendingText)?.[0] ?? "");
+    const before = this.#pendingText.slice(0, this.#pendingText.length - list.length);
+    const text = before.replaceAll(/^[ \t]*```[\w-]*[ \t]*$\n?/gm, "");
+    this.#pendingText = list;
     if (text !== "") this.#collector.receiveText(text);
   }
 
@@ -95,6 +140,9 @@ export class SeparatorTracker {
 
   /** Ends the text at an offset. Reports a text without messages, or an unclosed list of them. */
   finish(offset: number, isCut: boolean): void {
+    for (const [index, char] of [...this.#tag].entries())
+      this.#addText(char, offset - this.#tag.length + index);
+    this.#tag = "";
     this.flushText(true);
     this.#collector.reportIgnored();
     if (!this.#hasMessage && !this.#collector.hasContent)

@@ -23,6 +23,16 @@ export const MESSAGE_KEYS = [
   ...CALL_KEYS,
 ];
 
+/** Messages with a list of components. */
+export const COMPONENT_MESSAGES: readonly string[] = [
+  ...["updateComponents", "createSurface", "surfaceUpdate"],
+];
+
+/** Returns the message that adds components to the surface of a message with components. */
+export function updateKindOf(kind: string): string {
+  return kind === "surfaceUpdate" ? kind : "updateComponents";
+}
+
 /** Maximum number of JSON strings that contain one another. */
 const MAX_DECODINGS = 2;
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../json-value.js";
 import type { Diagnostic, Json } from "../../types.js";
-import { MESSAGE_KEYS } from "../frames/frame.js";
+import { COMPONENT_MESSAGES, MESSAGE_KEYS, updateKindOf } from "../frames/frame.js";
 
 /** Part of the last message that a reader of its open text has not applied. */
 export interface Tail {
@@ -34,8 +34,8 @@ export function tailOf(message: JsonObject): Tail | undefined {
   if (!isJsonObject(body)) return undefined;
   const { surfaceId, components, nodes } = body;
   const [lastKey, lastValue] = Object.entries(body).at(-1) ?? [];
-  if (Array.isArray(components) && (kind === "createSurface" || kind === "updateComponents"))
-    return componentTail(message, body, components);
+  if (Array.isArray(components) && COMPONENT_MESSAGES.includes(kind))
+    return componentTail(kind, message, body, components);
   if (kind === "createSurface") {
     if (typeof surfaceId !== "string") return undefined;
     return { message, part: message, createdId: surfaceId, mayNameOther: true };
@@ -57,18 +57,23 @@ export function tailOf(message: JsonObject): Tail | undefined {
 }
 
 /** Returns the last component, with the properties after the list. */
-function componentTail(message: JsonObject, body: JsonObject, components: Json[]): Tail {
+function componentTail(
+  kind: string,
+  message: JsonObject,
+  body: JsonObject,
+  components: Json[],
+): Tail {
   const entries = Object.entries(body);
   const after = entries.slice(entries.findIndex(([key]) => key === "components") + 1);
   const { version } = message;
   // A stream creates the surface when its components begin, and updates it with the rest.
-  const updateComponents = {
+  const update = {
     surfaceId: body["surfaceId"] ?? null,
     components: components.slice(-1),
     ...Object.fromEntries(after),
   };
   return {
-    message: { ...(version !== undefined && { version }), updateComponents },
+    message: { ...(version !== undefined && { version }), [updateKindOf(kind)]: update },
     part: after.length > 0 ? message : (components.at(-1) ?? message),
     index: components.length - 1,
     mayNameOther: false,
@@ -83,8 +88,8 @@ export function placeDiagnostics(
   return diagnostics.map((diagnostic) => {
     const { location } = diagnostic;
     if (index === undefined || location?.kind !== "pointer") return diagnostic;
-    const start = /^\/updateComponents\/components\/0(?=\/|$)/;
-    const pointer = location.pointer.replace(start, `/updateComponents/components/${index}`);
+    const start = /^(\/(?:updateComponents|surfaceUpdate)\/components\/)0(?=\/|$)/;
+    const pointer = location.pointer.replace(start, `$1${index}`);
     return { ...diagnostic, location: { kind: "pointer" as const, pointer } };
   });
 }
