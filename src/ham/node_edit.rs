@@ -1,4 +1,4 @@
-//! Edits of single nodes: texts that are appended (rule 26) and properties that are merged (rule 26).
+//! Edits of single nodes: appended texts and merged properties (rule 26).
 
 use super::arena::{MapRef, TextRef, Value};
 use super::codes;
