@@ -120,7 +120,7 @@ test("the type `Surface` is reserved", () => {
   assert.equal(surface.tree().props.text, "Hi");
 });
 
-test("a stream reports a fault once, and an equal message does not repeat it", () => {
+test("a stream reports an error once, and an equal message does not repeat it", () => {
   const { receive, sent } = connect();
   for (let at = 0; at < 3; at += 1) receive(text({ catalogId: "other" }));
   assert.equal(sent.length, 1);

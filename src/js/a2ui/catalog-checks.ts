@@ -45,23 +45,23 @@ export class CatalogChecks {
     return new PlacementCheck((component) => this.#definition(component));
   }
 
-  /** Returns the components that a catalog may contain. Reports the others and their faults. */
+  /** Returns the components that a catalog may contain. Reports errors of all of them. */
   components(list: readonly Json[], pointer: string, diagnostics: Diagnostic[]): Json[] {
-    const kept = list.filter((one, at) =>
-      this.#keeps(one, `${pointer}/components/${at}`, diagnostics),
+    const accepted = list.filter((one, at) =>
+      this.#isAccepted(one, `${pointer}/components/${at}`, diagnostics),
     );
     if (this.#isActive) {
-      for (const one of this.#placement.add(kept.filter(isJsonObject)))
+      for (const one of this.#placement.add(accepted.filter(isJsonObject)))
         diagnostics.push(misplaced(one, list, pointer));
     }
-    return kept;
+    return accepted;
   }
 
   get #isActive(): boolean {
     return this.#lookup.hasCatalogs && this.#scope !== undefined;
   }
 
-  #keeps(component: Json, pointer: string, diagnostics: Diagnostic[]): boolean {
+  #isAccepted(component: Json, pointer: string, diagnostics: Diagnostic[]): boolean {
     if (!isJsonObject(component)) return true;
     const { component: type, id } = component;
     if (type === SURFACE) {
