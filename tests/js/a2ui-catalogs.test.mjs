@@ -53,7 +53,7 @@ test("a component belongs to the catalog that it names, else to that of the surf
       sent.map(({ code, message }) => `${code} ${message}`),
       [
         "CATALOG_ERROR Catalog not found: other",
-        `VALIDATION_FAILED the catalog \`${basicId}\` has no component \`Badge\`, which \`root\` is`,
+        `VALIDATION_FAILED unknown component \`Badge\` of \`root\` in the catalog \`${basicId}\``,
         "CATALOG_ERROR Catalog not found: ",
       ],
     );

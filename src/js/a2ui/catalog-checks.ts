@@ -79,7 +79,7 @@ export class CatalogChecks {
       return false;
     }
     if (Object.hasOwn(found.catalog.components, type)) return true;
-    const text = `the catalog \`${found.id}\` has no component \`${type}\`, which \`${String(id)}\` is`;
+    const text = `unknown component \`${type}\` of \`${String(id)}\` in the catalog \`${found.id}\``;
     const help = "name the catalog of the component in `catalogId`, or use another component";
     diagnostics.push(diagnostic("A2UI015", text, help, `${pointer}/component`, "error"));
     return true;
@@ -154,7 +154,7 @@ function catalogError(message: string, pointer: string): ReportedDiagnostic {
 }
 
 function unknownFunction(name: string, pointer: string): ReportedDiagnostic {
-  const text = `the catalog has no function \`${name}\``;
+  const text = `unknown function \`${name}\` in the catalog`;
   const help = "name the catalog of the function in `catalogId`, or use another function";
   return {
     ...diagnostic("A2UI016", text, help, pointer, "error"),
