@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 import { chromium } from "playwright-core";
 import { componentsPage, messagesOf, pictureOf, pressOf } from "../docs/site/components.mjs";
 import { build } from "./build.mjs";
-import { main, root, say } from "./run.mjs";
+import { main, printStatus, root } from "./run.mjs";
 import { ensureBrowser, ensureForBuild } from "./setup.mjs";
 
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
@@ -66,5 +66,5 @@ await main(async () => {
     await browser.close();
     server.close();
   }
-  say(`docs/components.md and ${names.length} pictures are written`);
+  printStatus(`docs/components.md and ${names.length} pictures are written`);
 });

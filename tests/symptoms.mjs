@@ -83,12 +83,6 @@ export const symptoms = {
     shown: "",
     fixed: "Ann",
   },
-  "a second surface is missing": {
-    wrong: [created, components(text("one")), { createSurface: { surfaceId: "t" } }],
-    right: [created, components(text("one"))],
-    shown: "one",
-    fixed: "one",
-  },
   "the end is missing: the text was cut": {
     wrong: `${lines(created, components(column("a"), text("hi", "a")))}\n{"updateComponents": {"surfaceId": "s", "comp`,
     right: lines(created, components(column("a"), text("hi", "a"))),

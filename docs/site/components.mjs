@@ -255,7 +255,7 @@ export function componentsPage(catalog) {
 
 \`byname/dom\` renders the ${names.length} components of the A2UI basic catalog. This page lists their properties, each with its type and an example. It is generated from \`basicCatalog\` by \`npm run components\`.
 
-A property accepts a literal of its type. Where the column *binding* says yes, it also accepts a binding (\`{"binding": {"node": "form", "key": "name"}}\`) or a function call. Properties marked *input* are written when the user edits the component ([writing](ham.md#rule-25)). A \`component\` is the id of a component, \`children\` a list of ids or a ChildList ([rule 18](ham.md#rule-18)), \`action\` an event or a function call, and \`checks\` a list of validations ([surface.md](surface.md#the-components)).
+A property accepts a literal of its type. Where the column *binding* says yes, it also accepts a binding (\`{"binding": {"node": "form", "key": "name"}}\`) or a function call. Properties marked *input* are written when the user edits the component ([writing](ham.md#rule-25)). A \`component\` is the id of a component, \`children\` a list of ids or a ChildList ([rule 18](ham.md#rule-18)), \`action\` an event or a function call, and \`checks\` a list of validations ([surface.md](surface.md#checks-and-forms)).
 
 Every component also accepts:
 

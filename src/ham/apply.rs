@@ -18,9 +18,9 @@ pub struct StreamWrites {
     pub deleted: FixedBitSet,
 }
 
-/// Applies the entries: deletions, upserts, list removals, list insertions, appended texts and merged
-/// properties. Records the changes in
-/// the document's journal. Returns `false` after an error; then nothing is changed.
+/// Applies the entries: deletions, upserts, list removals, list insertions, appended texts and
+/// merged properties. Records the changes in the document's journal. Returns `false` after an error;
+/// then nothing is changed.
 pub fn apply(
     document: &mut Document,
     entries: &[UpdateEntry],

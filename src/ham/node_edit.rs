@@ -1,4 +1,4 @@
-//! Edits of single nodes: texts that are appended (rule 26) and properties that are merged (rule 26).
+//! Edits of single nodes: appended texts and merged properties (rule 26).
 
 use super::arena::{MapRef, TextRef, Value};
 use super::codes;
@@ -147,7 +147,7 @@ fn wrong_node(
         Value::Text(_) => "a text",
         _ => "another value",
     };
-    let key = quote(&entry_key(document, entry));
-    let message = format!("{key} expects {expected}, found {kind}");
+    let id = quote(document.id(entry.node));
+    let message = format!("expected {expected} at {id}, found {kind}");
     Diagnostic::new(codes::NODE_EDIT, message).help(help)
 }

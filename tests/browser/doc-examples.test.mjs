@@ -39,6 +39,10 @@ const said = [
   { updateDataModel: { surfaceId: "s", nodes: { root: { title: "from the agent" } } } },
 ];
 const agent = said.map((message) => JSON.stringify(message)).join("\n");
+/** The same in plain A2UI. */
+const a2uiAgent = agent
+  .replace('{"binding":{"key":"title"}}', '{"path":"/title"}')
+  .replace('"nodes":{"root":{"title":"from the agent"}}', '"value":{"title":"from the agent"}');
 
 /** Declarations that examples use without defining them. */
 const around = {
@@ -79,14 +83,17 @@ document.title = "done";
 
 let browser;
 let server;
+let a2uiServer;
 before(async () => {
   browser = await launchBrowser();
   const pages = Object.fromEntries(examples.map(({ code }, at) => [`/${at}.html`, pageOf(code)]));
   server = await serve({ pages: { ...pages, "/agent": agent } });
+  a2uiServer = await serve({ pages: { ...pages, "/agent": a2uiAgent } });
 });
 after(async () => {
   await browser?.close();
   await server?.close();
+  await a2uiServer?.close();
 });
 
 test("the documentation has page examples", () =>
@@ -94,7 +101,8 @@ test("the documentation has page examples", () =>
 
 for (const [at, { path, code }] of examples.entries()) {
   test(`${path}: ${code.split("\n").find((line) => /^(?!import|$)/.test(line))}`, async () => {
-    await withPage(browser, `${server.url}/${at}.html`, {}, async (page) => {
+    const { url } = code.includes("a2ui: true") ? a2uiServer : server;
+    await withPage(browser, `${url}/${at}.html`, {}, async (page) => {
       await page.waitForFunction(() => document.title === "done");
       await page.getByText("from the agent").waitFor();
     });

@@ -19,16 +19,14 @@ const nested = (depth, width) => [
 ];
 
 testInPage("a surface that is too large is not created, and is reported", async (page) => {
-  const { elements, shown, codes, milliseconds } = await page.evaluate(
+  const { elements, shown, codes } = await page.evaluate(
     (components) => {
       show([{ id: "root", component: "Text", text: "before" }]);
-      const start = performance.now();
       const { diagnostics } = describe(components);
       return {
         elements: document.querySelectorAll("#host *").length,
         shown: document.querySelector(".bn-surface").textContent,
         codes: [diagnostics, surface.diagnostics()].map((all) => all.map(({ code }) => code)),
-        milliseconds: performance.now() - start,
       };
     },
     nested(6, 7),
@@ -36,7 +34,6 @@ testInPage("a surface that is too large is not created, and is reported", async 
   assert.equal(shown, "This part is too large to display");
   assert.ok(elements < 10, `${elements} elements`);
   assert.deepEqual(codes, [["HAM050"], ["HAM050"]]);
-  assert.ok(milliseconds < 5000, `${milliseconds} ms`);
 });
 
 testInPage("`maxElements` sets the limit, and a part that fits later is shown", async (page) => {

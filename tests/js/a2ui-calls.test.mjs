@@ -306,14 +306,14 @@ test("a literal argument is data on a surface that writes `@` keys", () => {
   assert.deepEqual(received, { path: "/a", "@x": 1, call: "z", in: "abc" });
 });
 
-test("a call for a deleted surface is refused, one without a surface is not", () => {
+test("a call for a deleted surface is rejected, one without a surface is not", () => {
   const { target, sent } = connect();
   assert.ok(target.receive({ version: "v1.0", deleteSurface: { surfaceId: "s" } }).ok);
   const args = { sku: "abcd" };
   target.receive(callMessage({ call: "price", args }, { surfaceId: "s" }));
   target.receive(callMessage({ call: "price", args }));
-  const [refused, called] = sent.map((one) => one.rendererFunctionResponse);
-  assert.equal(refused.error.message, "Surface not found: s");
+  const [rejected, called] = sent.map((one) => one.rendererFunctionResponse);
+  assert.equal(rejected.error.message, "Surface not found: s");
   assert.equal(called.value, 4);
 });
 

@@ -53,7 +53,7 @@ test("a component belongs to the catalog that it names, else to that of the surf
       sent.map(({ code, message }) => `${code} ${message}`),
       [
         "CATALOG_ERROR Catalog not found: other",
-        `VALIDATION_FAILED the catalog \`${basicId}\` has no component \`Badge\`, which \`root\` is`,
+        `VALIDATION_FAILED unknown component \`Badge\` of \`root\` in the catalog \`${basicId}\``,
         "CATALOG_ERROR Catalog not found: ",
       ],
     );
@@ -120,7 +120,7 @@ test("the type `Surface` is reserved", () => {
   assert.equal(surface.tree().props.text, "Hi");
 });
 
-test("a stream reports a fault once, and an equal message does not repeat it", () => {
+test("a stream reports an error once, and an equal message does not repeat it", () => {
   const { receive, sent } = connect();
   for (let at = 0; at < 3; at += 1) receive(text({ catalogId: "other" }));
   assert.equal(sent.length, 1);

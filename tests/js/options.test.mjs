@@ -135,7 +135,7 @@ const wrong = {
     [() => toA2uiAction(), /expected an action to be an object/],
     [() => toA2uiAction({}), /`context` of an action/],
     [() => toA2uiAction(action, { versoin: "v1.0" }), /unknown key `versoin`/],
-    [() => toA2uiDataModel({ s: 1 }), /`s` must be a HamStore, not a number/],
+    [() => toA2uiDataModel({ s: 1 }), /expected `s` to be a `HamStore`, found a number/],
     [() => toA2uiDataModel({}, 1), /`version`/],
   ],
   linkedNodes: [[() => linkedNodes(), /to be an object/]],

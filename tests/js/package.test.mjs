@@ -64,7 +64,7 @@ test("the import map of docs/install.md has every entry for a page without a bun
   const page = readFileSync(`${root}/docs/install.md`, "utf8");
   const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(page);
   const expected = Object.entries(manifest.exports)
-    .filter(([name]) => !/inline|web|ham|server|react|wasm|json/.test(name))
+    .filter(([name]) => !/inline|web|server|react|wasm|json/.test(name))
     .map(([name, { browser, default: file }]) => [
       `byname${name.slice(1)}`,
       (browser ?? file).replace("./pkg", "./byname"),

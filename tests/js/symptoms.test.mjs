@@ -8,7 +8,7 @@ import { init, Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
-import { receiveAll } from "byname/messages";
+import { receiveAll, Surfaces } from "byname/messages";
 import { symptoms } from "../symptoms.mjs";
 
 await init();
@@ -23,6 +23,7 @@ const others = [
   "an error `not-initialised`",
   "`receiveAll` rejects with the status of the server",
   "a row loses what the user types when the list is sent again",
+  "a second surface is missing",
 ];
 
 function Chart(_, { document }) {
@@ -111,4 +112,16 @@ test(others[2], async () => {
   // The first row becomes the new item, and with ids it moves to the second place.
   assert.deepEqual(await rowsAfter(list, changed), [0, "position"]);
   assert.deepEqual(await rowsAfter(withIds(list), withIds(changed)), [1, "property"]);
+});
+
+test(others[3], async () => {
+  const messages = ["one", "two"].map((surfaceId) => ({
+    createSurface: { surfaceId, components: [{ id: "root", component: "Text", text: surfaceId }] },
+  }));
+  const alone = await receiveAll(new Surface(), messages);
+  assert.ok(alone.diagnostics.some(({ code }) => code === codes.get(others[3])));
+  const surfaces = new Surfaces();
+  assert.deepEqual(await receiveAll(surfaces, messages), { ok: true, diagnostics: [] });
+  const shown = surfaces.list().map(([, surface]) => surface.tree().props.text);
+  assert.deepEqual(shown, ["one", "two"]);
 });

@@ -421,7 +421,7 @@ pub fn wrong_surface(named: &str, expected: &str) -> Diagnostic {
         quote(expected),
         quote(named)
     );
-    let help = format!("write {}, or send the message to the surface it names", quote(expected));
+    let help = format!("write {}, or receive several surfaces with `Surfaces`", quote(expected));
     Diagnostic::new(codes::MESSAGE, message).help(help)
 }
 

@@ -105,7 +105,7 @@ export class AgentCalls {
     }
     const call = this.#pending.get(id);
     if (call === undefined) {
-      const text = `no call \`${id}\` waits for a response`;
+      const text = `expected the id of a pending call, found \`${id}\``;
       const help = "respond once, to the id of a `callAgentFunction` message";
       return [diagnostic("A2UI018", text, help, pointer)];
     }

@@ -81,7 +81,7 @@ export interface AgentState {
 const MAX_TIMEOUT = 2 ** 31 - 1;
 /** Code of a message that does not have the expected form. */
 const INVALID = "VALIDATION_FAILED";
-/** Codes of A2UI for other faults, by the code of the diagnostic. */
+/** Codes of A2UI for other errors, by the code of the diagnostic. */
 const errorCodes: { readonly [code: string]: string } = { A2UI010: "INVALID_RESERVED_KEY" };
 /** Maximum number of stored diagnostics and of remembered error reports. */
 const MAX_STORED = 100;

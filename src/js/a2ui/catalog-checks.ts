@@ -45,23 +45,23 @@ export class CatalogChecks {
     return new PlacementCheck((component) => this.#definition(component));
   }
 
-  /** Returns the components that a catalog may contain. Reports the others and their faults. */
+  /** Returns the components that a catalog may contain. Reports errors of all of them. */
   components(list: readonly Json[], pointer: string, diagnostics: Diagnostic[]): Json[] {
-    const kept = list.filter((one, at) =>
-      this.#keeps(one, `${pointer}/components/${at}`, diagnostics),
+    const accepted = list.filter((one, at) =>
+      this.#isAccepted(one, `${pointer}/components/${at}`, diagnostics),
     );
     if (this.#isActive) {
-      for (const one of this.#placement.add(kept.filter(isJsonObject)))
+      for (const one of this.#placement.add(accepted.filter(isJsonObject)))
         diagnostics.push(misplaced(one, list, pointer));
     }
-    return kept;
+    return accepted;
   }
 
   get #isActive(): boolean {
     return this.#lookup.hasCatalogs && this.#scope !== undefined;
   }
 
-  #keeps(component: Json, pointer: string, diagnostics: Diagnostic[]): boolean {
+  #isAccepted(component: Json, pointer: string, diagnostics: Diagnostic[]): boolean {
     if (!isJsonObject(component)) return true;
     const { component: type, id } = component;
     if (type === SURFACE) {
@@ -79,7 +79,7 @@ export class CatalogChecks {
       return false;
     }
     if (Object.hasOwn(found.catalog.components, type)) return true;
-    const text = `the catalog \`${found.id}\` has no component \`${type}\`, which \`${String(id)}\` is`;
+    const text = `unknown component \`${type}\` of \`${String(id)}\` in the catalog \`${found.id}\``;
     const help = "name the catalog of the component in `catalogId`, or use another component";
     diagnostics.push(diagnostic("A2UI015", text, help, `${pointer}/component`, "error"));
     return true;
@@ -154,7 +154,7 @@ function catalogError(message: string, pointer: string): ReportedDiagnostic {
 }
 
 function unknownFunction(name: string, pointer: string): ReportedDiagnostic {
-  const text = `the catalog has no function \`${name}\``;
+  const text = `unknown function \`${name}\` in the catalog`;
   const help = "name the catalog of the function in `catalogId`, or use another function";
   return {
     ...diagnostic("A2UI016", text, help, pointer, "error"),

@@ -1,5 +1,5 @@
 import { assertMap, assertString } from "../arguments.js";
-import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
+import { asObject, isJsonObject, jsonEqual, ownProperty } from "../json-value.js";
 import type { Json } from "../types.js";
 
 /** Rule that matched the items of a list that was sent again. */
@@ -92,7 +92,7 @@ class Matching {
   matchSimilar(): void {
     const names = new Set<string>();
     for (const at of this.#unmatched()) {
-      for (const name of Object.keys(asObject(this.#items[at]))) {
+      for (const name of Object.keys(asObject(this.#items[at]) ?? {})) {
         if (names.size < maxCompared) names.add(name);
       }
     }
@@ -131,7 +131,7 @@ class Matching {
 function uniqueTexts<T>(entries: readonly (readonly [T, Json])[], name: string): Map<string, T> {
   const owners = new Map<string, T | undefined>();
   for (const [owner, value] of entries) {
-    const text = Object.hasOwn(asObject(value), name) ? asObject(value)[name] : undefined;
+    const text = ownProperty(value, name);
     if (typeof text === "string" && text !== "")
       owners.set(text, owners.has(text) ? undefined : owner);
   }
@@ -141,13 +141,9 @@ function uniqueTexts<T>(entries: readonly (readonly [T, Json])[], name: string):
   return new Map(unique);
 }
 
-function asObject(item: Json | undefined): JsonObject {
-  return isJsonObject(item) ? item : {};
-}
-
 /** Returns whether at least half of the properties of two items are equal. */
 function isSimilar(item: Json | undefined, old: Json): boolean {
-  const [a, b] = [asObject(item), asObject(old)];
+  const [a, b] = [asObject(item) ?? {}, asObject(old) ?? {}];
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   const equal = [...names].filter(
     (name) => Object.hasOwn(a, name) && Object.hasOwn(b, name) && jsonEqual(a[name], b[name]),

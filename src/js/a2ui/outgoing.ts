@@ -4,8 +4,7 @@ import {
   assertOptionTypes,
   assertString,
   assertTimeZone,
-  describeType,
-  throwMisuse,
+  throwExpected,
 } from "../arguments.js";
 import { assertFunctions, type Functions } from "../functions/call-context.js";
 import { evaluate, evaluateEach } from "../functions/evaluate.js";
@@ -92,8 +91,7 @@ export function toA2uiDataModel(
   assertMap(stores, "the stores by surface id");
   assertString(version, "`version`");
   for (const [id, store] of Object.entries(stores)) {
-    if (typeof store?.export !== "function")
-      throwMisuse(`\`${id}\` must be a HamStore, not ${describeType(store)}`);
+    if (typeof store?.export !== "function") throwExpected(`\`${id}\``, "a `HamStore`", store);
   }
   const surfaces = Object.entries(stores).map(([id, store]): [string, Json] => [
     id,

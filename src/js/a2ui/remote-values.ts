@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json-value.js";
-import { isJsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 import type { AgentCall, CallResult } from "./agent-calls.js";
 

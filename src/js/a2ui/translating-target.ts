@@ -1,8 +1,8 @@
-import { assertMessage, assertOptionTypes, throwMisuse } from "../arguments.js";
+import { assertMessage, assertOptionTypes, throwExpected } from "../arguments.js";
 import { duplicateKeyDiagnostics } from "../duplicate-keys.js";
 import type { Functions } from "../functions/call-context.js";
 import { isJsonObject } from "../json-value.js";
-import { MergedResult } from "../messages/merged-result.js";
+import { identityOf, MergedResult } from "../messages/merged-result.js";
 import type { MessageTarget, NodeStore, Received } from "../messages/types.js";
 import type { SurfaceInfo } from "../surface-info.js";
 import type { Action, Diagnostic, HamNodes, Json } from "../types.js";
@@ -63,7 +63,8 @@ export interface A2uiTarget extends MessageTarget {
  * of the surface to render streams early.
  */
 export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = {}): A2uiTarget {
-  if (typeof surface?.receive !== "function") throwMisuse("`a2uiTarget` expects a surface");
+  if (typeof surface?.receive !== "function")
+    throwExpected("the first argument of `a2uiTarget`", "a surface", surface);
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `a2uiTarget`");
   const { keys, ...channelOptions } = options;
   const { store } = surface;
@@ -166,10 +167,6 @@ function isAboutReplacement({ code, message }: Diagnostic): boolean {
 
 function withoutReport({ report: _, ...diagnostic }: ReportedDiagnostic): Diagnostic {
   return diagnostic;
-}
-
-function identityOf({ code, message }: Diagnostic): string {
-  return `${code} ${message}`;
 }
 
 /**

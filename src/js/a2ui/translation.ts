@@ -9,7 +9,7 @@ export interface Translation {
   diagnostics: Diagnostic[];
 }
 
-/** Diagnostic with the code and the text that A2UI specifies for its fault. */
+/** Diagnostic with the code and the text that A2UI specifies for the error. */
 export interface ReportedDiagnostic extends Diagnostic {
   report?: {
     code: string;

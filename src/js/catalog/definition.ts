@@ -100,9 +100,9 @@ function assertType(definition: PropType, path: string): void {
     typeof definition === "string" ? { type: definition } : (definition as PropDefinition);
   if (typeof type !== "object" || type === null) throwMisuse(`\`${path}\` has no type`);
   assertOptions(type, PROPERTY_KEYS, `\`${path}\` and other properties`);
-  const { enum: values, anyOf, items, properties, url = "image" } = type;
-  if (!URL_USES.includes(url))
-    throwMisuse(`\`url\` of \`${path}\` must be one of ${URL_USES.join(", ")}`);
+  const { enum: values, anyOf, items, properties, url } = type;
+  if (url !== undefined && !URL_USES.includes(url))
+    throwMisuse(`expected \`url\` of \`${path}\` to be one of ${URL_USES.join(", ")}`);
   if (values !== undefined) assertNotEmpty(values, path);
   if (anyOf !== undefined) assertNotEmpty(anyOf, path);
   for (const one of anyOf ?? []) assertType(one, path);

@@ -21,6 +21,7 @@ import { validateForm } from "./base/form.js";
 import { Hydration, misplacedSiblings } from "./base/hydration.js";
 import { forEachNode, InstanceMirror } from "./base/mirror.js";
 import type { Children, MirrorNode, View } from "./base/mirror-node.js";
+import { PageEvents } from "./base/page-events.js";
 import { applyTheme } from "./base/theme.js";
 import { mergeWords } from "./base/words.js";
 import {
@@ -94,7 +95,7 @@ class Renderer implements Context {
   readonly #announcer: Announcer;
   readonly #link: RendererLink;
   readonly #elements: ElementLimit;
-  readonly #scrollListeners = new Set<() => void>();
+  readonly #events = new PageEvents();
   readonly #changeListeners = new Set<() => void>();
   readonly #cleanups: (() => void)[] = [];
   /** Evaluates the checks of an input, and the validation of the browser if it is rendered. */
@@ -109,8 +110,6 @@ class Renderer implements Context {
    */
   readonly #pendingChanges: (readonly RendererChange[])[] = [];
   #isDrawing = true;
-  #releaseTasks: (() => void)[] = [];
-  #isPressed = false;
 
   constructor(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions) {
     // Throws for a disposed surface before anything is drawn.
@@ -156,7 +155,8 @@ class Renderer implements Context {
     serverHost: HTMLElement | null,
   ): void {
     if (!serverHost) element.append(this.#host);
-    this.#cleanups.push(attachStylesheet(element), this.#listen());
+    const stopEvents = this.#events.listen(this.#document, this.#host, () => this.settle());
+    this.#cleanups.push(attachStylesheet(element), stopEvents);
     const listener = (changes: readonly RendererChange[]): void => {
       this.#pendingChanges.push(changes);
       this.#applyPending();
@@ -252,8 +252,6 @@ class Renderer implements Context {
     return validateForm(node, this);
   }
 
-  /** Evaluates the checks of an input, and the validation of the browser if it is rendered. */
-
   trigger(node: MirrorNode, event = "action"): void {
     trigger(this.#surface, node.key, event, this);
   }
@@ -271,13 +269,11 @@ class Renderer implements Context {
   }
 
   afterPress(task: () => void): void {
-    if (this.#isPressed) this.#releaseTasks.push(task);
-    else task();
+    this.#events.afterPress(task);
   }
 
   onScroll(listener: () => void): () => void {
-    this.#scrollListeners.add(listener);
-    return () => this.#scrollListeners.delete(listener);
+    return this.#events.onScroll(listener);
   }
 
   beforeChanges(listener: () => void): () => void {
@@ -455,40 +451,6 @@ class Renderer implements Context {
   #withView(node: MirrorNode | null | undefined, task: (view: View) => void): void {
     const view = node?.view;
     if (view) runGuarded(node, this, () => task(view));
-  }
-
-  /**
-   * Listens to scroll, resize and pointer events. Scroll events do not bubble and do not leave a
-   * shadow tree, so both roots are listened to in the capture phase.
-   */
-  #listen(): () => void {
-    // `addEventListener` only accepts an `AbortSignal` of the same window.
-    const stop = new (this.#document.defaultView ?? globalThis).AbortController();
-    const options = { capture: true, passive: true, signal: stop.signal };
-    const scrolled = (): void => {
-      for (const listener of [...this.#scrollListeners]) runAndReport(listener);
-      this.settle();
-    };
-    for (const root of new Set<Node>([this.#document, this.#host.getRootNode()]))
-      root.addEventListener("scroll", scrolled, options);
-    this.#document.defaultView?.addEventListener("resize", scrolled, options);
-    const markPressed = (): void => {
-      this.#isPressed = true;
-    };
-    const release = (): void => {
-      this.#isPressed = false;
-      // The click event follows the release immediately, so the tasks run later.
-      if (this.#releaseTasks.length > 0) {
-        setTimeout(() => {
-          for (const task of this.#releaseTasks.splice(0)) task();
-        });
-      }
-    };
-    this.#document.addEventListener("pointerdown", markPressed, options);
-    for (const end of ["pointerup", "pointercancel", "dragend"]) {
-      this.#document.addEventListener(end, release, options);
-    }
-    return () => stop.abort();
   }
 }
 

@@ -1,6 +1,7 @@
 import { jsonEqual } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { isMessage } from "./frames/frame.js";
+import { identityOf } from "./merged-result.js";
 import type { MessageReader } from "./message-reader.js";
 import { ResultCollector } from "./result-collector.js";
 import { isListGrowth, type MessageList } from "./snapshots/growth.js";
@@ -206,8 +207,4 @@ export class GrowingList {
     if (tail.createdId === undefined || !result.ok) return;
     this.#collector.surface.receive({ deleteSurface: { surfaceId: tail.createdId } });
   }
-}
-
-function identityOf({ code, message }: Diagnostic): string {
-  return `${code} ${message}`;
 }

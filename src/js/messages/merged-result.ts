@@ -44,9 +44,8 @@ export class MergedResult {
 
   /** Returns the diagnostics that differ in code or message from all reported ones. */
   unreported(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-    const identity = ({ code, message }: Diagnostic): string => `${code} ${message}`;
-    const reported = new Set(this.#diagnostics.map(identity));
-    return diagnostics.filter((diagnostic) => !reported.has(identity(diagnostic)));
+    const reported = new Set(this.#diagnostics.map(identityOf));
+    return diagnostics.filter((diagnostic) => !reported.has(identityOf(diagnostic)));
   }
 
   get result(): Received {
@@ -56,4 +55,9 @@ export class MergedResult {
         : [];
     return { ok: this.#ok, diagnostics: [...this.#diagnostics, ...more] };
   }
+}
+
+/** Returns the code and the message of a diagnostic, which together identify its cause. */
+export function identityOf({ code, message }: Diagnostic): string {
+  return `${code} ${message}`;
 }

@@ -7,13 +7,13 @@ import { isGrowth, type MessageList, messageListOf } from "./snapshots/growth.js
 /**
  * Receives objects, of which one may be a snapshot of another that grows, as `partialObjectStream`
  * of the AI SDK yields them. A list of messages is read without its end until the next object. An
- * object without a message is held until then, because it may be the beginning of one.
+ * object without a message is read then too, because it may be the beginning of one.
  */
 export class SnapshotReader {
   readonly #collector: ResultCollector;
   readonly #createReader: ReaderFactory;
   /** Object in which no message is known yet. */
-  #held: object | undefined;
+  #pending: object | undefined;
   #list: GrowingList | undefined;
   /** Whether the growing object is one message, without a list. */
   #isSingle = false;
@@ -24,7 +24,7 @@ export class SnapshotReader {
   }
 
   receive(value: object): void {
-    const isFirst = this.#held === undefined && this.#list === undefined;
+    const isFirst = this.#pending === undefined && this.#list === undefined;
     if (isFirst && isMessage(value as Json)) {
       this.#receiveComplete(value);
       return;
@@ -32,9 +32,9 @@ export class SnapshotReader {
     const list = this.#listOf(value);
     const text = jsonTextOf(list?.items ?? value);
     if (list && text !== undefined && this.#list?.extend(list, text)) return;
-    const isContinued = this.#held !== undefined && this.#isGrowth(this.#held, value, text);
+    const isContinued = this.#pending !== undefined && this.#isGrowth(this.#pending, value, text);
     if (!isContinued) this.finish();
-    this.#held = undefined;
+    this.#pending = undefined;
     if (this.#collector.receiveTransport(value, 0)) return;
     this.#isSingle = isContinued && isMessage(value as Json);
     this.#begin(value, isContinued);
@@ -53,26 +53,26 @@ export class SnapshotReader {
   /** Receives the rest of the last object, which is complete. */
   finish(): void {
     this.#list?.finish();
-    this.#finishHeld();
+    this.#finishPending();
   }
 
   /** Ends the last object of a source that failed. */
   abort(): void {
     this.#list?.abort();
-    this.#finishHeld();
+    this.#finishPending();
   }
 
-  #finishHeld(): void {
-    const held = this.#held;
+  #finishPending(): void {
+    const pending = this.#pending;
     this.#list = undefined;
-    this.#held = undefined;
-    if (held !== undefined) this.#receiveComplete(held);
+    this.#pending = undefined;
+    if (pending !== undefined) this.#receiveComplete(pending);
   }
 
-  /** Reports whether an object is a later state of the held one; `text` is its JSON text. */
-  #isGrowth(held: object, value: object, text: string | undefined): boolean {
+  /** Reports whether an object is a later state of the pending one; `text` is its JSON text. */
+  #isGrowth(pending: object, value: object, text: string | undefined): boolean {
     // A producer may change and yield the same object.
-    return text !== undefined && (held === value || isGrowth(held as Json, value as Json));
+    return text !== undefined && (pending === value || isGrowth(pending as Json, value as Json));
   }
 
   /** Receives an object that begins something. */
@@ -82,7 +82,7 @@ export class SnapshotReader {
     if (list && text !== undefined)
       this.#list = new GrowingList(this.#collector, this.#createReader, list, text, isContinued);
     else if (text === undefined || isMessage(value as Json)) this.#receiveComplete(value);
-    else this.#held = value;
+    else this.#pending = value;
   }
 
   /** Returns the messages in an object; a growing message is the only one. */

@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode, useCallback, useSyncExternalStore } from "react";
-import { describeType, throwMisuse } from "../arguments.js";
+import { throwExpected } from "../arguments.js";
 import { type ActingSurface, SurfaceView, type SurfaceViewProps } from "./surface-view.js";
 
 /** Parts of `Surfaces` that a view uses. */
@@ -19,7 +19,7 @@ export interface SurfacesViewProps extends Omit<SurfaceViewProps, "surface" | "i
  */
 export function SurfacesView({ surfaces, ...rest }: SurfacesViewProps): ReactNode {
   if (typeof surfaces?.list !== "function")
-    throwMisuse(`\`SurfacesView\` expects \`Surfaces\`, not ${describeType(surfaces)}`);
+    throwExpected("`surfaces` of `SurfacesView`", "`Surfaces`", surfaces);
   const subscribe = useCallback((listener: () => void) => surfaces.subscribe(listener), [surfaces]);
   const getList = (): ReturnType<SurfaceList["list"]> => surfaces.list();
   const list = useSyncExternalStore(subscribe, getList, getList);

@@ -7,7 +7,7 @@ import { basicCatalog } from "byname/dom";
 import { trigger as triggerInPage } from "../../../pkg/dom/trigger.js";
 import { evaluate } from "../../../pkg/functions/evaluate.js";
 import { catalogsOf, mergeCatalogs } from "./catalogs.mjs";
-import { faultCodes } from "./faults.mjs";
+import { expectedCodes } from "./expected-codes.mjs";
 
 export function runFunction(vector) {
   if (vector.surface !== undefined) return runFunctionOnSurface(vector);
@@ -34,7 +34,7 @@ function runFunctionOnSurface(vector) {
   const body = { surfaceId: "s", components: [root] };
   const { diagnostics } = target.receive({ version, updateComponents: body });
   if (expectError !== undefined) {
-    const code = faultCodes[vector.name];
+    const code = expectedCodes[vector.name];
     if (code === undefined) return "the catalogs of two versions are one";
     return diagnostics.some((one) => one.code === code) ? undefined : `does not report ${code}`;
   }
@@ -186,7 +186,7 @@ export function runSelectCatalog({ name: vectorName, args, expectSelected, expec
   const { diagnostics } = target.receive({ version: "v1.0", updateComponents: body });
   const codes = diagnostics.map(({ code }) => code);
   if (expectError !== undefined)
-    return codes.includes(faultCodes[vectorName]) ? undefined : `reports ${codes.join(", ")}`;
+    return codes.includes(expectedCodes[vectorName]) ? undefined : `reports ${codes.join(", ")}`;
   const wrong = codes.filter((code) => /^A2UI01[4-6]$/.test(code));
   return wrong.length === 0 ? undefined : `reports ${wrong.join(", ")}`;
 }

@@ -4,7 +4,7 @@ import { Surface } from "byname";
 import { FromA2ui, ToA2ui, toA2uiCapabilities } from "byname/a2ui";
 import { renderToString } from "byname/dom/server";
 import { catalogsOf } from "./catalogs.mjs";
-import { accepted, faultCodes } from "./faults.mjs";
+import { accepted, expectedCodes } from "./expected-codes.mjs";
 import { compareSurface, receivers } from "./receivers.mjs";
 
 export function runMessages(vector) {
@@ -28,7 +28,7 @@ function compareErrors(vector, step, index, found) {
   const own = step.expectError ?? step.expect_error;
   const isLast = index === steps.length - 1;
   const expected = own ?? (isLast ? vector.expectError : undefined);
-  const codes = faultCodes[vector.name];
+  const codes = expectedCodes[vector.name];
   // One code for each step that expects an error.
   const earlier = steps.slice(0, index).filter(({ expectError }) => expectError !== undefined);
   const code = Array.isArray(codes) ? codes[earlier.length] : codes;

@@ -4,7 +4,7 @@ import { HamStore, Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { receiveAll } from "byname/messages";
 import { catalogOf } from "./catalogs.mjs";
-import { faultCodes } from "./faults.mjs";
+import { expectedCodes } from "./expected-codes.mjs";
 
 /** Tags and brackets around the messages of a block. */
 const BLOCK = /<\/?a2ui-json>|[[\]\s]/g;
@@ -135,7 +135,7 @@ async function compareChunks({ name, catalog, steps }) {
   const result = await receiveAll(found.target, chunks(), { onText, onDiagnostics });
   if (steps.some(({ expectError }) => expectError !== undefined)) {
     const codes = [...result.diagnostics, ...diagnostics].map(({ code }) => code);
-    if (codes.includes(faultCodes[name])) return undefined;
+    if (codes.includes(expectedCodes[name])) return undefined;
     return `reports ${[...new Set(codes)].join(", ") || "nothing"}`;
   }
   if (!isDeepStrictEqual(found.shown, expected.shown))

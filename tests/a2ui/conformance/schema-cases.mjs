@@ -13,8 +13,8 @@ const testing = basicCatalog.extend({
 
 const agentFunction = { allowedCallers: "rendererOrAgent" };
 
-/** Diagnostics that state the fault of an invalid case, by its description. */
-const faults = [
+/** Diagnostics that state the error of an invalid case, by its description. */
+const caseErrors = [
   [/missing (?:pattern|'other')|Missing currency/, ["CAT002"]],
   [/missing (?:functionCallId|callFunction)/, ["A2UI017"]],
   [/extra|Too many|too many|deprecated|additional|extension key|invalid key name/, ["CAT001"]],
@@ -58,9 +58,9 @@ export function runSchemaCase({ schema, data, valid, description }) {
   const { diagnostics } = target.receive(message ?? data);
   const codes = diagnostics.map(({ code }) => code).filter((code) => !isAboutData(code));
   if (valid) return codes.length === 0 ? undefined : `reports ${codes.join(", ")}`;
-  const [, expected] = faults.find(([pattern]) => pattern.test(description)) ?? [];
+  const [, expected] = caseErrors.find(([pattern]) => pattern.test(description)) ?? [];
   if (expected?.some((code) => codes.includes(code))) return undefined;
-  // The fault of a call is in its response.
+  // The error of a call is in its response.
   const { error } = sent[0]?.rendererFunctionResponse ?? {};
   const [missing] = /(?<=missing )\w+/.exec(description) ?? [];
   if (missing !== undefined && error?.message.includes(`Missing ${missing}`)) return undefined;
@@ -90,7 +90,7 @@ async function runOutgoing({ version, action, callAgentFunction, rendererFunctio
     const { functionCallId } = rendererFunctionResponse;
     const callFunction = { call: "f", catalogId: "c" };
     target.receive({ version, callRendererFunction: { functionCallId, callFunction } });
-  } else return "an error has the text of its fault";
+  } else return "the text of an error differs";
   const [message] = written;
   const [[key]] = Object.entries(message ?? {}).filter(([name]) => name !== "version");
   return isDeepStrictEqual(message, { version, [key]: body })

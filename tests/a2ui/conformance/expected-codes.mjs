@@ -1,10 +1,10 @@
-// Diagnostics of byname that state the expected faults of the vectors.
+// Diagnostics of byname that state the expected errors of the vectors.
 
 /**
  * Diagnostic by the name of a vector, or of each step that expects an error. A vector that expects
  * an error does not pass with another diagnostic.
  */
-export const faultCodes = {
+export const expectedCodes = {
   test_batch_atomic_rollback_on_candidate_topology_cycle: "HAM017",
   test_batch_duplicate_component_ids_in_same_message_error: "CAT011",
   test_circular_reference_detection_v09: "HAM017",
