@@ -1,4 +1,5 @@
 import type { MessageMetadata } from "./a2ui/agent-channel.js";
+import { RememberedCalls } from "./a2ui/renderer-calls.js";
 import { type A2uiTarget, a2uiTarget, type TargetOptions } from "./a2ui/translating-target.js";
 import type { Message } from "./a2ui/translation.js";
 import { assertFunction, assertMap, assertOptions } from "./arguments.js";
@@ -7,6 +8,7 @@ import { asObject, type JsonObject } from "./json-value.js";
 import { CALL_KEYS } from "./messages/frames/frame.js";
 import { routeOf } from "./messages/route.js";
 import type { MessageTarget, Received } from "./messages/types.js";
+import { runAndReport } from "./report.js";
 import { Surface, type SurfaceOptions } from "./surface.js";
 import type { Diagnostic } from "./types.js";
 import { loading } from "./wasm.js";
@@ -39,6 +41,7 @@ interface Entry {
  */
 export class Surfaces implements Iterable<[string, Surface]> {
   readonly #entries = new Map<string, Entry>();
+  readonly #calls = new RememberedCalls();
   /** Receiver of messages for no surface while there is none. */
   #spare: Entry | undefined;
   readonly #surfaceOptions: SurfaceOptions;
@@ -102,8 +105,9 @@ export class Surfaces implements Iterable<[string, Surface]> {
 
   /** Passes a message to the surface that it names. */
   receive(message: string | Uint8Array | object): Received {
-    const { kind, surfaceId } = routeOf(message);
+    const { kind, surfaceId, callId } = routeOf(message);
     if (kind === undefined) return this.#anyTarget().receive(message);
+    if (callId !== undefined) return this.#receiveOnce(message, surfaceId, callId);
     if (CALL_KEYS.includes(kind)) return this.#receiveCall(message, surfaceId);
     const id = surfaceId ?? this.#onlyId();
     if (id === undefined) return { ok: false, diagnostics: [this.#missingId(kind)] };
@@ -116,13 +120,18 @@ export class Surfaces implements Iterable<[string, Surface]> {
     const wasCreated = entry.isCreated;
     const result = entry.target.receive(message);
     if (entry.isCreated !== wasCreated) this.#updateSnapshot();
-    if (entry.isCreated && !wasCreated) this.#onSurface?.(entry.surface, id);
+    if (entry.isCreated && !wasCreated) runAndReport(() => this.#onSurface?.(entry.surface, id));
     return result;
   }
 
   /** Returns the store that receives the nodes for a surface, or `undefined` if it is unknown. */
   storeOf(id: string): Surface["store"] | undefined {
     return this.#entries.get(id)?.surface.store;
+  }
+
+  /** Returns whether a surface has received a component. */
+  hasComponent(id: string, surfaceId: string): boolean {
+    return this.#entries.get(surfaceId)?.surface.hasComponent(id) ?? false;
   }
 
   /** Returns the diagnostics of all surfaces in their current state. */
@@ -215,6 +224,18 @@ export class Surfaces implements Iterable<[string, Surface]> {
     return this.#spare.target;
   }
 
+  /** Passes a call of the page to a target, unless another target has run it. */
+  #receiveOnce(
+    message: string | Uint8Array | object,
+    surfaceId: string | undefined,
+    callId: string,
+  ): Received {
+    if (this.#calls.has(callId)) return { ok: true, diagnostics: [] };
+    const result = this.#receiveCall(message, surfaceId);
+    if (result.ok) this.#calls.add(callId);
+    return result;
+  }
+
   /** Passes a call to its surface, and a response to the surface that waits for it. */
   #receiveCall(message: string | Uint8Array | object, surfaceId: string | undefined): Received {
     const named = surfaceId === undefined ? undefined : this.#entries.get(surfaceId);
@@ -240,7 +261,7 @@ export class Surfaces implements Iterable<[string, Surface]> {
   #updateSnapshot(): void {
     const created = [...this.#entries].filter(([, { isCreated }]) => isCreated);
     this.#snapshot = created.map(([id, { surface }]) => [id, surface]);
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [...this.#listeners]) runAndReport(listener);
   }
 }
 

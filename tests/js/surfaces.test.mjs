@@ -252,3 +252,36 @@ test("calls of an agent are answered, also without a surface, and responses find
   assert.deepEqual(codes(surfaces.receive(response)), ["A2UI018"]);
   surfaces[Symbol.dispose]();
 });
+
+test("an error of a listener does not end the stream", async (t) => {
+  const reported = t.mock.method(console, "error", () => {});
+  const fail = () => {
+    throw new Error("not mounted");
+  };
+  const surfaces = new Surfaces({ onSurface: fail });
+  surfaces.subscribe(fail);
+  const log = [create("a", text("title")), create("b", text("title"))];
+  assert.deepEqual(await receiveAll(surfaces, log), { ok: true, diagnostics: [] });
+  assert.deepEqual([surfaces.size, reported.mock.callCount()], [2, 4]);
+});
+
+test("a call runs once, also if its surface was deleted", async () => {
+  const catalog = defineCatalog({
+    components: { Text: { props: { text: "string" } } },
+    functions: { go: { args: {}, allowedCallers: "rendererOrAgent" } },
+  });
+  let runs = 0;
+  const sent = [];
+  const functions = { go: () => ++runs };
+  const a2ui = { catalogs: { c: catalog }, functions, onMessage: (message) => sent.push(message) };
+  const surfaces = new Surfaces({ a2ui });
+  const callFunction = { "@call": "go", catalogId: "c", args: {} };
+  const call = { version: "v1.0", callRendererFunction: { functionCallId: "1", callFunction } };
+  const log = [call, create("s"), call, { deleteSurface: { surfaceId: "s" } }];
+  for (const source of [log, log, log.map((message) => JSON.stringify(message))])
+    assert.deepEqual(await receiveAll(surfaces, source), { ok: true, diagnostics: [] });
+  assert.deepEqual([runs, sent.length], [1, 1]);
+  // A rejected call is reported each time.
+  const invalid = { version: "v1.0", callRendererFunction: { functionCallId: "2" } };
+  for (const _ of [1, 2]) assert.deepEqual(codes(surfaces.receive(invalid)), ["A2UI017"]);
+});

@@ -26,7 +26,7 @@ const OPTION_ASSERTIONS = { keys: assertKeys, ...channelAssertions };
 const decoder = new TextDecoder();
 
 /** Parts of a `byname` or `byname/ham` surface that a target uses. */
-export type TranslatedSurface = Pick<MessageTarget, "receive" | "diagnostics"> & {
+export type TranslatedSurface = Pick<MessageTarget, "receive" | "diagnostics" | "hasComponent"> & {
   store: NodeStore & NodeSource;
   info?(): SurfaceInfo | null;
 };
@@ -139,6 +139,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     translator,
     info,
     receive,
+    hasComponent: (id, surfaceId) => surface.hasComponent?.(id, surfaceId) ?? false,
     functions: channel.functions,
     metadata: () => channel.metadata(),
     sendAction: (action) => sendAction(action, channel),

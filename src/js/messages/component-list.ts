@@ -13,8 +13,11 @@ const COMPONENT_POINTER = /^(\/updateComponents\/components\/)(\d+)(.*)$/s;
 export class ComponentList {
   readonly #collector: ResultCollector;
   readonly #text: TextBuffer;
+  readonly #surfaceId: string;
   /** Start of a message for components of the list. */
   readonly #head: string;
+  /** Start offset of the component whose text is displayed while it arrives. */
+  #partialStart: number | undefined;
   /**
    * Start offset of the first component that was not received, and end offsets of complete ones.
    */
@@ -35,6 +38,7 @@ export class ComponentList {
   constructor(collector: ResultCollector, text: TextBuffer, surfaceId: string) {
     this.#collector = collector;
     this.#text = text;
+    this.#surfaceId = surfaceId;
     this.#head = `{"updateComponents":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
   }
 
@@ -128,6 +132,11 @@ export class ComponentList {
     if (closed === undefined || !endsWithLongText(closed.value)) return;
     const { id, component } = closed.value;
     if (typeof id !== "string" || typeof component !== "string") return;
+    if (this.#partialStart !== this.#pendingStart) {
+      // A displayed component would lose the properties that have not arrived again.
+      if (this.#collector.surface.hasComponent?.(id, this.#surfaceId)) return;
+      this.#partialStart = this.#pendingStart;
+    }
     // The complete component reports its diagnostics.
     this.#receive(`${closed.json}]}}`);
   }

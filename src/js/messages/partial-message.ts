@@ -1,4 +1,5 @@
-import { isJsonObject } from "../json-value.js";
+import { bindingOf } from "../a2ui/node-ids.js";
+import { isJsonObject, type JsonObject } from "../json-value.js";
 import { ComponentList } from "./component-list.js";
 import { senderErrorResult } from "./diagnostics.js";
 import { isFrameKey } from "./frames/read-frame.js";
@@ -7,6 +8,7 @@ import { NodeStream } from "./node-stream.js";
 import { closeInString, endsWithLongText } from "./partial-text.js";
 import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
+import type { MessageTarget, NodeStore } from "./types.js";
 
 /** Messages with a list of components. */
 const COMPONENT_MESSAGES = ["updateComponents", "createSurface"];
@@ -95,7 +97,7 @@ export class PartialMessage {
     if (this.#isSkipped) return;
     if (isList) this.#components = new ComponentList(this.#collector, this.#text, surfaceId);
     else {
-      const store = target.storeOf ? target.storeOf(surfaceId) : target.store;
+      const store = storeOf(target, surfaceId);
       // Without a store the message is received at its end.
       if (store === undefined) return;
       this.#nodes = new NodeStream(this.#collector, store, head, start);
@@ -121,8 +123,17 @@ export class PartialMessage {
     const closed = frameLimit.isDue() ? closeInString(this.#text.sliceTo(offset), "}}") : undefined;
     const body = closed?.value[this.kind];
     if (closed === undefined || !isJsonObject(body) || Object.keys(body).at(-1) !== "value") return;
+    if (typeof body["path"] !== "string" || !endsWithLongText(body)) return;
     // The complete message reports its diagnostics.
-    if (typeof body["path"] === "string" && endsWithLongText(body)) surface.receive(closed.json);
+    if (!this.#repeatsText(body)) surface.receive(closed.json);
+  }
+
+  /** Returns whether a text repeats the value at its path, as after a reconnection. */
+  #repeatsText({ surfaceId, path, value }: JsonObject): boolean {
+    const store = storeOf(this.#collector.surface, String(surfaceId));
+    const binding = bindingOf(String(path));
+    const shown = binding?.node === undefined ? undefined : store?.read?.(binding).value;
+    return typeof shown === "string" && shown.startsWith(String(value));
   }
 
   /** Receives the rest up to the end. */
@@ -164,6 +175,11 @@ export class PartialMessage {
     }
     this.#text.dropBefore(offset);
   }
+}
+
+/** Returns the store of a surface, or undefined if the target has none for it. */
+function storeOf(target: MessageTarget, surfaceId: string): NodeStore | undefined {
+  return target.storeOf ? target.storeOf(surfaceId) : target.store;
 }
 
 /** Returns the surface id in the beginning of a message, which is closed for parsing. */
