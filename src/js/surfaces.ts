@@ -113,7 +113,10 @@ export class Surfaces implements Iterable<[string, Surface]> {
     if (id === undefined) return { ok: false, diagnostics: [this.#missingId(kind)] };
     const known = this.#entries.get(id);
     // A surface that does not exist is already deleted.
-    if (known === undefined && kind === "deleteSurface") return { ok: true, diagnostics: [] };
+    if (!known?.isCreated && kind === "deleteSurface") {
+      this.#entries.delete(id);
+      return { ok: true, diagnostics: [] };
+    }
     if (known === undefined && this.#entries.size >= MAX_SURFACES)
       return { ok: false, diagnostics: [tooManySurfaces(id)] };
     const entry = known ?? this.#add(id);

@@ -285,3 +285,14 @@ test("a call runs once, also if its surface was deleted", async () => {
   const invalid = { version: "v1.0", callRendererFunction: { functionCallId: "2" } };
   for (const _ of [1, 2]) assert.deepEqual(codes(surfaces.receive(invalid)), ["A2UI017"]);
 });
+
+test("deleteSurface ends a surface that was never created", async () => {
+  const deletion = { deleteSurface: { surfaceId: "a" } };
+  const log = [nodes("a", { title: "A" }), components("a", text("title")), deletion];
+  const surfaces = new Surfaces();
+  // The second time is a replay.
+  for (const source of [log, [create("a", text("title")), deletion, ...log]])
+    assert.deepEqual(await receiveAll(surfaces, source), { ok: true, diagnostics: [] });
+  surfaces.receive(create("a", text("title")));
+  assert.deepEqual(shown(surfaces), { a: null });
+});
