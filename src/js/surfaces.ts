@@ -104,7 +104,7 @@ export class Surfaces implements Iterable<[string, Surface]> {
   }
 
   /** Passes a message to the surface that it names. */
-  receive(message: string | Uint8Array | object): Received {
+  receive(message: string | Uint8Array | object, firstIndex?: number): Received {
     const { kind, surfaceId, callId } = routeOf(message);
     if (kind === undefined) return this.#anyTarget().receive(message);
     if (callId !== undefined) return this.#receiveOnce(message, surfaceId, callId);
@@ -121,7 +121,7 @@ export class Surfaces implements Iterable<[string, Surface]> {
       return { ok: false, diagnostics: [tooManySurfaces(id)] };
     const entry = known ?? this.#add(id);
     const wasCreated = entry.isCreated;
-    const result = entry.target.receive(message);
+    const result = entry.target.receive(message, firstIndex);
     if (entry.isCreated !== wasCreated) this.#updateSnapshot();
     if (entry.isCreated && !wasCreated) runAndReport(() => this.#onSurface?.(entry.surface, id));
     return result;

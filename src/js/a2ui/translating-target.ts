@@ -78,7 +78,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
   );
   const translator = new FromA2ui({ store, ...(keys && { keys }) }, channel.checks);
 
-  function receive(input: string | Uint8Array | object): Received {
+  function receive(input: string | Uint8Array | object, firstIndex = 0): Received {
     if (!(input instanceof Uint8Array)) assertMessage(input);
     const parsed = parse(input);
     // The surface reports invalid JSON and values that are not objects.
@@ -90,7 +90,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     if (translator.isCreated && surface.info?.() === null) clear();
     const duplicates = typeof input === "string" ? duplicateKeyDiagnostics(input) : [];
     const result = isCall(parsed) ? receiveCall(parsed) : receiveTranslated(parsed, duplicates);
-    channel.reportErrors(parsed, result.diagnostics);
+    channel.reportErrors(parsed, result.diagnostics, firstIndex);
     return { ...result, diagnostics: result.diagnostics.map(withoutReport) };
   }
 

@@ -138,7 +138,7 @@ export class ComponentList {
       this.#partialStart = this.#pendingStart;
     }
     // The complete component reports its diagnostics.
-    this.#receive(`${closed.json}]}}`);
+    this.#receive(`${closed.json}]}}`, this.#receivedCount);
   }
 
   /** Receives the rest of the message after its components. */
@@ -167,11 +167,11 @@ export class ComponentList {
 
   /** Sends the components between two offsets to the surface. */
   #receivePart(from: number, to: number): Received {
-    return this.#receive(`${this.#text.slice(from, to)}]}}`);
+    return this.#receive(`${this.#text.slice(from, to)}]}}`, this.#receivedCount);
   }
 
-  #receive(rest: string): Received {
-    return this.#collector.surface.receive(this.#head + rest);
+  #receive(rest: string, firstIndex?: number): Received {
+    return this.#collector.surface.receive(this.#head + rest, firstIndex);
   }
 
   /** Reports a result whose part begins at an offset, with indices counted in the complete list. */

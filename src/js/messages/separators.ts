@@ -14,8 +14,8 @@ export class SeparatorTracker {
   readonly #collector: ResultCollector;
   /** Brackets that would close the open lists and objects around messages. */
   #closing = "";
-  /** Whether a message has begun. */
-  #hasMessage = false;
+  /** Number of messages that have begun. */
+  #messageCount = 0;
   /** First stray text. */
   #strayText = "";
   /**
@@ -46,7 +46,7 @@ export class SeparatorTracker {
     if (char.trim() !== "") this.#lastNonBlank = char;
     if (char === "{" && !(this.#isInThinking || isBracketedText)) {
       if (previous === "[") this.#open("]");
-      this.#hasMessage = true;
+      this.#messageCount += 1;
       this.flushText(true);
       this.#pendingText = "";
       this.#hasWords = false;
@@ -86,6 +86,7 @@ export class SeparatorTracker {
 
   /** Enters `{"messages": […]}`, which some structured outputs require. */
   enterMessageList(): void {
+    this.#messageCount -= 1;
     this.#open("]}");
   }
 
@@ -97,7 +98,7 @@ export class SeparatorTracker {
   finish(offset: number, isCut: boolean): void {
     this.flushText(true);
     this.#collector.reportIgnored();
-    if (!this.#hasMessage && !this.#collector.hasContent)
+    if (this.#messageCount === 0 && !this.#collector.hasContent)
       this.#collector.add({ ok: false, diagnostics: [noMessageDiagnostic(this.#strayText)] }, 0);
     else if (this.#closing !== "" && !isCut)
       this.#collector.add(unclosedListResult(this.#closing), offset);

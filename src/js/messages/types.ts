@@ -22,7 +22,14 @@ export type NodeStore = Pick<Surface["store"], "stream"> & Partial<Pick<Surface[
 
 /** Receiver of messages: a `Surface` of `byname` or of `byname/ham`, or `Surfaces`. */
 export interface MessageTarget {
-  receive(message: string | Uint8Array | object): ReturnType<Surface["receive"]>;
+  /**
+   * Receives a message. `firstIndex` is the index of its first component in the message of the
+   * agent, of which a stream passes on parts.
+   */
+  receive(
+    message: string | Uint8Array | object,
+    firstIndex?: number,
+  ): ReturnType<Surface["receive"]>;
   /** Store of the only surface. */
   store?: NodeStore;
   /** Returns the store of a surface, or `undefined` if the surface is unknown. */
