@@ -2,7 +2,7 @@ import type { MessageMetadata } from "./a2ui/agent-channel.js";
 import { RememberedCalls } from "./a2ui/renderer-calls.js";
 import { type A2uiTarget, a2uiTarget, type TargetOptions } from "./a2ui/translating-target.js";
 import type { Message } from "./a2ui/translation.js";
-import { assertFunction, assertMap, assertOptions } from "./arguments.js";
+import { assertFunction, assertMap, assertOptions, throwMisuse } from "./arguments.js";
 import { errorDiagnostic, warningDiagnostic } from "./json-text.js";
 import { asObject, type JsonObject } from "./json-value.js";
 import { CALL_KEYS } from "./messages/frames/frame.js";
@@ -55,6 +55,8 @@ export class Surfaces implements Iterable<[string, Surface]> {
     assertOptions(options, [...SURFACE_OPTIONS, "a2ui", "onSurface"], "the options of `Surfaces`");
     const { a2ui = false, onSurface, ...surfaceOptions } = options;
     if (typeof a2ui !== "boolean") assertMap(a2ui, "`a2ui`");
+    if (a2ui !== false && options.store !== undefined)
+      throwMisuse("expected no `store` with `a2ui`: each surface of plain A2UI has its own data");
     if (onSurface !== undefined) assertFunction(onSurface, "`onSurface`");
     this.#surfaceOptions = surfaceOptions;
     this.#a2ui = a2ui === true ? {} : a2ui || undefined;
@@ -135,6 +137,12 @@ export class Surfaces implements Iterable<[string, Surface]> {
   /** Returns whether a surface has received a component. */
   hasComponent(id: string, surfaceId: string): boolean {
     return this.#entries.get(surfaceId)?.surface.hasComponent(id) ?? false;
+  }
+
+  /** Returns whether the value at a path of a surface of plain A2UI begins with a text. */
+  repeatsText(surfaceId: string, path: string, text: string): boolean {
+    const { target } = this.#entries.get(surfaceId) ?? {};
+    return target?.repeatsText?.(surfaceId, path, text) ?? false;
   }
 
   /** Returns the diagnostics of all surfaces in their current state. */

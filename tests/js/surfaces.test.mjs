@@ -1,7 +1,7 @@
 // Several surfaces of one agent: creation, routing, deletion, early parts and streams.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { init, Surface } from "byname";
+import { HamStore, init, Surface } from "byname";
 import { defineCatalog } from "byname/catalog";
 import { messageStream, receiveAll, Surfaces } from "byname/messages";
 
@@ -295,4 +295,14 @@ test("deleteSurface ends a surface that was never created", async () => {
     assert.deepEqual(await receiveAll(surfaces, source), { ok: true, diagnostics: [] });
   surfaces.receive(create("a", text("title")));
   assert.deepEqual(shown(surfaces), { a: null });
+});
+
+test("surfaces of plain A2UI cannot share a store", () => {
+  const store = new HamStore();
+  assert.throws(() => new Surfaces({ a2ui: true, store }), { code: "argument" });
+  const surfaces = new Surfaces({ store });
+  surfaces.receive(create("a", text("title")));
+  surfaces.receive(create("b", text("title")));
+  store.apply({ root: { title: "both" } });
+  assert.deepEqual(shown(surfaces), { a: "both", b: "both" });
 });

@@ -4,6 +4,7 @@ import type { Functions } from "../functions/call-context.js";
 import { isJsonObject } from "../json-value.js";
 import { MergedResult } from "../messages/merged-result.js";
 import type { MessageTarget, NodeStore, Received } from "../messages/types.js";
+import type { Surface } from "../surface.js";
 import type { SurfaceInfo } from "../surface-info.js";
 import type { Action, Diagnostic, HamNodes, Json } from "../types.js";
 import { sendAction } from "./agent-actions.js";
@@ -16,6 +17,7 @@ import {
 } from "./agent-channel.js";
 import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
 import { assertKeys } from "./list-identity.js";
+import { bindingOf } from "./node-ids.js";
 import { isDeeper, maxDepth } from "./path-checks.js";
 import { REPLACEMENT } from "./remote-values.js";
 import { inSenderTerms, inTemplateTerms, isAboutNull, jsonDiagnostics } from "./sender-terms.js";
@@ -27,7 +29,7 @@ const decoder = new TextDecoder();
 
 /** Parts of a `byname` or `byname/ham` surface that a target uses. */
 export type TranslatedSurface = Pick<MessageTarget, "receive" | "diagnostics" | "hasComponent"> & {
-  store: NodeStore & NodeSource;
+  store: NodeStore & NodeSource & Partial<Pick<Surface["store"], "read">>;
   info?(): SurfaceInfo | null;
 };
 
@@ -139,6 +141,11 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     translator,
     info,
     receive,
+    repeatsText: (_, path, text) => {
+      const binding = bindingOf(path);
+      const value = binding?.node === undefined ? undefined : store.read?.(binding).value;
+      return typeof value === "string" && value.startsWith(text);
+    },
     hasComponent: (id, surfaceId) => surface.hasComponent?.(id, surfaceId) ?? false,
     functions: channel.functions,
     metadata: () => channel.metadata(),

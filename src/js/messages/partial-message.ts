@@ -1,5 +1,4 @@
-import { bindingOf } from "../a2ui/node-ids.js";
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject } from "../json-value.js";
 import { ComponentList } from "./component-list.js";
 import { senderErrorResult } from "./diagnostics.js";
 import { isFrameKey } from "./frames/read-frame.js";
@@ -123,17 +122,12 @@ export class PartialMessage {
     const closed = frameLimit.isDue() ? closeInString(this.#text.sliceTo(offset), "}}") : undefined;
     const body = closed?.value[this.kind];
     if (closed === undefined || !isJsonObject(body) || Object.keys(body).at(-1) !== "value") return;
-    if (typeof body["path"] !== "string" || !endsWithLongText(body)) return;
+    const { surfaceId, path, value } = body;
+    if (typeof path !== "string" || !endsWithLongText(body)) return;
+    // A text that is sent again stays as it is, as after a reconnection.
+    if (surface.repeatsText?.(String(surfaceId), path, String(value))) return;
     // The complete message reports its diagnostics.
-    if (!this.#repeatsText(body)) surface.receive(closed.json);
-  }
-
-  /** Returns whether a text repeats the value at its path, as after a reconnection. */
-  #repeatsText({ surfaceId, path, value }: JsonObject): boolean {
-    const store = storeOf(this.#collector.surface, String(surfaceId));
-    const binding = bindingOf(String(path));
-    const shown = binding?.node === undefined ? undefined : store?.read?.(binding).value;
-    return typeof shown === "string" && shown.startsWith(String(value));
+    surface.receive(closed.json);
   }
 
   /** Receives the rest up to the end. */

@@ -18,7 +18,7 @@ export interface MessageStreamOptions {
 }
 
 /** Store that receives nodes while they are streamed. */
-export type NodeStore = Pick<Surface["store"], "stream"> & Partial<Pick<Surface["store"], "read">>;
+export type NodeStore = Pick<Surface["store"], "stream">;
 
 /** Receiver of messages: a `Surface` of `byname` or of `byname/ham`, or `Surfaces`. */
 export interface MessageTarget {
@@ -36,6 +36,8 @@ export interface MessageTarget {
   storeOf?(surfaceId: string): NodeStore | undefined;
   /** Returns whether a component has arrived. Its text is displayed when it is complete again. */
   hasComponent?(id: string, surfaceId: string): boolean;
+  /** Returns whether the value at a path begins with a text. */
+  repeatsText?(surfaceId: string, path: string, text: string): boolean;
   /** Returns the diagnostics of the current state, which `receiveAll` reports at the end. */
   diagnostics?(): Diagnostic[];
   /** Waits until the target can receive; `receiveAll` calls it first. */
