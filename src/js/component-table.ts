@@ -80,6 +80,11 @@ export class ComponentTable {
     return this.#table[index] ?? UNKNOWN_COMPONENT;
   }
 
+  /** Returns whether a component with this id is defined. */
+  has(id: string): boolean {
+    return this.#table.some((one) => one.id === id && one.name !== "");
+  }
+
   /** Returns the name of a property. */
   propName(component: number, prop: number): string {
     return this.#table[component]?.props[prop]?.[0] ?? "";

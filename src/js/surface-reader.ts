@@ -79,6 +79,10 @@ export class SurfaceReader implements ChangeReader {
     return this.#subscriptions.length === 0;
   }
 
+  hasComponent(id: string): boolean {
+    return this.#components.has(id);
+  }
+
   /** Updates the table of components from JSON text. */
   updateComponents(table: string): void {
     this.#components = this.#components.updated(table);

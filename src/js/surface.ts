@@ -197,6 +197,11 @@ export class Surface<C extends Catalog = Catalog> {
     };
   }
 
+  /** Returns whether a component with this id has arrived. */
+  hasComponent(id: string): boolean {
+    return this.#reader.hasComponent(id);
+  }
+
   /** Writes user input back through a bound property. */
   input(instanceKey: string, prop: string, value: Json): void {
     assertString(instanceKey, "the key of an instance");

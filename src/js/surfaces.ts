@@ -1,12 +1,14 @@
 import type { MessageMetadata } from "./a2ui/agent-channel.js";
+import { RememberedCalls } from "./a2ui/renderer-calls.js";
 import { type A2uiTarget, a2uiTarget, type TargetOptions } from "./a2ui/translating-target.js";
 import type { Message } from "./a2ui/translation.js";
-import { assertFunction, assertMap, assertOptions } from "./arguments.js";
+import { assertFunction, assertMap, assertOptions, throwMisuse } from "./arguments.js";
 import { errorDiagnostic, warningDiagnostic } from "./json-text.js";
 import { asObject, type JsonObject } from "./json-value.js";
 import { CALL_KEYS } from "./messages/frames/frame.js";
 import { routeOf } from "./messages/route.js";
 import type { MessageTarget, Received } from "./messages/types.js";
+import { runAndReport } from "./report.js";
 import { Surface, type SurfaceOptions } from "./surface.js";
 import type { Diagnostic } from "./types.js";
 import { loading } from "./wasm.js";
@@ -39,6 +41,7 @@ interface Entry {
  */
 export class Surfaces implements Iterable<[string, Surface]> {
   readonly #entries = new Map<string, Entry>();
+  readonly #calls = new RememberedCalls();
   /** Receiver of messages for no surface while there is none. */
   #spare: Entry | undefined;
   readonly #surfaceOptions: SurfaceOptions;
@@ -52,6 +55,8 @@ export class Surfaces implements Iterable<[string, Surface]> {
     assertOptions(options, [...SURFACE_OPTIONS, "a2ui", "onSurface"], "the options of `Surfaces`");
     const { a2ui = false, onSurface, ...surfaceOptions } = options;
     if (typeof a2ui !== "boolean") assertMap(a2ui, "`a2ui`");
+    if (a2ui !== false && options.store !== undefined)
+      throwMisuse("expected no `store` with `a2ui`: each surface of plain A2UI has its own data");
     if (onSurface !== undefined) assertFunction(onSurface, "`onSurface`");
     this.#surfaceOptions = surfaceOptions;
     this.#a2ui = a2ui === true ? {} : a2ui || undefined;
@@ -101,28 +106,43 @@ export class Surfaces implements Iterable<[string, Surface]> {
   }
 
   /** Passes a message to the surface that it names. */
-  receive(message: string | Uint8Array | object): Received {
-    const { kind, surfaceId } = routeOf(message);
+  receive(message: string | Uint8Array | object, firstIndex?: number): Received {
+    const { kind, surfaceId, callId } = routeOf(message);
     if (kind === undefined) return this.#anyTarget().receive(message);
+    if (callId !== undefined) return this.#receiveOnce(message, surfaceId, callId);
     if (CALL_KEYS.includes(kind)) return this.#receiveCall(message, surfaceId);
     const id = surfaceId ?? this.#onlyId();
     if (id === undefined) return { ok: false, diagnostics: [this.#missingId(kind)] };
     const known = this.#entries.get(id);
     // A surface that does not exist is already deleted.
-    if (known === undefined && kind === "deleteSurface") return { ok: true, diagnostics: [] };
+    if (!known?.isCreated && kind === "deleteSurface") {
+      this.#entries.delete(id);
+      return { ok: true, diagnostics: [] };
+    }
     if (known === undefined && this.#entries.size >= MAX_SURFACES)
       return { ok: false, diagnostics: [tooManySurfaces(id)] };
     const entry = known ?? this.#add(id);
     const wasCreated = entry.isCreated;
-    const result = entry.target.receive(message);
+    const result = entry.target.receive(message, firstIndex);
     if (entry.isCreated !== wasCreated) this.#updateSnapshot();
-    if (entry.isCreated && !wasCreated) this.#onSurface?.(entry.surface, id);
+    if (entry.isCreated && !wasCreated) runAndReport(() => this.#onSurface?.(entry.surface, id));
     return result;
   }
 
   /** Returns the store that receives the nodes for a surface, or `undefined` if it is unknown. */
   storeOf(id: string): Surface["store"] | undefined {
     return this.#entries.get(id)?.surface.store;
+  }
+
+  /** Returns whether a surface has received a component. */
+  hasComponent(id: string, surfaceId: string): boolean {
+    return this.#entries.get(surfaceId)?.surface.hasComponent(id) ?? false;
+  }
+
+  /** Returns whether the value at a path of a surface of plain A2UI begins with a text. */
+  repeatsText(surfaceId: string, path: string, text: string): boolean {
+    const { target } = this.#entries.get(surfaceId) ?? {};
+    return target?.repeatsText?.(surfaceId, path, text) ?? false;
   }
 
   /** Returns the diagnostics of all surfaces in their current state. */
@@ -215,6 +235,18 @@ export class Surfaces implements Iterable<[string, Surface]> {
     return this.#spare.target;
   }
 
+  /** Passes a call of the page to a target, unless another target has run it. */
+  #receiveOnce(
+    message: string | Uint8Array | object,
+    surfaceId: string | undefined,
+    callId: string,
+  ): Received {
+    if (this.#calls.has(callId)) return { ok: true, diagnostics: [] };
+    const result = this.#receiveCall(message, surfaceId);
+    if (result.ok) this.#calls.add(callId);
+    return result;
+  }
+
   /** Passes a call to its surface, and a response to the surface that waits for it. */
   #receiveCall(message: string | Uint8Array | object, surfaceId: string | undefined): Received {
     const named = surfaceId === undefined ? undefined : this.#entries.get(surfaceId);
@@ -240,7 +272,7 @@ export class Surfaces implements Iterable<[string, Surface]> {
   #updateSnapshot(): void {
     const created = [...this.#entries].filter(([, { isCreated }]) => isCreated);
     this.#snapshot = created.map(([id, { surface }]) => [id, surface]);
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [...this.#listeners]) runAndReport(listener);
   }
 }
 

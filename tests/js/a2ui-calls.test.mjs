@@ -50,6 +50,12 @@ const results = {
       reject(new Error("late"));
     },
   }),
+  broken: () => ({
+    // biome-ignore lint/suspicious/noThenProperty: an object that looks like a promise
+    then() {
+      throw new Error("broken");
+    },
+  }),
 };
 
 /** Returns a target with a surface `s`, and the messages to its agent. */
@@ -191,12 +197,12 @@ test("a promise is awaited, and answered once, also if it never settles", async 
   });
   const { target, sent } = connect({ catalogs: { shop: catalog }, callTimeout: 20 });
   const ids = {};
-  for (const promise of ["value", "none", "never", "fails", "twice"]) {
+  for (const promise of ["value", "none", "never", "fails", "twice", "broken"]) {
     const message = callMessage({ call: "slow", args: { promise } });
     ids[message.callRendererFunction.functionCallId] = promise;
     assert.ok(target.receive(message).ok);
   }
-  while (sent.length < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (sent.length < 6) await new Promise((resolve) => setTimeout(resolve, 5));
   const byName = Object.fromEntries(
     sent.map(({ rendererFunctionResponse: { functionCallId, ...result } }) => [
       ids[functionCallId],
@@ -208,9 +214,12 @@ test("a promise is awaited, and answered once, also if it never settles", async 
     none: null,
     twice: 1,
     fails: "Function 'slow' failed: no luck",
+    broken: "Function 'slow' failed: broken",
     never: "Function 'slow' did not return within 0.02 s.",
   });
-  assert.equal(sent.length, 5);
+  // The time of all calls is over.
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.equal(sent.length, 6);
 });
 
 test("a repeated call runs once", () => {

@@ -5,6 +5,7 @@ import { init, Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
+import { messageStream, Surfaces } from "byname/messages";
 
 await init();
 
@@ -124,4 +125,28 @@ test("a stream reports an error once, and an equal message does not repeat it", 
   const { receive, sent } = connect();
   for (let at = 0; at < 3; at += 1) receive(text({ catalogId: "other" }));
   assert.equal(sent.length, 1);
+});
+
+test("errors of a stream name the component by its index in the message of the agent", () => {
+  const bad = (id) => ({ id, component: "Text", text: { "@call": "nothing", args: {} } });
+  const components = [text(), bad("a"), text({ id: "b" }), bad("c")];
+  const log = [
+    { version: "v1.0", createSurface: { surfaceId: "s", catalogId: basicId } },
+    { version: "v1.0", updateComponents: { surfaceId: "s", components } },
+  ];
+  const source = log.map((message) => JSON.stringify(message)).join("");
+  for (const size of [1, 50, 10_000]) {
+    const sent = [];
+    const a2ui = {
+      catalogs: { [basicId]: basicCatalog },
+      onMessage: ({ error }) => sent.push(error),
+    };
+    const stream = messageStream(new Surfaces({ a2ui }));
+    for (let at = 0; at < source.length; at += size) stream.push(source.slice(at, at + size));
+    stream.end();
+    assert.deepEqual(
+      sent.map(({ path }) => path),
+      ["/updateComponents/components/1/text", "/updateComponents/components/3/text"],
+    );
+  }
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { init, Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
-import { messageStream, receiveAll } from "byname/messages";
+import { messageStream, receiveAll, Surfaces } from "byname/messages";
 
 await init();
 
@@ -108,4 +108,26 @@ test("receiveAll displays growing texts, and a cut source keeps the last text", 
   const other = new Surface();
   await receiveAll(other, [head], { partialText: false });
   assert.equal(other.tree(), null);
+});
+
+test("a message that is sent again changes nothing while it arrives", async () => {
+  const field = { id: "root", component: "TextField", label: long, value: { path: "/text" } };
+  const create = { surfaceId: "s", components: [field], dataModel: { text: long } };
+  const update = { updateDataModel: { surfaceId: "s", path: "/text", value: long } };
+  const again = { updateComponents: { surfaceId: "s", components: [field] } };
+  const surface = new Surface({ catalog: basicCatalog });
+  const surfaces = new Surfaces({ catalog: basicCatalog, a2ui: true });
+  for (const target of [a2uiTarget(surface), surfaces]) {
+    target.receive({ createSurface: create });
+    const shown = target === surfaces ? surfaces.get("s") : surface;
+    assert.ok(shown.hasComponent("root") && !shown.hasComponent("other"));
+    const changes = [];
+    shown.subscribe((found) => changes.push(...found));
+    const stream = messageStream(target, { partialText: true });
+    for (const piece of `${JSON.stringify(again)}${JSON.stringify(update)}`.match(/.{1,20}/g)) {
+      assert.deepEqual(stream.push(piece), { ok: true, diagnostics: [] });
+      await frame();
+    }
+    assert.deepEqual([stream.end().ok, changes], [true, []]);
+  }
 });

@@ -234,3 +234,19 @@ test("accepts bytes of other windows and of shared memory as chunks", async () =
     assert.deepEqual(surface.tree(), expected);
   }
 });
+
+test("an empty list of messages and an object without a message are errors", async () => {
+  const cases = [
+    ['{"messages": []}', "HAM035"],
+    ['{"messages":[\n]}\n{"messages":[]}', "HAM035"],
+    [[{}], "HAM029"],
+    [[[]], "HAM029"],
+  ];
+  for (const [source, code] of cases) {
+    const { ok, diagnostics } = await receiveAll(new Surface(), source);
+    assert.deepEqual([ok, ...diagnostics.map((one) => one.code)], [false, code]);
+  }
+  const message = '{"createSurface": {"surfaceId": "s"}}';
+  for (const source of [`${message}{"messages": []}`, `{"messages": [${message}]}`])
+    assert.deepEqual(await receiveAll(new Surface(), source), { ok: true, diagnostics: [] });
+});

@@ -1,7 +1,7 @@
 // Several surfaces of one agent: creation, routing, deletion, early parts and streams.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { init, Surface } from "byname";
+import { HamStore, init, Surface } from "byname";
 import { defineCatalog } from "byname/catalog";
 import { messageStream, receiveAll, Surfaces } from "byname/messages";
 
@@ -251,4 +251,58 @@ test("calls of an agent are answered, also without a surface, and responses find
   assert.deepEqual(await result, { ok: true, value: 7 });
   assert.deepEqual(codes(surfaces.receive(response)), ["A2UI018"]);
   surfaces[Symbol.dispose]();
+});
+
+test("an error of a listener does not end the stream", async (t) => {
+  const reported = t.mock.method(console, "error", () => {});
+  const fail = () => {
+    throw new Error("not mounted");
+  };
+  const surfaces = new Surfaces({ onSurface: fail });
+  surfaces.subscribe(fail);
+  const log = [create("a", text("title")), create("b", text("title"))];
+  assert.deepEqual(await receiveAll(surfaces, log), { ok: true, diagnostics: [] });
+  assert.deepEqual([surfaces.size, reported.mock.callCount()], [2, 4]);
+});
+
+test("a call runs once, also if its surface was deleted", async () => {
+  const catalog = defineCatalog({
+    components: { Text: { props: { text: "string" } } },
+    functions: { go: { args: {}, allowedCallers: "rendererOrAgent" } },
+  });
+  let runs = 0;
+  const sent = [];
+  const functions = { go: () => ++runs };
+  const a2ui = { catalogs: { c: catalog }, functions, onMessage: (message) => sent.push(message) };
+  const surfaces = new Surfaces({ a2ui });
+  const callFunction = { "@call": "go", catalogId: "c", args: {} };
+  const call = { version: "v1.0", callRendererFunction: { functionCallId: "1", callFunction } };
+  const log = [call, create("s"), call, { deleteSurface: { surfaceId: "s" } }];
+  for (const source of [log, log, log.map((message) => JSON.stringify(message))])
+    assert.deepEqual(await receiveAll(surfaces, source), { ok: true, diagnostics: [] });
+  assert.deepEqual([runs, sent.length], [1, 1]);
+  // A rejected call is reported each time.
+  const invalid = { version: "v1.0", callRendererFunction: { functionCallId: "2" } };
+  for (const _ of [1, 2]) assert.deepEqual(codes(surfaces.receive(invalid)), ["A2UI017"]);
+});
+
+test("deleteSurface ends a surface that was never created", async () => {
+  const deletion = { deleteSurface: { surfaceId: "a" } };
+  const log = [nodes("a", { title: "A" }), components("a", text("title")), deletion];
+  const surfaces = new Surfaces();
+  // The second time is a replay.
+  for (const source of [log, [create("a", text("title")), deletion, ...log]])
+    assert.deepEqual(await receiveAll(surfaces, source), { ok: true, diagnostics: [] });
+  surfaces.receive(create("a", text("title")));
+  assert.deepEqual(shown(surfaces), { a: null });
+});
+
+test("surfaces of plain A2UI cannot share a store", () => {
+  const store = new HamStore();
+  assert.throws(() => new Surfaces({ a2ui: true, store }), { code: "argument" });
+  const surfaces = new Surfaces({ store });
+  surfaces.receive(create("a", text("title")));
+  surfaces.receive(create("b", text("title")));
+  store.apply({ root: { title: "both" } });
+  assert.deepEqual(shown(surfaces), { a: "both", b: "both" });
 });

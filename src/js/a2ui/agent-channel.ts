@@ -86,6 +86,9 @@ const errorCodes: { readonly [code: string]: string } = { A2UI010: "INVALID_RESE
 /** Maximum number of stored diagnostics and of remembered error reports. */
 const MAX_STORED = 100;
 
+/** Start of the pointer to a component. */
+const COMPONENT_INDEX = /^(\/updateComponents\/components\/)(\d+)/;
+
 type Report = NonNullable<ReportedDiagnostic["report"]>;
 
 /** Messages from a surface to its agent: calls in both directions, actions and errors. */
@@ -212,13 +215,24 @@ export class AgentChannel implements ActionHost {
     return [diagnostic("A2UI007", text, help, `/${name}`, "error")];
   }
 
-  /** Sends an error message for each rejected part of a message, once. */
-  reportErrors(message: Message, diagnostics: readonly ReportedDiagnostic[]): void {
+  /**
+   * Sends an error message for each rejected part of a message, once. `firstIndex` is the index of
+   * its first component in the message of the agent.
+   */
+  reportErrors(
+    message: Message,
+    diagnostics: readonly ReportedDiagnostic[],
+    firstIndex: number,
+  ): void {
     if (this.#options.onMessage === undefined) return;
     const surfaceId = surfaceIdIn(message) ?? this.surfaceId;
     for (const { severity, code: ownCode, message: text, location, report } of diagnostics) {
       if (severity !== "error") continue;
-      const path = location?.kind === "pointer" ? location.pointer : "";
+      const pointer = location?.kind === "pointer" ? location.pointer : "";
+      const path = pointer.replace(
+        COMPONENT_INDEX,
+        (_, start: string, index: string) => `${start}${Number(index) + firstIndex}`,
+      );
       const other: Report = { code: errorCodes[ownCode] ?? INVALID, message: text };
       const { code, message, about } = report ?? other;
       // Agents of v0.9 know neither the codes of placement nor calls.

@@ -44,10 +44,27 @@ class CallError extends Error {
   }
 }
 
+/** Ids of the last calls. */
+export class RememberedCalls {
+  readonly #ids = new Set<string>();
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  add(id: string): void {
+    this.#ids.add(id);
+    for (const oldest of this.#ids) {
+      if (this.#ids.size <= MAX_REMEMBERED) break;
+      this.#ids.delete(oldest);
+    }
+  }
+}
+
 /** Runs the functions of a page that an agent calls, and sends the responses. */
 export class RendererCalls {
   readonly #host: RendererCallHost;
-  readonly #remembered = new Set<string>();
+  readonly #remembered = new RememberedCalls();
 
   constructor(host: RendererCallHost) {
     this.#host = host;
@@ -58,7 +75,7 @@ export class RendererCalls {
     const request = readRequest(message);
     if ("error" in request) return [this.#reject(message, request.error)];
     if (this.#remembered.has(request.id)) return [];
-    this.#remember(request.id);
+    this.#remembered.add(request.id);
     try {
       const result = this.#run(request);
       if (isPromise(result)) this.#awaitResult(request, result);
@@ -67,14 +84,6 @@ export class RendererCalls {
       this.#fail(request, error);
     }
     return [];
-  }
-
-  #remember(id: string): void {
-    this.#remembered.add(id);
-    for (const oldest of this.#remembered) {
-      if (this.#remembered.size <= MAX_REMEMBERED) break;
-      this.#remembered.delete(oldest);
-    }
   }
 
   /** Reports a call without an id or a function, to which no response is possible. */
@@ -163,7 +172,8 @@ export class RendererCalls {
       const text = `Function '${request.name}' did not return within ${timeout / 1_000} s.`;
       once(() => this.#fail(request, new CallError("EXECUTION_ERROR", text)));
     }, timeout);
-    result.then(
+    // Another kind of promise may fail in `then`, or call its callbacks twice.
+    Promise.resolve(result).then(
       (value) => once(() => this.#respond(request, { value: this.#jsonOf(request, value) })),
       (error) => once(() => this.#fail(request, executionError(request.name, error))),
     );

@@ -4,6 +4,7 @@ import type { Functions } from "../functions/call-context.js";
 import { isJsonObject } from "../json-value.js";
 import { identityOf, MergedResult } from "../messages/merged-result.js";
 import type { MessageTarget, NodeStore, Received } from "../messages/types.js";
+import type { Surface } from "../surface.js";
 import type { SurfaceInfo } from "../surface-info.js";
 import type { Action, Diagnostic, HamNodes, Json } from "../types.js";
 import { sendAction } from "./agent-actions.js";
@@ -16,6 +17,7 @@ import {
 } from "./agent-channel.js";
 import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
 import { assertKeys } from "./list-identity.js";
+import { bindingOf } from "./node-ids.js";
 import { isDeeper, maxDepth } from "./path-checks.js";
 import { REPLACEMENT } from "./remote-values.js";
 import { inSenderTerms, inTemplateTerms, isAboutNull, jsonDiagnostics } from "./sender-terms.js";
@@ -26,8 +28,8 @@ const OPTION_ASSERTIONS = { keys: assertKeys, ...channelAssertions };
 const decoder = new TextDecoder();
 
 /** Parts of a `byname` or `byname/ham` surface that a target uses. */
-export type TranslatedSurface = Pick<MessageTarget, "receive" | "diagnostics"> & {
-  store: NodeStore & NodeSource;
+export type TranslatedSurface = Pick<MessageTarget, "receive" | "diagnostics" | "hasComponent"> & {
+  store: NodeStore & NodeSource & Partial<Pick<Surface["store"], "read">>;
   info?(): SurfaceInfo | null;
 };
 
@@ -79,7 +81,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
   );
   const translator = new FromA2ui({ store, ...(keys && { keys }) }, channel.checks);
 
-  function receive(input: string | Uint8Array | object): Received {
+  function receive(input: string | Uint8Array | object, firstIndex = 0): Received {
     if (!(input instanceof Uint8Array)) assertMessage(input);
     const parsed = parse(input);
     // The surface reports invalid JSON and values that are not objects.
@@ -91,7 +93,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     if (translator.isCreated && surface.info?.() === null) clear();
     const duplicates = typeof input === "string" ? duplicateKeyDiagnostics(input) : [];
     const result = isCall(parsed) ? receiveCall(parsed) : receiveTranslated(parsed, duplicates);
-    channel.reportErrors(parsed, result.diagnostics);
+    channel.reportErrors(parsed, result.diagnostics, firstIndex);
     return { ...result, diagnostics: result.diagnostics.map(withoutReport) };
   }
 
@@ -140,6 +142,12 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     translator,
     info,
     receive,
+    repeatsText: (_, path, text) => {
+      const binding = bindingOf(path);
+      const value = binding?.node === undefined ? undefined : store.read?.(binding).value;
+      return typeof value === "string" && value.startsWith(text);
+    },
+    hasComponent: (id, surfaceId) => surface.hasComponent?.(id, surfaceId) ?? false,
     functions: channel.functions,
     metadata: () => channel.metadata(),
     sendAction: (action) => sendAction(action, channel),

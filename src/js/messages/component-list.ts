@@ -14,8 +14,11 @@ const COMPONENT_POINTER = /^(\/(?:updateComponents|surfaceUpdate)\/components\/)
 export class ComponentList {
   readonly #collector: ResultCollector;
   readonly #text: TextBuffer;
+  readonly #surfaceId: string;
   /** Start of a message for components of the list. */
   readonly #head: string;
+  /** Start offset of the component whose text is displayed while it arrives. */
+  #partialStart: number | undefined;
   /**
    * Start offset of the first component that was not received, and end offsets of complete ones.
    */
@@ -37,6 +40,7 @@ export class ComponentList {
   constructor(collector: ResultCollector, text: TextBuffer, kind: string, surfaceId: string) {
     this.#collector = collector;
     this.#text = text;
+    this.#surfaceId = surfaceId;
     this.#head = `{"${kind}":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
   }
 
@@ -139,8 +143,13 @@ export class ComponentList {
     if (closed === undefined || !componentEndsWithLongText(closed.value)) return;
     const { id, component } = closed.value;
     if (typeof id !== "string" || component === undefined) return;
+    if (this.#partialStart !== this.#pendingStart) {
+      // A displayed component would lose the properties that have not arrived again.
+      if (this.#collector.surface.hasComponent?.(id, this.#surfaceId)) return;
+      this.#partialStart = this.#pendingStart;
+    }
     // The complete component reports its diagnostics.
-    this.#receive(`${closed.json}]}}`);
+    this.#receive(`${closed.json}]}}`, this.#receivedCount);
   }
 
   /** Receives the rest of the message after its components. */
@@ -169,11 +178,12 @@ export class ComponentList {
 
   /** Sends the components between two offsets to the surface. */
   #receivePart(from: number, to: number): Received {
-    return this.#receive(`${this.#text.slice(from, this.#endBeforeComma(to))}]}}`);
+    const part = `${this.#text.slice(from, this.#endBeforeComma(to))}]}}`;
+    return this.#receive(part, this.#receivedCount);
   }
 
-  #receive(rest: string): Received {
-    return receiveRepaired(this.#collector.surface, this.#head + rest);
+  #receive(rest: string, firstIndex?: number): Received {
+    return receiveRepaired(this.#collector.surface, this.#head + rest, firstIndex);
   }
 
   /** Reports a result whose part begins at an offset, with indices counted in the complete list. */

@@ -9,6 +9,7 @@ import { closeInString, endsWithLongText } from "./partial-text.js";
 import { receiveRepaired } from "./repair.js";
 import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
+import type { MessageTarget, NodeStore } from "./types.js";
 
 /** Keys of messages; `error` is how model servers report errors. */
 const MESSAGE_KINDS = [...MESSAGE_KEYS, "error"];
@@ -97,7 +98,7 @@ export class PartialMessage {
       const kind = updateKindOf(this.kind);
       this.#components = new ComponentList(this.#collector, this.#text, kind, surfaceId);
     } else {
-      const store = target.storeOf ? target.storeOf(surfaceId) : target.store;
+      const store = storeOf(target, surfaceId);
       // Without a store the message is received at its end.
       if (store === undefined) return;
       this.#nodes = new NodeStream(this.#collector, store, head, start);
@@ -123,8 +124,12 @@ export class PartialMessage {
     const closed = frameLimit.isDue() ? closeInString(this.#text.sliceTo(offset), "}}") : undefined;
     const body = closed?.value[this.kind];
     if (closed === undefined || !isJsonObject(body) || Object.keys(body).at(-1) !== "value") return;
+    const { surfaceId, path, value } = body;
+    if (typeof path !== "string" || !endsWithLongText(body)) return;
+    // A text that is sent again stays as it is, as after a reconnection.
+    if (surface.repeatsText?.(String(surfaceId), path, String(value))) return;
     // The complete message reports its diagnostics.
-    if (typeof body["path"] === "string" && endsWithLongText(body)) surface.receive(closed.json);
+    surface.receive(closed.json);
   }
 
   /** Receives the rest up to the end. */
@@ -167,6 +172,11 @@ export class PartialMessage {
     }
     this.#text.dropBefore(offset);
   }
+}
+
+/** Returns the store of a surface, or undefined if the target has none for it. */
+function storeOf(target: MessageTarget, surfaceId: string): NodeStore | undefined {
+  return target.storeOf ? target.storeOf(surfaceId) : target.store;
 }
 
 /** Returns the surface id in the beginning of a message, which is closed for parsing. */

@@ -59,7 +59,8 @@ export async function receiveAll(
     const { ok, diagnostics } = ended();
     // Messages may be objects only.
     const rest = diagnostics.filter(({ code }) => objectCount === 0 || code !== NO_MESSAGE_CODE);
-    add({ ok: ok || rest.length < diagnostics.length, diagnostics: rest });
+    const hasError = rest.some(({ severity }) => severity === "error");
+    add({ ok: ok || (rest.length < diagnostics.length && !hasError), diagnostics: rest });
   };
   const pendingSource = Promise.resolve(source);
   let chunks: ChunkSource | undefined;

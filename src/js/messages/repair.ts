@@ -15,12 +15,16 @@ interface Repaired {
  * Receives a JSON text. If its only errors are trailing commas and typographic quotes around
  * strings, it is repaired, with a warning for each comma and for the first quote.
  */
-export function receiveRepaired(target: MessageTarget, text: string): Received {
-  const result = target.receive(text);
+export function receiveRepaired(
+  target: MessageTarget,
+  text: string,
+  firstIndex?: number,
+): Received {
+  const result = target.receive(text, firstIndex);
   if (!partialError(result)?.code.startsWith("JSON")) return result;
   const repaired = repairSlips(text);
   if (repaired === undefined) return result;
-  const { ok, diagnostics } = target.receive(repaired.json);
+  const { ok, diagnostics } = target.receive(repaired.json, firstIndex);
   return { ok, diagnostics: [...repaired.diagnostics, ...diagnostics] };
 }
 

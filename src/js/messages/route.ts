@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 import { MESSAGE_KEYS } from "./frames/frame.js";
 
@@ -7,7 +7,12 @@ export interface Route {
   /** Key with the type of the message; `undefined` for an unknown type and for invalid JSON. */
   kind?: string;
   surfaceId?: string;
+  /** Id of a call of a function of the page. */
+  callId?: string;
 }
+
+/** Calls of functions of the page, which run once. */
+const RENDERER_CALLS = ["callRendererFunction", "callFunction"];
 
 /** Start of a message whose surface id comes first, without escapes. */
 const HEAD =
@@ -24,7 +29,8 @@ export function routeOf(message: string | Uint8Array | object): Route {
     return routeOfValue(message as Json);
   const text = typeof message === "string" ? message : decoder.decode(message);
   const [, kind, surfaceId] = HEAD.exec(text.slice(0, MAX_HEAD)) ?? [];
-  if (kind !== undefined && surfaceId !== undefined && MESSAGE_KEYS.includes(kind))
+  const isDecided = kind !== undefined && surfaceId !== undefined;
+  if (isDecided && MESSAGE_KEYS.includes(kind) && !RENDERER_CALLS.includes(kind))
     return { kind, surfaceId };
   try {
     return routeOfValue(JSON.parse(text) as Json);
@@ -39,5 +45,16 @@ function routeOfValue(value: Json): Route {
   if (kind === undefined) return {};
   const body = value[kind];
   const surfaceId = isJsonObject(body) ? body["surfaceId"] : undefined;
-  return typeof surfaceId === "string" ? { kind, surfaceId } : { kind };
+  const callId = RENDERER_CALLS.includes(kind) ? callIdOf(value, body) : undefined;
+  return {
+    kind,
+    ...(typeof surfaceId === "string" && { surfaceId }),
+    ...(typeof callId === "string" && { callId }),
+  };
+}
+
+/** Returns the id of a call; the first drafts of v1.0 write it beside the call. */
+function callIdOf(message: JsonObject, body: Json | undefined): Json | undefined {
+  const id = isJsonObject(body) ? body["functionCallId"] : undefined;
+  return id ?? message["functionCallId"];
 }

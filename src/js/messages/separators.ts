@@ -18,8 +18,8 @@ export class SeparatorTracker {
   readonly #collector: ResultCollector;
   /** Brackets that would close the open lists and objects around messages. */
   #closing = "";
-  /** Whether a message has begun. */
-  #hasMessage = false;
+  /** Number of messages that have begun. */
+  #messageCount = 0;
   /** First stray text. */
   #strayText = "";
   /**
@@ -56,7 +56,7 @@ export class SeparatorTracker {
         this.#open("]");
         this.#pendingText = this.#pendingText.replace(LIST_START, "");
       }
-      this.#hasMessage = true;
+      this.#messageCount += 1;
       this.#endText();
       return true;
     }
@@ -131,6 +131,7 @@ export class SeparatorTracker {
 
   /** Enters `{"messages": […]}`, which some structured outputs require. */
   enterMessageList(): void {
+    this.#messageCount -= 1;
     this.#open("]}");
   }
 
@@ -145,7 +146,7 @@ export class SeparatorTracker {
     this.#tag = "";
     this.flushText(true);
     this.#collector.reportIgnored();
-    if (!this.#hasMessage && !this.#collector.hasContent)
+    if (this.#messageCount === 0 && !this.#collector.hasContent)
       this.#collector.add({ ok: false, diagnostics: [noMessageDiagnostic(this.#strayText)] }, 0);
     else if (this.#closing !== "" && !isCut)
       this.#collector.add(unclosedListResult(this.#closing), offset);

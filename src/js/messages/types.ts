@@ -22,11 +22,22 @@ export type NodeStore = Pick<Surface["store"], "stream">;
 
 /** Receiver of messages: a `Surface` of `byname` or of `byname/ham`, or `Surfaces`. */
 export interface MessageTarget {
-  receive(message: string | Uint8Array | object): ReturnType<Surface["receive"]>;
+  /**
+   * Receives a message. `firstIndex` is the index of its first component in the message of the
+   * agent, of which a stream passes on parts.
+   */
+  receive(
+    message: string | Uint8Array | object,
+    firstIndex?: number,
+  ): ReturnType<Surface["receive"]>;
   /** Store of the only surface. */
   store?: NodeStore;
   /** Returns the store of a surface, or `undefined` if the surface is unknown. */
   storeOf?(surfaceId: string): NodeStore | undefined;
+  /** Returns whether a component has arrived. Its text is displayed when it is complete again. */
+  hasComponent?(id: string, surfaceId: string): boolean;
+  /** Returns whether the value at a path begins with a text. */
+  repeatsText?(surfaceId: string, path: string, text: string): boolean;
   /** Returns the diagnostics of the current state, which `receiveAll` reports at the end. */
   diagnostics?(): Diagnostic[];
   /** Waits until the target can receive; `receiveAll` calls it first. */
