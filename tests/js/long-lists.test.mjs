@@ -114,7 +114,7 @@ test("input reaches replacement rows without a listener", () => {
   surface.input(field("r/7"), "value", "first");
   surface.input(field("r/7"), "value", "again");
   const others = rows.map((id) => `x${id}`);
-  const named = Object.fromEntries(others.map((id) => [id, { name: id }]));
+  const named = Object.fromEntries(others.map((id) => [id, { name: id, cells: [] }]));
   store.apply({ ...named, root: { title: "Rows", rows: pointers(...others) } });
   surface.input(field("xr/7"), "value", "typed");
   surface.input(field("r/8"), "value", "gone");

@@ -2,15 +2,15 @@
 //! value.
 
 use super::Surface;
-use super::component::Component;
+use super::component::{Children, Component};
 use super::template::PropTemplate;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{IntMap, NameMap, pair};
 use crate::base::names;
 use crate::base::{Diagnostic, Location};
-use crate::ham::arena::Value;
-use crate::ham::binding::{self, MissingReason, Resolution};
+use crate::ham::arena::{NodeRef, Value};
+use crate::ham::binding::{self, Binding, Context, MissingReason, Resolution};
 use crate::ham::check::{MAX_COMPARED_IDS, ROOT};
 use crate::ham::document::Document;
 use crate::ham::update::dangling_pointer;
@@ -34,6 +34,7 @@ impl Surface {
                 self.check_children(document, id, group);
             }
             let mut found = std::mem::take(&mut self.tree.diagnostics);
+            self.check_lists(document, id, &mut found, &mut keys);
             self.check_bindings(document, id, &mut found, &mut keys);
             self.tree.diagnostics = found;
         }
@@ -141,11 +142,12 @@ impl Surface {
                         }
                     }
                     Resolution::Missing(MissingReason::Dangling(node)) => {
-                        let sigil = &document.settings.sigil;
-                        let pointer = format!("{sigil}{}", document.id(node));
-                        found.push(dangling_pointer(&pointer, sigil).at_pointer(at()));
+                        found.push(missing_node(document, node).at_pointer(at()));
                     }
-                    Resolution::Missing(_) => {}
+                    Resolution::Missing(MissingReason::Owner) => {
+                        let missing = missing_owner(document, binding, &instance.context);
+                        found.extend(missing.map(|missing| missing.at_pointer(at())));
+                    }
                     Resolution::Value { value, .. } => {
                         keys.found.insert(key, 0);
                         let is_prop = matches!(template, PropTemplate::Binding(_));
@@ -167,6 +169,53 @@ impl Surface {
         }
     }
 
+    /// Checks the lists that an instance repeats components for.
+    #[cold]
+    fn check_lists(
+        &self,
+        document: &Document,
+        id: u32,
+        found: &mut Vec<Diagnostic>,
+        keys: &mut BindingLookups,
+    ) {
+        let Some(instance) = self.tree.get(id) else { return };
+        let Some(component) = self.tree.component(instance.component) else { return };
+        for (group, part) in (0..).zip(&component.groups) {
+            let Children::Template { list, .. } = part.children else { continue };
+            let at = || self.tree.group_pointer(id, group);
+            // Properties and groups are counted separately.
+            let key = pair(instance.component.0, u32::MAX - group);
+            match binding::resolve(document.current_view(), list, &instance.context, &mut |_| {}) {
+                Resolution::Missing(MissingReason::Owner) => {
+                    let missing = missing_owner(document, list, &instance.context);
+                    found.extend(missing.map(|missing| missing.at_pointer(at())));
+                }
+                Resolution::Missing(MissingReason::Dangling(node)) => {
+                    found.push(missing_node(document, node).at_pointer(at()));
+                }
+                Resolution::Missing(reason) => {
+                    let absent = binding::absent_property(document, list, reason);
+                    keys.absent.extend(absent.map(|absent| (key, absent.at_pointer(at()))));
+                }
+                Resolution::Value { value: Value::Pointers(items), .. } => {
+                    keys.found.insert(key, 0);
+                    let mut nodes = document.arena.pointers(items).iter().map(|id| NodeRef(*id));
+                    let first = nodes.next();
+                    let is_missing = |node: NodeRef| document.value(node).is_missing();
+                    // A list may keep pointers to deleted items, but not only those.
+                    if let Some(first) = first.filter(|first| is_missing(*first))
+                        && nodes.all(is_missing)
+                    {
+                        found.push(missing_node(document, first).at_pointer(at()));
+                    }
+                }
+                Resolution::Value { .. } => {
+                    keys.found.insert(key, 0);
+                }
+            }
+        }
+    }
+
     /// Builds the warning for a list or map where the catalog has a scalar property.
     #[cold]
     fn not_scalar(&self, component: &Component, prop: &str, value: Value) -> Option<Diagnostic> {
@@ -184,6 +233,19 @@ impl Surface {
         let at = format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
         Some(Diagnostic::new(codes::NOT_A_SCALAR, message).help(help).at_pointer(at))
     }
+}
+
+/// Returns the warning for a binding whose node is missing, unless no data have arrived.
+#[cold]
+fn missing_owner(document: &Document, binding: Binding, context: &Context) -> Option<Diagnostic> {
+    let node = binding.node.or_else(|| context.steps.is_empty().then_some(context.node))?;
+    (document.node_count() > 0).then(|| missing_node(document, node))
+}
+
+#[cold]
+fn missing_node(document: &Document, node: NodeRef) -> Diagnostic {
+    let sigil = &document.settings.sigil;
+    dangling_pointer(&format!("{sigil}{}", document.id(node)), sigil)
 }
 
 /// Results of binding keys, by component and property. A key is not reported if it resolves in

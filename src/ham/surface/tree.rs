@@ -320,7 +320,7 @@ impl Tree {
     }
 
     /// Returns the JSON pointer of a group in the description of its component.
-    fn group_pointer(&self, parent: u32, group: u32) -> String {
+    pub fn group_pointer(&self, parent: u32, group: u32) -> String {
         let component = self.get(parent).and_then(|parent| self.component(parent.component));
         let Some(component) = component else { return String::new() };
         let slot = component.groups.get(group as usize).map_or("", |group| &group.slot);
