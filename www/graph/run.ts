@@ -71,7 +71,10 @@ export interface ModelSlot {
 }
 
 /** Creates a session with an empty state. */
-export function newSession(graph: Graph, query: string): { session: GaslSession; modelSlot: ModelSlot } {
+export function newSession(
+  graph: Graph,
+  query: string,
+): { session: GaslSession; modelSlot: ModelSlot } {
   const slot: ModelSlot = {
     ask: () => {
       throw new Error("no run is under way");
@@ -115,7 +118,11 @@ export class Run {
   #state: State;
   #stepStart = performance.now();
 
-  constructor(start: { session: GaslSession; modelSlot: ModelSlot }, model: Model, listener: RunListener) {
+  constructor(
+    start: { session: GaslSession; modelSlot: ModelSlot },
+    model: Model,
+    listener: RunListener,
+  ) {
     this.session = start.session;
     this.modelSlot = start.modelSlot;
     this.#model = model;
