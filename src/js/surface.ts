@@ -158,9 +158,12 @@ export class Surface<C extends Catalog = Catalog> {
     return this.#info;
   }
 
-  /** Returns the errors and warnings of the current surface. */
-  diagnostics(): Diagnostic[] {
-    const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#id);
+  /**
+   * Returns the errors and warnings of the current surface. If the agent `isDone`, also of what has
+   * not arrived.
+   */
+  diagnostics({ isDone = false }: { isDone?: boolean } = {}): Diagnostic[] {
+    const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#id, isDone);
     if (this.#inputError !== undefined) found.push(this.#inputError);
     return [...found, ...rendererDiagnostics(this)];
   }

@@ -145,12 +145,15 @@ export class Surfaces implements Iterable<[string, Surface]> {
     return target?.repeatsText?.(surfaceId, path, text) ?? false;
   }
 
-  /** Returns the diagnostics of all surfaces in their current state. */
-  diagnostics(): Diagnostic[] {
+  /**
+   * Returns the diagnostics of all surfaces in their current state. If the agent `isDone`, also of
+   * what has not arrived.
+   */
+  diagnostics(options: { isDone?: boolean } = {}): Diagnostic[] {
     return [...this.#entries].flatMap(([id, { target, isCreated }]) => {
-      const found = target.diagnostics?.() ?? [];
-      const named = found.map((one) => ({ ...one, message: `surface \`${id}\`: ${one.message}` }));
-      return isCreated ? named : [notCreated(id), ...named];
+      if (!isCreated) return [notCreated(id)];
+      const found = target.diagnostics?.(options) ?? [];
+      return found.map((one) => ({ ...one, message: `surface \`${id}\`: ${one.message}` }));
     });
   }
 
@@ -200,7 +203,7 @@ export class Surfaces implements Iterable<[string, Surface]> {
     const observed = {
       store: surface.store,
       info: () => surface.info(),
-      diagnostics: () => surface.diagnostics(),
+      diagnostics: (options: { isDone?: boolean } = {}) => surface.diagnostics(options),
       receive: (message: string | Uint8Array | object): Received => {
         const result = surface.receive(message);
         const { kind } = routeOf(message);

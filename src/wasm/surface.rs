@@ -75,9 +75,10 @@ impl Store {
         surface.bound_text(&self.core.document, instance, prop).map(JsString::from)
     }
 
-    /// Returns diagnostics of the current surface.
-    pub fn surface_diagnostics(&mut self, number: usize) -> JsValue {
-        let found = self.core.surface_diagnostics(number);
+    /// Returns diagnostics of the current surface; if the agent `is_done`, also of what has not
+    /// arrived.
+    pub fn surface_diagnostics(&mut self, number: usize, is_done: bool) -> JsValue {
+        let found = self.core.surface_diagnostics(number, is_done);
         to_js(&wire::Diagnostic::list(found, Source::Text(b"")))
     }
 

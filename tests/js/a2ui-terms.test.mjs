@@ -42,7 +42,7 @@ test("a property with a wrong name or an unbound input is explained with `path`"
     create,
     root({ component: "TextField", label: "Name", value: "x", txt: { path: "/name" } }),
   ]);
-  assert.deepEqual(found.map(({ code }) => code).sort(), ["CAT001", "CAT012"]);
+  assert.deepEqual(found.map(({ code }) => code).sort(), ["CAT001", "CAT012", "HAM037"]);
   for (const { help } of found) assert.doesNotMatch(help, /binding|node/);
   assert.match(found.find(({ code }) => code === "CAT012").help, /\{"path": "…"\}/);
 });

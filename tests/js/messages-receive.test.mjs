@@ -250,3 +250,29 @@ test("an empty list of messages and an object without a message are errors", asy
   for (const source of [`${message}{"messages": []}`, `{"messages": [${message}]}`])
     assert.deepEqual(await receiveAll(new Surface(), source), { ok: true, diagnostics: [] });
 });
+
+test("the end of a stream reports what has not arrived", async () => {
+  const create = { createSurface: { surfaceId: "s" } };
+  const root = { id: "root", component: "Text", text: { binding: { key: "title" } } };
+  const list = {
+    id: "root",
+    component: "List",
+    children: { binding: { key: "rows" }, template: "row" },
+  };
+  const row = { id: "row", component: "Text", text: "row" };
+  const update = (...components) => ({ updateComponents: { surfaceId: "s", components } });
+  for (const [messages, code] of [
+    [[create], undefined],
+    [[create, update(root)], "HAM037"],
+    [[create, update(list, row)], "HAM037"],
+    [[create, update({ ...root, text: "literal" })], undefined],
+  ]) {
+    const surface = new Surface();
+    const { ok, diagnostics } = await receiveAll(surface, messages);
+    const codes = diagnostics.map((one) => one.code);
+    assert.deepEqual([ok, codes], [true, code === undefined ? [] : [code]]);
+    // The agent may go on.
+    assert.deepEqual(surface.diagnostics(), []);
+    assert.deepEqual(surface.diagnostics({ isDone: true }), diagnostics);
+  }
+});

@@ -260,7 +260,8 @@ test("an error of a listener does not end the stream", async (t) => {
   };
   const surfaces = new Surfaces({ onSurface: fail });
   surfaces.subscribe(fail);
-  const log = [create("a", text("title")), create("b", text("title"))];
+  const root = { id: "root", component: "Text", text: "literal" };
+  const log = [create("a", root), create("b", root)];
   assert.deepEqual(await receiveAll(surfaces, log), { ok: true, diagnostics: [] });
   assert.deepEqual([surfaces.size, reported.mock.callCount()], [2, 4]);
 });

@@ -136,10 +136,11 @@ impl Store {
         surface.tree.root.is_some()
     }
 
-    /// Returns the diagnostics of a surface in its current state.
-    pub fn surface_diagnostics(&mut self, handle: usize) -> Vec<Diagnostic> {
+    /// Returns the diagnostics of a surface in its current state. If the agent `is_done`, also of
+    /// what has not arrived.
+    pub fn surface_diagnostics(&mut self, handle: usize, is_done: bool) -> Vec<Diagnostic> {
         let Some(surface) = self.surfaces.get_mut(handle) else { return Vec::new() };
-        surface.diagnostics(&self.document)
+        surface.diagnostics(&self.document, is_done)
     }
 
     /// Writes the JSON text `json` of an input to a property of the instance with a key.

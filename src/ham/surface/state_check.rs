@@ -17,9 +17,10 @@ use crate::ham::update::dangling_pointer;
 use crate::ham::{codes, read};
 
 impl Surface {
-    /// Returns the diagnostics of the current state.
+    /// Returns the diagnostics of the current state. If the agent `is_done`, also of what has not
+    /// arrived.
     #[cold]
-    pub fn diagnostics(&mut self, document: &Document) -> Vec<Diagnostic> {
+    pub fn diagnostics(&mut self, document: &Document, is_done: bool) -> Vec<Diagnostic> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut is_mounted = vec![false; self.tree.components.len()];
         let mut keys = BindingLookups::default();
@@ -55,7 +56,9 @@ impl Surface {
         }
         let mut reported = NameMap::default();
         let found = std::mem::take(&mut self.tree.diagnostics);
-        let absent = keys.absent.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
+        let absent = std::mem::take(&mut keys.absent)
+            .into_iter()
+            .filter(|(prop, _)| !keys.found.contains_key(prop));
         let found = found.into_iter().chain(absent.map(|(_, absent)| absent));
         // The items of a list repeat the same diagnostics.
         let report_key = |diagnostic: &Diagnostic| match &diagnostic.location {
@@ -63,6 +66,12 @@ impl Surface {
             _ => diagnostic.message.clone(),
         };
         diagnostics.extend(found.filter(|each| reported.insert(report_key(each), 0).is_none()));
+        if is_done && keys.has_no_data {
+            let warning = Diagnostic::new(codes::ABSENT_KEY, "no data have arrived").help(
+                "send the data with `updateDataModel`; bound properties are empty until then",
+            );
+            diagnostics.push(warning);
+        }
         diagnostics.extend(self.input_error.clone());
         diagnostics
     }
@@ -117,8 +126,11 @@ impl Surface {
     ) {
         let Some(instance) = self.tree.get(id) else { return };
         let Some(component) = self.tree.component(instance.component) else { return };
+        let inputs = self.catalog.entry(&component.name).input;
         for (index, (prop, template)) in (0..).zip(&component.props) {
             let at = || format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
+            // The user may be the first to write the value of an input.
+            let is_input = inputs.as_ref().is_some_and(|inputs| inputs.contains(prop));
             let key = pair(instance.component.0, index);
             template.each_binding(&mut |binding| {
                 let view = document.current_view();
@@ -136,7 +148,11 @@ impl Surface {
                                         binding::absent_property(document, binding, reason)?;
                                     Some(absent.at_pointer(at()))
                                 };
-                                let diagnostic = if is_typo { similar } else { absent() };
+                                let diagnostic = match (is_typo, is_input) {
+                                    (true, _) => similar,
+                                    (false, true) => None,
+                                    (false, false) => absent(),
+                                };
                                 keys.absent.extend(diagnostic.map(|it| (key, it)));
                             }
                         }
@@ -144,7 +160,9 @@ impl Surface {
                     Resolution::Missing(MissingReason::Dangling(node)) => {
                         found.push(missing_node(document, node).at_pointer(at()));
                     }
+                    Resolution::Missing(MissingReason::Owner) if is_input => {}
                     Resolution::Missing(MissingReason::Owner) => {
+                        keys.has_no_data |= document.node_count() == 0;
                         let missing = missing_owner(document, binding, &instance.context);
                         found.extend(missing.map(|missing| missing.at_pointer(at())));
                     }
@@ -187,6 +205,7 @@ impl Surface {
             let key = pair(instance.component.0, u32::MAX - group);
             match binding::resolve(document.current_view(), list, &instance.context, &mut |_| {}) {
                 Resolution::Missing(MissingReason::Owner) => {
+                    keys.has_no_data |= document.node_count() == 0;
                     let missing = missing_owner(document, list, &instance.context);
                     found.extend(missing.map(|missing| missing.at_pointer(at())));
                 }
@@ -254,4 +273,6 @@ fn missing_node(document: &Document, node: NodeRef) -> Diagnostic {
 struct BindingLookups {
     absent: Vec<(u64, Diagnostic)>,
     found: IntMap,
+    /// Whether a binding finds nothing because no data have arrived.
+    has_no_data: bool,
 }

@@ -152,9 +152,9 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     metadata: () => channel.metadata(),
     sendAction: (action) => sendAction(action, channel),
     callAgentFunction: (call) => channel.call(call),
-    diagnostics: () => [
+    diagnostics: (options = {}) => [
       ...translator.diagnostics(),
-      ...(surface.diagnostics?.() ?? [])
+      ...(surface.diagnostics?.(options) ?? [])
         .filter((one) => !isAboutReplacement(one))
         .map((one) => inTemplateTerms(inSenderTerms(one), (at) => translator.templatePath(at))),
       ...channel.diagnostics,

@@ -90,8 +90,8 @@ export async function receiveAll(
     throw reason;
   }
   end(stream.end);
-  // What is missing now does not arrive any more.
-  if (surface.diagnostics) add({ ok: true, diagnostics: merged.unreported(surface.diagnostics()) });
+  const missing = surface.diagnostics?.({ isDone: true }) ?? [];
+  add({ ok: true, diagnostics: merged.unreported(missing) });
   return merged.result;
 }
 

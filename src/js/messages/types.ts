@@ -38,8 +38,11 @@ export interface MessageTarget {
   hasComponent?(id: string, surfaceId: string): boolean;
   /** Returns whether the value at a path begins with a text. */
   repeatsText?(surfaceId: string, path: string, text: string): boolean;
-  /** Returns the diagnostics of the current state, which `receiveAll` reports at the end. */
-  diagnostics?(): Diagnostic[];
+  /**
+   * Returns the diagnostics of the current state. `receiveAll` reports them at the end, when the
+   * agent `isDone`.
+   */
+  diagnostics?(options?: { isDone?: boolean }): Diagnostic[];
   /** Waits until the target can receive; `receiveAll` calls it first. */
   ready?(): Promise<void>;
 }
