@@ -49,6 +49,9 @@ const OPTIONS = ["store", "catalog", "onAction", "now", "diagnostics"];
 /** Keys of a catalog, one of which is required. */
 const CATALOG_KEYS = ["components", "functions", "id", "catalogId"];
 
+/** Returns whether a surface was disposed of. */
+export let isDisposed: (surface: Surface) => boolean;
+
 /** Components bound to a store, expanded into instances and kept up to date. */
 export class Surface<C extends Catalog = Catalog> {
   readonly store: HamStore;
@@ -257,6 +260,10 @@ export class Surface<C extends Catalog = Catalog> {
     };
     if (!handler?.(definition)) this.#onAction?.(action);
     return action;
+  }
+
+  static {
+    isDisposed = (surface) => surface.#disposed;
   }
 
   /** Tag in error messages, so that a surface is not mistaken for a message. */

@@ -9,7 +9,7 @@ import { CALL_KEYS } from "./messages/frames/frame.js";
 import { routeOf } from "./messages/route.js";
 import type { MessageTarget, Received } from "./messages/types.js";
 import { runAndReport } from "./report.js";
-import { Surface, type SurfaceOptions } from "./surface.js";
+import { isDisposed, Surface, type SurfaceOptions } from "./surface.js";
 import type { Diagnostic } from "./types.js";
 import { loading } from "./wasm.js";
 
@@ -105,8 +105,16 @@ export class Surfaces implements Iterable<[string, Surface]> {
     return loading();
   }
 
+  /** Forgets the surfaces that the page has disposed of. */
+  #forgetDisposed(): void {
+    const disposed = [...this.#entries].filter(([, { surface }]) => isDisposed(surface));
+    for (const [id] of disposed) this.#entries.delete(id);
+    if (disposed.length > 0) this.#updateSnapshot();
+  }
+
   /** Passes a message to the surface that it names. */
   receive(message: string | Uint8Array | object, firstIndex?: number): Received {
+    this.#forgetDisposed();
     const { kind, surfaceId, callId } = routeOf(message);
     if (kind === undefined) return this.#anyTarget().receive(message);
     if (callId !== undefined) return this.#receiveOnce(message, surfaceId, callId);
@@ -150,6 +158,7 @@ export class Surfaces implements Iterable<[string, Surface]> {
    * what has not arrived.
    */
   diagnostics(options: { isDone?: boolean } = {}): Diagnostic[] {
+    this.#forgetDisposed();
     return [...this.#entries].flatMap(([id, { target, isCreated }]) => {
       if (!isCreated) return [notCreated(id)];
       const found = target.diagnostics?.(options) ?? [];

@@ -307,3 +307,18 @@ test("surfaces of plain A2UI cannot share a store", () => {
   store.apply({ root: { title: "both" } });
   assert.deepEqual(shown(surfaces), { a: "both", b: "both" });
 });
+
+test("a surface that the page disposes of is forgotten", async () => {
+  const surfaces = new Surfaces();
+  const root = { id: "root", component: "Text", text: "literal" };
+  for (const id of ["a", "b"]) surfaces.receive(create(id, root));
+  surfaces.get("a")[Symbol.dispose]();
+  const log = [components("b", root), { deleteSurface: { surfaceId: "a" } }, create("c", root)];
+  assert.deepEqual(await receiveAll(surfaces, log), { ok: true, diagnostics: [] });
+  assert.deepEqual(
+    [...surfaces].map(([id]) => id),
+    ["b", "c"],
+  );
+  surfaces.receive(create("a", root));
+  assert.deepEqual(shown(surfaces), { b: "literal", c: "literal", a: "literal" });
+});
