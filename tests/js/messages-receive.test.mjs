@@ -261,7 +261,13 @@ test("the end of a stream reports what has not arrived", async () => {
   };
   const row = { id: "row", component: "Text", text: "row" };
   const update = (...components) => ({ updateComponents: { surfaceId: "s", components } });
+  const data = (nodes) => ({ updateDataModel: { nodes } });
+  const other = { ...root, text: { binding: { node: "item", key: "n" } } };
   for (const [messages, code] of [
+    [[create, update(other), data({ items: ["*a"], a: { n: 1 } })], "HAM009"],
+    [[create, update(list, row), data({ x: { n: 1 } })], "HAM009"],
+    [[create, update(list, row), data({ root: { rows: ["*a", "*b"] }, x: {} })], "HAM009"],
+    [[create, update(list, row), data({ root: { rows: ["*a", "*b"] }, b: {} })], undefined],
     [[create], undefined],
     [[create, update(root)], "HAM037"],
     [[create, update(list, row)], "HAM037"],

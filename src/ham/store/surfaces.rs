@@ -183,7 +183,6 @@ fn created_again(id: &str) -> Diagnostic {
         "the surface {} exists; it was reset, because its `createSurface` has other contents",
         quote(id)
     );
-    Diagnostic::new(codes::CREATED_AGAIN, message).help(
-        "send `updateComponents` and `updateDataModel` to change the surface, or `deleteSurface` before you create it again",
-    )
+    Diagnostic::new(codes::CREATED_AGAIN, message)
+        .help("send `updateComponents` or `updateDataModel` to change it, or `deleteSurface` first")
 }

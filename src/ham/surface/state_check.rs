@@ -23,7 +23,7 @@ impl Surface {
     pub fn diagnostics(&mut self, document: &Document, is_done: bool) -> Vec<Diagnostic> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut is_mounted = vec![false; self.tree.components.len()];
-        let mut keys = BindingLookups::default();
+        let mut keys = BindingLookups { is_done, ..BindingLookups::default() };
         self.tree.diagnostics.clear();
         for id in self.tree.instance_ids() {
             let Some(instance) = self.tree.get(id) else { continue };
@@ -162,9 +162,9 @@ impl Surface {
                     }
                     Resolution::Missing(MissingReason::Owner) if is_input => {}
                     Resolution::Missing(MissingReason::Owner) => {
-                        keys.has_no_data |= document.node_count() == 0;
-                        let missing = missing_owner(document, binding, &instance.context);
-                        found.extend(missing.map(|missing| missing.at_pointer(at())));
+                        let node = keys.missing_owner(document, binding, &instance.context);
+                        found
+                            .extend(node.map(|node| missing_node(document, node).at_pointer(at())));
                     }
                     Resolution::Value { value, .. } => {
                         keys.found.insert(key, 0);
@@ -200,38 +200,33 @@ impl Surface {
         let Some(component) = self.tree.component(instance.component) else { return };
         for (group, part) in (0..).zip(&component.groups) {
             let Children::Template { list, .. } = part.children else { continue };
-            let at = || self.tree.group_pointer(id, group);
+            let at = self.tree.group_pointer(id, group);
             // Properties and groups are counted separately.
             let key = pair(instance.component.0, u32::MAX - group);
-            match binding::resolve(document.current_view(), list, &instance.context, &mut |_| {}) {
+            let view = document.current_view();
+            let missing = match binding::resolve(view, list, &instance.context, &mut |_| {}) {
                 Resolution::Missing(MissingReason::Owner) => {
-                    keys.has_no_data |= document.node_count() == 0;
-                    let missing = missing_owner(document, list, &instance.context);
-                    found.extend(missing.map(|missing| missing.at_pointer(at())));
+                    keys.missing_owner(document, list, &instance.context)
                 }
-                Resolution::Missing(MissingReason::Dangling(node)) => {
-                    found.push(missing_node(document, node).at_pointer(at()));
-                }
+                Resolution::Missing(MissingReason::Dangling(node)) => Some(node),
                 Resolution::Missing(reason) => {
                     let absent = binding::absent_property(document, list, reason);
-                    keys.absent.extend(absent.map(|absent| (key, absent.at_pointer(at()))));
+                    keys.absent.extend(absent.map(|absent| (key, absent.at_pointer(at.clone()))));
+                    None
                 }
-                Resolution::Value { value: Value::Pointers(items), .. } => {
+                Resolution::Value { value, .. } => {
                     keys.found.insert(key, 0);
-                    let mut nodes = document.arena.pointers(items).iter().map(|id| NodeRef(*id));
-                    let first = nodes.next();
-                    let is_missing = |node: NodeRef| document.value(node).is_missing();
                     // A list may keep pointers to deleted items, but not only those.
-                    if let Some(first) = first.filter(|first| is_missing(*first))
-                        && nodes.all(is_missing)
-                    {
-                        found.push(missing_node(document, first).at_pointer(at()));
-                    }
+                    let nodes = match value {
+                        Value::Pointers(items) if keys.is_done => document.arena.pointers(items),
+                        _ => &[],
+                    };
+                    let is_missing = |node: &u32| document.value(NodeRef(*node)).is_missing();
+                    let first = nodes.first().filter(|_| nodes.iter().all(is_missing));
+                    first.map(|first| NodeRef(*first))
                 }
-                Resolution::Value { .. } => {
-                    keys.found.insert(key, 0);
-                }
-            }
+            };
+            found.extend(missing.map(|node| missing_node(document, node).at_pointer(at)));
         }
     }
 
@@ -254,13 +249,6 @@ impl Surface {
     }
 }
 
-/// Returns the warning for a binding whose node is missing, unless no data have arrived.
-#[cold]
-fn missing_owner(document: &Document, binding: Binding, context: &Context) -> Option<Diagnostic> {
-    let node = binding.node.or_else(|| context.steps.is_empty().then_some(context.node))?;
-    (document.node_count() > 0).then(|| missing_node(document, node))
-}
-
 #[cold]
 fn missing_node(document: &Document, node: NodeRef) -> Diagnostic {
     let sigil = &document.settings.sigil;
@@ -273,6 +261,23 @@ fn missing_node(document: &Document, node: NodeRef) -> Diagnostic {
 struct BindingLookups {
     absent: Vec<(u64, Diagnostic)>,
     found: IntMap,
+    /// Whether nothing more arrives.
+    is_done: bool,
     /// Whether a binding finds nothing because no data have arrived.
     has_no_data: bool,
+}
+
+impl BindingLookups {
+    /// Returns the node of a binding that has not arrived although other data have.
+    #[cold]
+    fn missing_owner(
+        &mut self,
+        document: &Document,
+        binding: Binding,
+        context: &Context,
+    ) -> Option<NodeRef> {
+        self.has_no_data |= document.node_count() == 0;
+        let node = binding.node.or_else(|| context.steps.is_empty().then_some(context.node))?;
+        (self.is_done && !self.has_no_data).then_some(node)
+    }
 }
