@@ -208,7 +208,7 @@ impl Surface {
                 Resolution::Missing(MissingReason::Owner) => {
                     keys.missing_owner(document, list, &instance.context)
                 }
-                Resolution::Missing(MissingReason::Dangling(node)) => Some(node),
+                Resolution::Missing(MissingReason::Dangling(node)) => keys.is_done.then_some(node),
                 Resolution::Missing(reason) => {
                     let absent = binding::absent_property(document, list, reason);
                     keys.absent.extend(absent.map(|absent| (key, absent.at_pointer(at.clone()))));
