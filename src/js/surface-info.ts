@@ -24,10 +24,14 @@ const HEAD_LENGTH = 80;
 const RELEVANT =
   /"(?:createSurface|deleteSurface|sendDataModel|theme|surfaceProperties|metadata)"|\]\s*,\s*"catalogId"/;
 
-/** Returns the information about a surface after an accepted message, or null without a surface. */
+/**
+ * Returns the information about a surface after a message, or null without a surface. `id` is that
+ * of the surface now; a message for another one was rejected.
+ */
 export function updateInfo(
   info: SurfaceInfo | null,
   message: string | Uint8Array,
+  id: string | undefined,
 ): SurfaceInfo | null {
   // Data may be large, so their text is not searched. Decoders reject shared memory.
   const head = message.slice(0, HEAD_LENGTH);
@@ -37,10 +41,13 @@ export function updateInfo(
   const { createSurface, updateComponents, deleteSurface, version } = JSON.parse(
     text,
   ) as JsonObject;
-  if (isJsonObject(deleteSurface)) return null;
-  if (isJsonObject(createSurface)) return infoOf(createSurface, version);
+  if (id === undefined) return null;
+  if (isJsonObject(deleteSurface)) return info;
+  if (isJsonObject(createSurface))
+    return createSurface["surfaceId"] === id ? infoOf(createSurface, version) : info;
   // A stream sends the keys of `createSurface` that follow its components in this message.
-  if (info === null || !isJsonObject(updateComponents)) return info;
+  if (info === null || !isJsonObject(updateComponents) || updateComponents["surfaceId"] !== id)
+    return info;
   return { ...info, ...infoOf({ ...info, ...updateComponents }, info.version) };
 }
 

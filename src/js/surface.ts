@@ -137,7 +137,11 @@ export class Surface<C extends Catalog = Catalog> {
     const ok = handle.surface_receive(this.#id, length, encoding, inputKind, this.#owned);
     const diagnostics = core.bridge.lastDiagnostics() ?? [];
     const hasComponents = this.#updateComponents();
-    if (ok) this.#info = updateInfo(this.#info, text ?? (asBytes(message) as Uint8Array));
+    // A message with an invalid component is applied without it.
+    if (ok || !diagnostics.some(isJsonError)) {
+      const id = handle.surface_id(this.#id);
+      this.#info = updateInfo(this.#info, text ?? (asBytes(message) as Uint8Array), id);
+    }
     if (ok && hasComponents && this.#check) diagnostics.push(...this.#check(text ?? message));
     core.notify(text);
     // Renderers run while the listeners are notified.
@@ -309,6 +313,10 @@ interface ResolvedAction {
   action: Json;
   node?: string;
   item?: string;
+}
+
+function isJsonError({ code, severity }: Diagnostic): boolean {
+  return severity === "error" && code.startsWith("JSON");
 }
 
 /** Returns the name, the context and the details of an A2UI action. */

@@ -108,7 +108,10 @@ export class Surfaces implements Iterable<[string, Surface]> {
   /** Forgets the surfaces that the page has disposed of. */
   #forgetDisposed(): void {
     const disposed = [...this.#entries].filter(([, { surface }]) => isDisposed(surface));
-    for (const [id] of disposed) this.#entries.delete(id);
+    for (const [id, { target }] of disposed) {
+      if (Symbol.dispose in target) target[Symbol.dispose]();
+      this.#entries.delete(id);
+    }
     if (disposed.length > 0) this.#updateSnapshot();
   }
 
@@ -215,14 +218,12 @@ export class Surfaces implements Iterable<[string, Surface]> {
       diagnostics: (options: { isDone?: boolean } = {}) => surface.diagnostics(options),
       receive: (message: string | Uint8Array | object): Received => {
         const result = surface.receive(message);
-        const { kind } = routeOf(message);
         const entry = id === undefined ? undefined : this.#entries.get(id);
-        if (result.ok && id !== undefined && entry !== undefined) {
-          if (kind === "createSurface") entry.isCreated = true;
-          if (kind === "deleteSurface") {
-            entry.isCreated = false;
-            this.#entries.delete(id);
-          }
+        if (id !== undefined && entry !== undefined) {
+          // A surface can be created although one of its components is invalid.
+          const isCreated = surface.info() !== null;
+          if (entry.isCreated && !isCreated) this.#entries.delete(id);
+          entry.isCreated = isCreated;
         }
         return result;
       },

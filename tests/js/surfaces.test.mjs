@@ -322,3 +322,24 @@ test("a surface that the page disposes of is forgotten", async () => {
   surfaces.receive(create("a", root));
   assert.deepEqual(shown(surfaces), { b: "literal", c: "literal", a: "literal" });
 });
+
+test("a surface with an invalid component is created, in one message and in a stream", async () => {
+  const root = { id: "root", component: "Text", text: { path: "/title" } };
+  const bad = { component: "Text" };
+  const message = create("a", root, bad);
+  message.createSurface.catalogId = "c";
+  for (const source of [[message], [JSON.stringify(message)]]) {
+    const surfaces = new Surfaces({ a2ui: true });
+    const { ok, diagnostics } = await receiveAll(surfaces, [...source, data("a", { title: "A" })]);
+    assert.deepEqual([ok, codes({ diagnostics })], [false, ["HAM029"]]);
+    assert.deepEqual(shown(surfaces), { a: "A" });
+    assert.equal(surfaces.get("a").info().catalogId, "c");
+    // A rejected message changes neither the surface nor its information.
+    const other = { createSurface: { surfaceId: "b", catalogId: "d", components: [root] } };
+    surfaces.get("a").receive(other);
+    surfaces.get("a").receive('{"createSurface": {"surfaceId": "a", "catalogId": "e"');
+    assert.equal(surfaces.get("a").info().catalogId, "c");
+    surfaces.receive({ deleteSurface: { surfaceId: "a" } });
+    assert.equal(surfaces.size, 0);
+  }
+});

@@ -189,9 +189,10 @@ export class GrowingList {
   /** Returns a target that does not apply the last part again if it is a message. */
   #targetOf(surface: MessageTarget): MessageTarget {
     const target: MessageTarget = {
-      receive: (message) => {
+      receive: (message, firstIndex) => {
         const applied = this.#applied;
-        if (applied === undefined || applied.message !== message) return surface.receive(message);
+        if (applied === undefined || applied.message !== message)
+          return surface.receive(message, firstIndex);
         this.#applied = undefined;
         return applied.result;
       },
