@@ -43,13 +43,13 @@ fn append(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnos
     let id = document.id(entry.node);
     let Value::Text(added) = entry.value else {
         let help = format!(r#"write `">{id}": "more text"`"#);
-        return Err(wrong_value(document, entry, "a text", help));
+        return Err(mismatch(document, entry, true, "a text", help));
     };
     match document.value(entry.node) {
         Value::Text(text) => Ok(append_text(document, text, added)),
-        other => {
+        _ => {
             let help = format!(r#"set the text first: `"{id}": "…"`"#);
-            Err(wrong_node(document, entry, "a text", other, help))
+            Err(mismatch(document, entry, false, "a text", help))
         }
     }
 }
@@ -75,7 +75,7 @@ fn merge(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnost
     let id = document.id(entry.node);
     let Value::Map(added) = entry.value else {
         let help = format!(r#"write `"~{id}": {{"name": "…"}}`"#);
-        return Err(wrong_value(document, entry, "a map of properties", help));
+        return Err(mismatch(document, entry, true, "a map", help));
     };
     match document.value(entry.node) {
         Value::Missing => Ok(entry.value),
@@ -83,9 +83,9 @@ fn merge(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnost
             let added: Vec<_> = document.arena.entries(added).collect();
             Ok(set_properties(document, Some(map), &added))
         }
-        other => {
+        _ => {
             let help = format!(r#"write `"{id}": {{…}}` to replace it"#);
-            Err(wrong_node(document, entry, "a map", other, help))
+            Err(mismatch(document, entry, false, "a map", help))
         }
     }
 }
@@ -118,36 +118,27 @@ pub fn set_properties(
     arena.push_map(shape, &values)
 }
 
+/// Builds the error for an edit whose node, or whose own value, is of another kind.
 #[cold]
 #[inline(never)]
-fn wrong_value(
+fn mismatch(
     document: &Document,
     entry: &UpdateEntry,
+    is_own_value: bool,
     expected: &str,
     help: String,
 ) -> Diagnostic {
-    let key = quote(&entry_key(document, entry));
-    let message = format!("expected {expected} as the value of {key}");
-    Diagnostic::new(codes::NODE_EDIT, message).help(help)
-}
-
-#[cold]
-#[inline(never)]
-fn wrong_node(
-    document: &Document,
-    entry: &UpdateEntry,
-    expected: &str,
-    found: Value,
-    help: String,
-) -> Diagnostic {
+    let (place, found) = match is_own_value {
+        true => (entry_key(document, entry), entry.value),
+        false => (document.id(entry.node).to_owned(), document.value(entry.node)),
+    };
     let kind = match found {
-        Value::Missing => "a missing node",
+        Value::Missing => "no node",
         Value::Map(_) => "a map",
         Value::List(_) | Value::Pointers(_) => "a list",
         Value::Text(_) => "a text",
         _ => "another value",
     };
-    let id = quote(document.id(entry.node));
-    let message = format!("expected {expected} at {id}, found {kind}");
+    let message = format!("expected {expected} in {}, found {kind}", quote(&place));
     Diagnostic::new(codes::NODE_EDIT, message).help(help)
 }

@@ -19,6 +19,8 @@ pub struct Stream {
     pub shows_partial_text: bool,
     /// Text that is still arriving, as far as it was applied.
     pub partial_text: Option<PartialText>,
+    /// Byte offset of a string that repeats the text it replaces. It is applied when it is complete.
+    pub repeated_at: Option<usize>,
 }
 
 /// Part of a text that was applied before its end.
@@ -43,6 +45,7 @@ impl Stream {
             ended: false,
             shows_partial_text,
             partial_text: None,
+            repeated_at: None,
         }
     }
 }

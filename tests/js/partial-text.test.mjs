@@ -225,3 +225,21 @@ test("the host and other streams may change the node meanwhile", () => {
 test("rejects wrong options", () => {
   assert.throws(() => new HamStore().stream({ partial: true }), /partial/);
 });
+
+test("a text that is sent again does not shrink, and changes nothing", () => {
+  const store = new HamStore();
+  const nodes = { root: { log: "*log" }, log: long, u1: { name: "Ann", bio: long } };
+  store.apply(nodes);
+  const { changes } = observed(store);
+  const again = streamed(store, JSON.stringify(nodes), 5, () => [
+    store.get("log"),
+    store.get("u1"),
+  ]);
+  assert.deepEqual([again.length, changes], [1, []]);
+  const more = { log: `${long}and more`, u1: { name: "Ann", bio: `Another ${long}` } };
+  for (const [log] of streamed(store, JSON.stringify(more), 5, () => [store.get("log")]))
+    assert.ok(log.startsWith(long), log);
+  assert.deepEqual([store.get("log"), store.get("u1")], [more.log, more.u1]);
+  while (store.undo());
+  assert.deepEqual(store.export(), {});
+});

@@ -61,10 +61,11 @@ impl Store {
         let stream = self.streams.get(handle).filter(|each| each.shows_partial_text)?;
         let (start, raw) = stream.reader.open_string()?;
         let (node, key) = stream.update.text_target()?;
-        if raw.len() <= SHORT || self.document.is_full() {
+        if raw.len() <= SHORT || self.document.is_full() || stream.repeated_at == Some(start) {
             return None;
         }
-        let shown_len = self.shown_text(node, key).map(|text| text.len);
+        let shown = self.shown_text(node, key);
+        let shown_len = shown.map(|text| text.len);
         let is_continued = |partial: &&PartialText| {
             partial.start == start && partial.node == node && Some(partial.len) == shown_len
         };
@@ -75,6 +76,13 @@ impl Store {
         let mut decoded = Vec::new();
         json::unescape(new, 0, &mut decoded).ok()?;
         let text = std::str::from_utf8(&decoded).ok()?;
+        // A text that is sent again would shrink and grow.
+        if from.is_none()
+            && shown.is_some_and(|shown| self.document.arena.bytes(shown).starts_with(&decoded))
+        {
+            self.streams.get_mut(handle)?.repeated_at = Some(start);
+            return None;
+        }
         let sigil = self.document.settings.sigil.as_str();
         if from.is_none() && key.is_some() && text.starts_with(sigil) {
             return None;

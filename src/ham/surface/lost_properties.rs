@@ -67,8 +67,7 @@ impl LostProperties {
             let message = format!(
                 "{id} no longer has {keys}, which {displayed}; a node is replaced as a whole"
             );
-            let help =
-                format!("send {id} with all of its properties, or write null for empty ones");
+            let help = format!("send {id} with all of its properties");
             diagnostics.push(Diagnostic::new(codes::LOST_PROPERTIES, message).help(help));
         }
     }

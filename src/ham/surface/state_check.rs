@@ -67,9 +67,8 @@ impl Surface {
         };
         diagnostics.extend(found.filter(|each| reported.insert(report_key(each), 0).is_none()));
         if is_done && keys.has_no_data {
-            let warning = Diagnostic::new(codes::ABSENT_KEY, "no data have arrived").help(
-                "send the data with `updateDataModel`; bound properties are empty until then",
-            );
+            let warning = Diagnostic::new(codes::ABSENT_KEY, "no data have arrived")
+                .help("send the data with `updateDataModel`");
             diagnostics.push(warning);
         }
         diagnostics.extend(self.input_error.clone());
