@@ -173,3 +173,17 @@ test("a broken component of a stream is reported with its index, and others are 
   const plain = messageStream(new Surface());
   assert.equal(plain.push(text).diagnostics.length, 1);
 });
+
+test("a root that contains itself under its own id is a cycle", () => {
+  const surface = new Surface({ catalog: basicCatalog, diagnostics: "off" });
+  const target = a2uiTarget(surface);
+  target.receive(begin());
+  target.receive(update({ main: { Card: { child: "column" } } }));
+  const { diagnostics } = target.receive(
+    update({ column: { Column: { children: { explicitList: ["main"] } } } }),
+  );
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ["HAM017"],
+  );
+});

@@ -123,7 +123,10 @@ export class FromV08 {
     return [...initial, ...this.#updates(state, changed, surfaceId, rest)];
   }
 
-  /** Returns the update of components, with the root under the id `root`. */
+  /**
+   * Returns the update of components, with the root under the id `root`. It also keeps its own id
+   * if a component mentions that, so that a cycle is reported.
+   */
   #updates(
     state: SurfaceState,
     components: JsonObject[],
@@ -131,11 +134,23 @@ export class FromV08 {
     rest: Message,
   ): Message[] {
     if (components.length === 0) return [];
-    const renamed = components.map((one) =>
-      one["id"] === state.root ? { ...one, id: "root" } : one,
-    );
+    const { root } = state;
+    const rootComponent = root === undefined ? undefined : state.components.get(root);
+    const renamed = components.map((one) => (one["id"] === root ? { ...one, id: "root" } : one));
+    const isMentioned =
+      root !== undefined && root !== "root" && components.some((one) => mentions(one, root));
+    if (isMentioned && rootComponent) renamed.push(rootComponent);
     return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: renamed } }];
   }
+}
+
+/** Returns whether a property of a component contains an id. */
+function mentions({ id: _, component: _type, ...props }: JsonObject, id: string): boolean {
+  const contains = (value: Json): boolean =>
+    typeof value === "object" && value !== null
+      ? Object.values(value).some(contains)
+      : value === id;
+  return contains(props);
 }
 
 function keyOf(surfaceId: Json | undefined): string {
