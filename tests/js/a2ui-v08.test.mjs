@@ -187,3 +187,17 @@ test("a root that contains itself under its own id is a cycle", () => {
     ["HAM017"],
   );
 });
+
+test("a component that is no object is reported at its index", () => {
+  const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+  target.receive(begin());
+  const text = { id: "main", component: { Text: { text: { literalString: "hi" } } } };
+  const { ok, diagnostics } = target.receive({
+    surfaceUpdate: { surfaceId: "s", components: [text, "nope"] },
+  });
+  assert.equal(ok, false);
+  assert.deepEqual(
+    diagnostics.map(({ location }) => location.pointer),
+    ["/updateComponents/components/1"],
+  );
+});

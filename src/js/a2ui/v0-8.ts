@@ -112,15 +112,17 @@ export class FromV08 {
       const invalid: Json = components ?? null;
       return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: invalid } }];
     }
-    const invalid = components.filter((one) => !isJsonObject(one));
+    const changed = components.map((one) => (isJsonObject(one) ? flatComponent(one, write) : one));
+    const invalid = changed.filter((one) => !isJsonObject(one));
+    for (const one of changed) {
+      if (isJsonObject(one) && typeof one["id"] === "string") state.components.set(one["id"], one);
+    }
+    if (state.root !== undefined)
+      return [...initial, ...this.#updates(state, changed, surfaceId, rest)];
+    // The surface reports them when it begins.
     if (invalid.length > 0)
       initial.push({ ...rest, updateComponents: { ...idOf(surfaceId), components: invalid } });
-    const changed = components.filter(isJsonObject).map((one) => flatComponent(one, write));
-    for (const one of changed) {
-      if (typeof one["id"] === "string") state.components.set(one["id"], one);
-    }
-    if (state.root === undefined) return this.#queue(state, initial);
-    return [...initial, ...this.#updates(state, changed, surfaceId, rest)];
+    return this.#queue(state, initial);
   }
 
   /**
@@ -129,16 +131,20 @@ export class FromV08 {
    */
   #updates(
     state: SurfaceState,
-    components: JsonObject[],
+    components: Json[],
     surfaceId: Json | undefined,
     rest: Message,
   ): Message[] {
     if (components.length === 0) return [];
     const { root } = state;
     const rootComponent = root === undefined ? undefined : state.components.get(root);
-    const renamed = components.map((one) => (one["id"] === root ? { ...one, id: "root" } : one));
+    const renamed = components.map((one) =>
+      isJsonObject(one) && one["id"] === root ? { ...one, id: "root" } : one,
+    );
     const isMentioned =
-      root !== undefined && root !== "root" && components.some((one) => mentions(one, root));
+      root !== undefined &&
+      root !== "root" &&
+      components.some((one) => isJsonObject(one) && mentions(one, root));
     if (isMentioned && rootComponent) renamed.push(rootComponent);
     return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: renamed } }];
   }
