@@ -188,7 +188,7 @@ test("a root that contains itself under its own id is a cycle", () => {
   );
 });
 
-test("a component that is no object is reported at its index", () => {
+test("a component that is not an object is reported at its index", () => {
   const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
   target.receive(begin());
   const text = { id: "main", component: { Text: { text: { literalString: "hi" } } } };
