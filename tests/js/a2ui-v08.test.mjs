@@ -166,7 +166,7 @@ test("a broken component of a stream is reported with its index, and others are 
   const { diagnostics } = stream.push(',5,{"id":"a","component":{"Text":{}}}]}}');
   assert.deepEqual(
     diagnostics.map(({ code, location }) => [code, location.pointer]),
-    [["HAM029", "/updateComponents/components/1"]],
+    [["HAM029", "/surfaceUpdate/components/1"]],
   );
   assert.equal(surface.tree().children[0].component, "Text");
   // A surface without a translator reports the message once.
@@ -198,6 +198,18 @@ test("a component that is not an object is reported at its index", () => {
   assert.equal(ok, false);
   assert.deepEqual(
     diagnostics.map(({ location }) => location.pointer),
-    ["/updateComponents/components/1"],
+    ["/surfaceUpdate/components/1"],
+  );
+});
+
+test("an unknown property is reported at its pointer in the message of v0.8", () => {
+  const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+  target.receive(begin());
+  const { diagnostics } = target.receive(
+    update({ main: { Text: { text: { literalString: "hi" }, colour: { literalString: "red" } } } }),
+  );
+  assert.deepEqual(
+    diagnostics.map(({ location }) => location.pointer),
+    ["/surfaceUpdate/components/0/component/Text/colour"],
   );
 });
