@@ -2,8 +2,8 @@
 
 use super::codes;
 use super::language::ast::{Condition, InItems, Operand, OperandKind, TextPart, TextTemplate};
-use super::language::{print_field, template};
-use super::predicate::{Case, Comparison, FieldName, Predicate, Test};
+use super::language::template;
+use super::predicate::{Case, Test};
 use super::record::CommandFailure;
 use super::state;
 use super::value_set::ValueSet;
@@ -188,74 +188,8 @@ impl<'a> VariableScope<'a> {
         Ok(out)
     }
 
-    /// Converts a condition over rows to a predicate, with all operand values resolved.
-    pub fn predicate(&mut self, condition: &Condition) -> Result<Predicate, Diagnostic> {
-        let each = |scope: &mut VariableScope<'_>, all: &[Condition]| {
-            all.iter().map(|one| scope.predicate(one)).collect::<Result<Vec<_>, _>>()
-        };
-        let field = |operand: &Operand| -> FieldName {
-            match &operand.kind {
-                OperandKind::Field(name) => name.as_str().into(),
-                // The grammar allows only a field on the left of a row test.
-                _ => "".into(),
-            }
-        };
-        Ok(match condition {
-            Condition::All(all) => Predicate::All(each(self, all)?),
-            Condition::Any(all) => Predicate::Any(each(self, all)?),
-            Condition::Not(one) => Predicate::Not(Box::new(self.predicate(one)?)),
-            Condition::Compare(left, comparison, right) => {
-                let value = self.single_value(right)?;
-                let field = field(left);
-                self.warn_null_comparison(&field, *comparison, right, &value);
-                if !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
-                    self.warn_word_names_variable(right);
-                }
-                Predicate::Field(field, Test::Compare(*comparison, value))
-            }
-            Condition::In(left, membership, items) => {
-                let items = ValueSet::new(self.items(items)?);
-                Predicate::Field(field(left), Test::In(*membership, items))
-            }
-            Condition::Text(left, test, right) => {
-                Predicate::Field(field(left), Test::Text(*test, self.single_value(right)?))
-            }
-            Condition::Exists(subject) => Predicate::Field(field(subject), Test::Exists),
-            Condition::Null(subject) => Predicate::Field(field(subject), Test::Null),
-            Condition::NotNull(subject) => Predicate::Field(field(subject), Test::NotNull),
-            Condition::Empty(subject) => Predicate::Field(field(subject), Test::Null),
-        })
-    }
-
-    /// Warns of `= null` and `!= null`, because a missing field equals nothing.
-    fn warn_null_comparison(
-        &mut self,
-        field: &str,
-        by: Comparison,
-        right: &Operand,
-        value: &Value,
-    ) {
-        let is_none =
-            matches!(&right.kind, OperandKind::Literal(Value::Text(word)) if &**word == "None");
-        let (result, suggestion) = match by {
-            Comparison::Equal => ("false", "IS NULL"),
-            Comparison::NotEqual => ("true", "IS NOT NULL"),
-            _ => return,
-        };
-        if !value.is_null() && !is_none {
-            return;
-        }
-        let sign = by.sign();
-        let name = print_field(field);
-        let message =
-            format!("`{name} {sign} null` is {result} if the row has no field {}", quote(field));
-        let help = format!("write `{name} {suggestion}`, which treats null and missing alike");
-        self.diagnostics
-            .push(Diagnostic::new(codes::NULL_COMPARISON, message).help(help).at(right.span));
-    }
-
     /// Warns of an unquoted word that is also the name of a variable.
-    fn warn_word_names_variable(&mut self, operand: &Operand) {
+    pub(super) fn warn_word_names_variable(&mut self, operand: &Operand) {
         let OperandKind::Literal(Value::Text(word)) = &operand.kind else { return };
         let Some(steps) = template::steps(word).filter(|steps| self.is_defined(steps)) else {
             return;

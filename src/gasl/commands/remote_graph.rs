@@ -1,8 +1,9 @@
 //! `FIND` and `WALK` in a remote graph.
 
-use super::find::{FindQuery, WalkQuery, longer_paths_skipped, result_truncated};
+use super::find::{FindQuery, longer_paths_skipped, result_truncated};
 use super::output::{Output, completeness};
 use super::suggestions::same_ends;
+use super::walk::WalkQuery;
 use crate::base::map::NameMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
@@ -12,9 +13,9 @@ use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, HostResponse, Progress};
 use crate::gasl::graph::{SourceRef, extract_sources};
 use crate::gasl::graph_access::predicate_to_value;
-use crate::gasl::identity::{RELATIONS, dedup_sources, id_text};
+use crate::gasl::identity::{dedup_sources, id_text};
 use crate::gasl::language::ast::{Command, Condition, FindTarget};
-use crate::gasl::predicate::{Comparison, Membership, Predicate, Test};
+use crate::gasl::predicate::{Membership, Predicate, Test};
 use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::value_set::ValueSet;
 use crate::gasl::variable::Variable;
@@ -165,20 +166,20 @@ impl RemoteWalk {
         step: usize,
     ) -> Result<(RemoteWalk, Progress<Output>), CommandFailure> {
         let walk = WalkQuery::bind(core, command)?;
-        let direction = core.caps.direction.unwrap_or(caps::EdgeDirection::Out);
+        let direction = walk.remote_direction();
         let level = walk.ids.clone();
         let visited = id_set(&level);
         let mut walk = RemoteWalk {
-            walk,
             direction,
             level,
             level_count: 0,
             visited,
             reached: Vec::new(),
             awaits_nodes: false,
-            caps: core.caps.to_value(),
+            caps: walk.caps.to_value(),
             max_results: core.caps.max_results,
             truncated: false,
+            walk,
         };
         let progress = walk.next(step);
         Ok((walk, progress))
@@ -232,15 +233,9 @@ impl RemoteWalk {
                 is_one_of("target", &self.level),
             ]),
         };
-        let relations = self.walk.follow.as_deref().map(|relation| {
-            let is = |name: &&str| {
-                let test = Test::Compare(Comparison::Equal, relation.into());
-                Predicate::Field((*name).into(), test)
-            };
-            Predicate::Any(RELATIONS.iter().map(is).collect::<Vec<_>>())
-        });
+        let follow = self.walk.follow.clone();
         let predicate =
-            Predicate::All([Some(ends), relations].into_iter().flatten().collect::<Vec<_>>());
+            Predicate::All([Some(ends), follow].into_iter().flatten().collect::<Vec<_>>());
         Progress::Need(self.query("edges", &predicate))
     }
 

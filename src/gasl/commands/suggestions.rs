@@ -1,6 +1,6 @@
 //! Suggestions for searches without a match: similar fields and texts.
 
-use crate::base::diagnostic::quote;
+use crate::base::diagnostic::{MAX_REPORTED, quote};
 use crate::base::{Code, Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::graph::{ElementKind, Graph};
@@ -34,33 +34,40 @@ fn field_owner<'f>(
     })
 }
 
-/// Returns the first field that no element of the graph has.
-pub fn unknown_field(
+/// Returns a warning for each field that no element of the graph has.
+pub fn unknown_fields(
     graph: &Graph,
     target: FindTarget,
     predicate: &Predicate,
-) -> Option<(FieldName, Diagnostic)> {
-    predicate.fields().into_iter().find_map(|field| {
-        let (of, name) = field_owner(graph, target, &field)?;
+) -> Vec<(FieldName, Diagnostic)> {
+    let (node_fields, edge_fields) = (graph.node_fields(), graph.edge_fields());
+    let mut unknown = Vec::new();
+    for field in predicate.fields() {
+        let Some((of, name)) = field_owner(graph, target, &field) else { continue };
         let (exists, available) = match of {
-            ElementKind::Node => (graph.has_node_field(name), graph.node_fields()),
-            ElementKind::Edge => (graph.has_edge_field(name), graph.edge_fields()),
+            ElementKind::Node => (graph.has_node_field(name), &node_fields),
+            ElementKind::Edge => (graph.has_edge_field(name), &edge_fields),
         };
         if exists {
-            return None;
+            continue;
+        }
+        // Later diagnostics are only counted.
+        if unknown.len() >= MAX_REPORTED {
+            let code = codes::UNKNOWN_FIELD_IN_FIND;
+            unknown.push(("".into(), Diagnostic::new(code, "unknown field")));
+            continue;
         }
         let available: Vec<&str> = available.iter().map(|name| &**name).collect();
         let kind = of.as_str();
         let warning =
             unknown_field_error(codes::UNKNOWN_FIELD_IN_FIND, kind, &field, name, &available);
-        Some((
-            field.clone(),
-            match path_field(target, &field) {
-                Some(path_field) => warning.help(format!("write {} for paths", quote(path_field))),
-                None => warning,
-            },
-        ))
-    })
+        let warning = match path_field(target, &field) {
+            Some(path_field) => warning.help(format!("write {} for paths", quote(path_field))),
+            None => warning,
+        };
+        unknown.push((field, warning));
+    }
+    unknown
 }
 
 /// Returns the field of paths that a common name means.
@@ -156,7 +163,7 @@ pub fn unknown_text(
         Predicate::All(each) | Predicate::Any(each) => {
             each.iter().find_map(|one| unknown_text(graph, target, one))
         }
-        Predicate::Not(_) => None,
+        Predicate::Not(_) | Predicate::Fields(..) => None,
         Predicate::Field(field, test) => {
             let values = match test {
                 Test::Compare(Comparison::Equal, value) => slice::from_ref(value),
@@ -179,23 +186,24 @@ pub fn unknown_text(
 
 /// Returns a warning if no edge has the relation of a `FOLLOW`.
 pub fn unknown_relation(graph: &Graph, relation: &str) -> Option<Diagnostic> {
-    if !Graph::TYPE_FIELDS.iter().any(|field| graph.has_edge_field(field)) {
-        let compared = names::list(Graph::TYPE_FIELDS);
+    let Some(field) = graph.relation_field() else {
+        let compared = names::list(Graph::relation_field_names());
         let fields = graph.edge_fields();
         let message = format!("no edge has one of the fields {compared}, which `FOLLOW` compares");
         let listed = names::list(fields.iter().map(|field| &**field));
-        let help = format!("use `FIND edges WHERE …`, or leave `FOLLOW` out; available: {listed}");
+        let help = format!("write `FOLLOW field = value` with one of {listed}, or leave it out");
         return Some(Diagnostic::new(codes::UNKNOWN_FIELD_IN_FIND, message).help(help));
-    }
+    };
+    let fields: &[&str] = &[&field];
     let message = format!("no edge has the relation {}", quote(relation));
     if relation == "*" {
         let help = "leave `FOLLOW` out to follow all edges";
         return Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help));
     }
-    if let Some(closest) = closest_text(graph, ElementKind::Edge, &Graph::TYPE_FIELDS, relation) {
+    if let Some(closest) = closest_text(graph, ElementKind::Edge, fields, relation) {
         return Some(unknown_text_warning(message, relation, closest));
     }
-    let relations = || texts_of(graph, ElementKind::Edge, &Graph::TYPE_FIELDS);
+    let relations = || texts_of(graph, ElementKind::Edge, fields);
     let is_missing = relations().next().is_some() && relations().all(|one| one != relation);
     let help = || {
         let one = if relation.contains(['|', ',']) { "; `FOLLOW` accepts one of them" } else { "" };

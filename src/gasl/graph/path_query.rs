@@ -113,15 +113,7 @@ pub(super) fn common_part(predicate: &Predicate) -> Option<PathPart> {
 
 /// Returns the predicate with field names of the part, without prefixes.
 pub(super) fn without_prefix(predicate: &Predicate) -> Predicate {
-    let each = |each: &[Predicate]| each.iter().map(without_prefix).collect();
-    match predicate {
-        Predicate::All(list) => Predicate::All(each(list)),
-        Predicate::Any(list) => Predicate::Any(each(list)),
-        Predicate::Not(one) => Predicate::Not(Box::new(without_prefix(one))),
-        Predicate::Field(field, test) => {
-            Predicate::Field(FieldName::from(part_of(field).1), test.clone())
-        }
-    }
+    predicate.map_fields(&|field| FieldName::from(part_of(field).1))
 }
 
 /// Returns the maximum length that a condition allows; `None` if it does not limit the length. A
@@ -139,6 +131,7 @@ fn max_length_of(predicate: &Predicate, default_length: usize) -> Option<usize> 
             is_limited.then(|| limits.max().unwrap_or_default())
         }
         Predicate::Not(one) => max_length_of(&complement(one), default_length),
+        Predicate::Fields(..) => None,
         Predicate::Field(field, _) if **field != *"length" => None,
         Predicate::Field(_, Test::Compare(comparison, value)) => {
             let limit = numeric(value)?;
@@ -170,7 +163,7 @@ fn complement(predicate: &Predicate) -> Predicate {
         Predicate::Field(field, Test::In(Membership::Out, values)) => {
             Predicate::Field(field.clone(), Test::In(Membership::In, values.clone()))
         }
-        Predicate::Field(..) => Predicate::everything(),
+        Predicate::Field(..) | Predicate::Fields(..) => Predicate::everything(),
     }
 }
 
