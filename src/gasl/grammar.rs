@@ -4,6 +4,7 @@ use super::language::ast::Command;
 use super::language::{parse, print_path};
 use super::state;
 use crate::base::Value;
+use crate::base::map::NameMap;
 
 /// Rules that do not depend on the state.
 const COMMANDS: &str = r#"find ::= "FIND " ("nodes" | "edges" | "paths") (" WHERE " condition)? limit? as
@@ -58,7 +59,8 @@ pub fn gbnf(state: &Value) -> String {
 pub fn plan<'a>(variables: &Value, written: impl Iterator<Item = &'a str>) -> String {
     let keys = state::declared_paths(variables);
     let mut names = keys.clone();
-    names.extend(written.map(str::to_owned).filter(|name| !keys.contains(name)));
+    let is_key: NameMap = keys.iter().map(|key| (key.clone(), 0)).collect();
+    names.extend(written.map(str::to_owned).filter(|name| !is_key.contains_key(name)));
     // An earlier command of the plan may write or declare any name.
     let (commands, rules) = rules(&keys, &names, STRING_IN_JSON);
     let rules = rules.replace("variable ::= ", "variable ::= name | ");

@@ -217,6 +217,8 @@ fn find(
 
 /// Locates a diagnostic at the first use of a field in the condition.
 pub fn at_field(diagnostics: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagnostic {
+    // Diagnostics that are only counted have no field.
+    let condition = condition.filter(|_| !field.is_empty());
     match condition.and_then(|condition| condition.first_span_of(field)) {
         Some(span) => diagnostics.at(span),
         None => diagnostics,

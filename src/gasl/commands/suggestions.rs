@@ -1,6 +1,7 @@
 //! Suggestions for searches without a match: similar fields and texts.
 
 use crate::base::diagnostic::{MAX_REPORTED, quote};
+use crate::base::map::NameMap;
 use crate::base::{Code, Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::graph::{ElementKind, Graph};
@@ -105,8 +106,11 @@ pub fn same_ends(target: FindTarget, predicate: &Predicate) -> Option<(FieldName
         let warning = Diagnostic::new(codes::SAME_ENDS, message).help(help);
         return Some(((*field).clone(), warning));
     }
-    let starts = of(["start.id", "source.id"]);
-    let is_start = |id: &Value| starts.iter().any(|(_, start)| id_text(start) == id_text(id));
+    let mut starts = NameMap::default();
+    for (_, start) in of(["start.id", "source.id"]) {
+        starts.insert(id_text(start).into_owned(), 0);
+    }
+    let is_start = |id: &Value| starts.contains_key(&*id_text(id));
     let (field, id) = of(["end.id", "target.id"]).into_iter().find(|(_, id)| is_start(id))?;
     let message = format!(
         "paths start and end at {}, but their ends are never the same node",
@@ -150,7 +154,7 @@ pub fn unknown_field_error(
 /// Maximum number of texts for edit distance; of more texts only the case is compared.
 const MAX_COMPARED_TEXTS: usize = 1_000;
 
-/// Maximum number of texts of a condition that are checked.
+/// Maximum number of texts of a complete condition that are checked.
 const MAX_CHECKED_TEXTS: usize = 32;
 
 /// Returns a warning for the first text that no row has in a field, if a similar one exists.
@@ -159,13 +163,24 @@ pub fn unknown_text(
     target: FindTarget,
     predicate: &Predicate,
 ) -> Option<(FieldName, Diagnostic)> {
+    unknown_text_of(graph, target, predicate, &mut { MAX_CHECKED_TEXTS })
+}
+
+/// Checks at most `left` texts.
+fn unknown_text_of(
+    graph: &Graph,
+    target: FindTarget,
+    predicate: &Predicate,
+    left: &mut usize,
+) -> Option<(FieldName, Diagnostic)> {
     match predicate {
         Predicate::All(each) | Predicate::Any(each) => {
-            each.iter().find_map(|one| unknown_text(graph, target, one))
+            each.iter().find_map(|one| unknown_text_of(graph, target, one, left))
         }
         Predicate::Not(_) | Predicate::Fields(..) => None,
         Predicate::Field(field, test) => {
             let values = match test {
+                _ if *left == 0 => return None,
                 Test::Compare(Comparison::Equal, value) => slice::from_ref(value),
                 Test::In(Membership::In, items) => items,
                 _ => return None,
@@ -174,8 +189,9 @@ pub fn unknown_text(
             let message = |text| {
                 format!("no {} has the value {} in {}", of.as_str(), quote(text), quote(field))
             };
-            let mut texts = values.iter().filter_map(Value::as_text).take(MAX_CHECKED_TEXTS);
+            let mut texts = values.iter().filter_map(Value::as_text);
             let warning = texts.find_map(|text| {
+                *left = left.checked_sub(1)?;
                 let closest = closest_text(graph, of, &[name], text)?;
                 Some(unknown_text_warning(message(text), text, closest))
             });

@@ -94,7 +94,7 @@ impl Parser<'_> {
         }
         let found = self.next_token_text().unwrap_or_else(|| "the end of the command".to_owned());
         let message = format!("expected `out`, `in` or `any`, found {found}");
-        let help = "write `DIRECTION out`, `DIRECTION in` or `DIRECTION any`";
+        let help = "add one of them, as in `DIRECTION in`";
         self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), self.next_span());
         None
     }
