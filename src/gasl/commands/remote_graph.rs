@@ -4,6 +4,7 @@ use super::find::{FindQuery, longer_paths_skipped, result_truncated};
 use super::output::{Output, completeness};
 use super::suggestions::same_ends;
 use super::walk::WalkQuery;
+use crate::base::diagnostic::quote;
 use crate::base::map::NameMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
@@ -36,6 +37,9 @@ impl RemoteFind {
         limit: Option<usize>,
     ) -> Result<(RemoteFind, Effect), CommandFailure> {
         let query = FindQuery::bind(core, target, condition, limit)?;
+        if let Some(map) = field_map(&query.predicate) {
+            return Err(value_like_a_field(map).into());
+        }
         let kind = match target {
             FindTarget::Nodes => "nodes",
             FindTarget::Edges => "edges",
@@ -85,6 +89,25 @@ impl RemoteFind {
         }
         Ok(output)
     }
+}
+
+/// Returns a value that an adapter would take for another field: `{"field": "name"}`.
+fn field_map(predicate: &Predicate) -> Option<&Value> {
+    match predicate {
+        Predicate::All(each) | Predicate::Any(each) => each.iter().find_map(field_map),
+        Predicate::Not(one) => field_map(one),
+        Predicate::Field(_, Test::Compare(_, value) | Test::Text(_, value)) => {
+            let is_field = value.get("field").is_some_and(|field| field.as_text().is_some());
+            (is_field && value.entries().count() == 1).then_some(value)
+        }
+        Predicate::Field(..) | Predicate::Fields(..) => None,
+    }
+}
+
+fn value_like_a_field(map: &Value) -> Diagnostic {
+    let message = format!("expected one value, found the map {}", quote(&map.to_text()));
+    let help = "compare with a value of the map, as in `${variable.field}`";
+    Diagnostic::new(codes::WRONG_VALUE, message).help(help)
 }
 
 /// Creates the rows of a response, with the sources that their `source_id` names.
