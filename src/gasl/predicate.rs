@@ -142,6 +142,18 @@ impl Predicate {
         }
     }
 
+    /// Returns whether a field is the right operand of a test.
+    pub fn compares_with(&self, field: &str) -> bool {
+        match self {
+            Predicate::All(each) | Predicate::Any(each) => {
+                each.iter().any(|one| one.compares_with(field))
+            }
+            Predicate::Not(one) => one.compares_with(field),
+            Predicate::Field(..) => false,
+            Predicate::Fields(_, _, right) => **right == *field,
+        }
+    }
+
     /// Returns the predicate with other field names.
     pub fn map_fields(&self, rename: &dyn Fn(&str) -> FieldName) -> Predicate {
         let each = |each: &[Predicate]| each.iter().map(|one| one.map_fields(rename)).collect();

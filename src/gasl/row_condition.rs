@@ -2,7 +2,7 @@
 
 use super::bind::VariableScope;
 use super::codes;
-use super::language::ast::{Condition, Operand, OperandKind};
+use super::language::ast::{Condition, InItems, Operand, OperandKind, has_row_prefix};
 use super::language::print_field;
 use super::predicate::{Comparison, FieldName, Predicate, Test, TestOperator};
 use super::value_set::ValueSet;
@@ -41,6 +41,7 @@ impl VariableScope<'_> {
                 Predicate::Field(field, Test::Compare(*comparison, value))
             }
             Condition::In(left, membership, items) => {
+                self.report_listed_fields(items, has_field);
                 let items = ValueSet::new(self.items(items)?);
                 Predicate::Field(field_of(left), Test::In(*membership, items))
             }
@@ -56,6 +57,20 @@ impl VariableScope<'_> {
             Condition::NotNull(subject) => Predicate::Field(field_of(subject), Test::NotNull),
             Condition::Empty(subject) => Predicate::Field(field_of(subject), Test::Null),
         })
+    }
+
+    /// Reports items of a list that look like fields, because a list contains values only.
+    fn report_listed_fields(&mut self, items: &InItems, has_field: HasField<'_>) {
+        let InItems::List(items) = items else { return };
+        for item in items {
+            let OperandKind::Literal(Value::Text(word)) = &item.kind else { continue };
+            if has_row_prefix(word) && has_field(word) {
+                let message = format!("{} is a text here, because it is in a list", quote(word));
+                let help = "compare with `=` for the field, or quote the text";
+                let info = Diagnostic::new(codes::WORD_NAMES_FIELD, message).help(help);
+                self.diagnostics.push(info.at(item.span));
+            }
+        }
     }
 
     /// Returns the field on the right of a test, or `None` for a value. Reports an unquoted word that

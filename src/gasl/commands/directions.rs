@@ -71,8 +71,7 @@ pub fn paths_against_direction(graph: &Graph, query: &PathQuery, case: Case) -> 
     } else {
         return None;
     };
-    let help =
-        format!("write `SET adapter.caps.direction = {}` before the command", direction.word());
+    let help = format!("write `SET adapter.caps.direction = {}` before it", direction.word());
     Some(Diagnostic::new(codes::AGAINST_DIRECTION, message).help(help))
 }
 

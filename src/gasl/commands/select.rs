@@ -2,7 +2,7 @@
 
 use super::find::case;
 use super::output::{CommandResult, Output};
-use super::suggestions::unknown_field_error;
+use super::suggestions::{unknown_field_error, with_text_help};
 use crate::base::diagnostic::MAX_REPORTED;
 use crate::base::map::{NameMap, OrderedMap};
 use crate::base::value::{Map, put};
@@ -31,7 +31,7 @@ pub fn select(core: &mut Core, select: &Select) -> CommandResult {
     let diagnostics = scope.diagnostics;
     let mut required: Vec<String> = select.fields.iter().map(|(from, _)| from.clone()).collect();
     required.extend(predicate.iter().flat_map(|one| one.fields()).map(|field| field.to_string()));
-    fields.check(&required)?;
+    fields.check(&required, predicate.as_ref())?;
     let indices = matching_indices(core, rows.as_ref(), predicate.as_ref(), select.limit);
     let limited = select.limit.is_some_and(|limit| indices.len() > limit);
     let indices = indices.get(..select.limit.unwrap_or(usize::MAX).min(indices.len()));
@@ -181,7 +181,11 @@ impl RowFields<'_> {
     }
 
     /// Fails with the available fields if no row has one of the required fields.
-    fn check(&self, required: &[String]) -> Result<(), CommandFailure> {
+    fn check(
+        &self,
+        required: &[String],
+        predicate: Option<&Predicate>,
+    ) -> Result<(), CommandFailure> {
         if self.rows.is_empty() {
             return Ok(());
         }
@@ -189,9 +193,14 @@ impl RowFields<'_> {
         let mut diagnostics = Vec::new();
         for name in required.iter().filter(|name| !self.contain(name)) {
             // Later diagnostics are only counted.
-            diagnostics.push(match diagnostics.len() < MAX_REPORTED {
-                true => unknown_field_error(codes::UNKNOWN_FIELD, "row", name, name, &fields),
-                false => Diagnostic::new(codes::UNKNOWN_FIELD, "unknown field"),
+            if diagnostics.len() >= MAX_REPORTED {
+                diagnostics.push(Diagnostic::new(codes::UNKNOWN_FIELD, "unknown field"));
+                continue;
+            }
+            let error = unknown_field_error(codes::UNKNOWN_FIELD, "row", name, name, &fields);
+            diagnostics.push(match predicate {
+                Some(predicate) => with_text_help(error, name, predicate),
+                None => error,
             });
         }
         match diagnostics.is_empty() {
@@ -203,7 +212,7 @@ impl RowFields<'_> {
 
 /// Fails with the available fields if no row has one of the required fields.
 pub fn check_fields(rows: &dyn Rows, required: &[String]) -> Result<(), CommandFailure> {
-    RowFields::new(rows).check(required)
+    RowFields::new(rows).check(required, None)
 }
 
 /// Sorts rows by a field; rows without it are last.

@@ -7,7 +7,7 @@ use crate::gasl::codes;
 use crate::gasl::graph::{ElementKind, Graph};
 use crate::gasl::identity::id_text;
 use crate::gasl::language::ast::FindTarget;
-use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test};
+use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test, TestOperator};
 use std::slice;
 
 /// Returns the element kind that a field belongs to and its name there, or `None` for `length` of
@@ -62,6 +62,7 @@ pub fn unknown_fields(
         let kind = of.as_str();
         let warning =
             unknown_field_error(codes::UNKNOWN_FIELD_IN_FIND, kind, &field, name, &available);
+        let warning = with_text_help(warning, &field, predicate);
         let warning = match path_field(target, &field) {
             Some(path_field) => warning.help(format!("write {} for paths", quote(path_field))),
             None => warning,
@@ -69,6 +70,17 @@ pub fn unknown_fields(
         unknown.push((field, warning));
     }
     unknown
+}
+
+/// Adds to the help of an unknown field on the right of a test that a text has quotes.
+pub fn with_text_help(unknown: Diagnostic, field: &str, predicate: &Predicate) -> Diagnostic {
+    match &unknown.help {
+        Some(help) if predicate.compares_with(field) => {
+            let help = format!("{help}; write {} for a text", quote(&format!("\"{field}\"")));
+            unknown.help(help)
+        }
+        _ => unknown,
+    }
 }
 
 /// Returns the field of paths that a common name means.
@@ -106,6 +118,12 @@ pub fn same_ends(target: FindTarget, predicate: &Predicate) -> Option<(FieldName
         let warning = Diagnostic::new(codes::SAME_ENDS, message).help(help);
         return Some(((*field).clone(), warning));
     }
+    if let Some(field) = equal_end_ids(predicate) {
+        let message = "the ends of a path are never the same node";
+        let help =
+            "compare another field; find a cycle through the paths to a neighbour of the node";
+        return Some((field.clone(), Diagnostic::new(codes::SAME_ENDS, message).help(help)));
+    }
     let mut starts = NameMap::default();
     for (_, start) in of(["start.id", "source.id"]) {
         starts.insert(id_text(start).into_owned(), 0);
@@ -118,6 +136,21 @@ pub fn same_ends(target: FindTarget, predicate: &Predicate) -> Option<(FieldName
     );
     let help = "choose another end; find a cycle through the paths to a neighbour of the node";
     Some((field.clone(), Diagnostic::new(codes::SAME_ENDS, message).help(help)))
+}
+
+/// Returns the first field of a comparison of both ids for equality in the top-level conjunction.
+fn equal_end_ids(predicate: &Predicate) -> Option<&FieldName> {
+    let is_id = |names: [&str; 2], field: &str| names.contains(&field);
+    let (start, end) = (["start.id", "source.id"], ["end.id", "target.id"]);
+    match predicate {
+        Predicate::All(each) => each.iter().find_map(equal_end_ids),
+        Predicate::Fields(left, TestOperator::Compare(Comparison::Equal), right) => {
+            let is_both =
+                is_id(start, left) && is_id(end, right) || is_id(end, left) && is_id(start, right);
+            is_both.then_some(left)
+        }
+        _ => None,
+    }
 }
 
 /// Returns the equality conditions of the top-level conjunction.
