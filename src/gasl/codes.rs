@@ -123,7 +123,7 @@ pub const NO_PLAN: Code = Code::error("GASL071");
 pub const BOUND_NAME: Code = Code::error("GASL080");
 /// Unquoted word on the right of a test that is a field of the rows.
 pub const WORD_NAMES_FIELD: Code = Code::info("GASL081");
-/// Rows grouped by one end of the edges of an undirected graph.
+/// Rows grouped or selected by one end of the edges of an undirected graph.
 pub const UNDIRECTED_ENDS: Code = Code::warning("GASL082");
 /// Empty result although edges lead there in the other direction.
 pub const AGAINST_DIRECTION: Code = Code::warning("GASL083");

@@ -1,6 +1,7 @@
 //! Warnings for results that depend on the direction of the edges.
 
 use crate::base::Diagnostic;
+use crate::base::map::OrderedMap;
 use crate::gasl::caps::EdgeDirection;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -8,8 +9,8 @@ use crate::gasl::graph::{Direction, Graph, PathQuery, SearchLimits};
 use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::language::ast::Command;
 use crate::gasl::language::print;
-use crate::gasl::predicate::Case;
-use crate::gasl::variable::Rows;
+use crate::gasl::predicate::{Case, Predicate};
+use crate::gasl::variable::{Rows, Values};
 
 /// Maximum number of edges followed to find paths in another direction.
 const MAX_EXPANSIONS: usize = 100_000;
@@ -77,13 +78,53 @@ pub fn paths_against_direction(graph: &Graph, query: &PathQuery, case: Case) -> 
 
 /// Returns a warning for rows of edges of an undirected graph that are grouped by one end.
 pub fn grouped_by_end(core: &Core, rows: &dyn Rows, by: &str) -> Option<Diagnostic> {
-    let GraphAccess::Memory(graph) = &core.graph else { return None };
-    if graph.is_directed() || !["source", "target"].contains(&by) {
+    if !ENDS.contains(&by) || !has_undirected_end(core, rows, by) {
         return None;
     }
-    let first = rows.row_once(0)?;
-    graph.node(first.get(by)?.as_text()?)?;
     let message = format!("the edges are undirected, so `{by}` is only one of their ends");
     let help = "count the edges of each node with `MEASURE degree AS degrees`";
     Some(Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
+}
+
+/// Returns a warning if rows of edges of an undirected graph satisfy a condition only with exchanged
+/// ends. `FIND edges` tests both orientations, and other commands test the rows as they are.
+pub fn missed_by_orientation(
+    core: &Core,
+    rows: &dyn Rows,
+    predicate: &Predicate,
+    case: Case,
+) -> Option<Diagnostic> {
+    let mut has_end = false;
+    predicate.visit_fields(&mut |field| has_end |= ENDS.contains(&&**field));
+    if !has_end || !ENDS.iter().all(|end| has_undirected_end(core, rows, end)) {
+        return None;
+    }
+    let exchanged = predicate.map_fields(&|field| match field {
+        "source" => "target".into(),
+        "target" => "source".into(),
+        other => other.into(),
+    });
+    let mut fields = exchanged.fields();
+    fields.extend(predicate.fields());
+    let mut values: OrderedMap<Values<'_>> = OrderedMap::default();
+    for name in &fields {
+        values.insert(name.clone(), rows.values(name));
+    }
+    let is_missed = |index: usize| {
+        let value = |name: &str| values.get(name)?(index);
+        !predicate.holds(case, &value) && exchanged.holds(case, &value)
+    };
+    let missed = (0..rows.len()).filter(|index| is_missed(*index)).count();
+    let message = format!("{missed} undirected edges satisfy the condition with exchanged ends");
+    let help = "write the condition in `FIND edges WHERE …`, which tests both orientations";
+    (missed > 0).then(|| Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
+}
+
+const ENDS: [&str; 2] = ["source", "target"];
+
+/// Checks whether a field of the first row is the id of a node of an undirected graph.
+fn has_undirected_end(core: &Core, rows: &dyn Rows, field: &str) -> bool {
+    let GraphAccess::Memory(graph) = &core.graph else { return false };
+    let end = || rows.row_once(0)?.get(field)?.as_text().and_then(|id| graph.node(id));
+    !graph.is_directed() && end().is_some()
 }

@@ -1,5 +1,6 @@
 //! `SELECT` and `RANK`.
 
+use super::directions::missed_by_orientation;
 use super::find::case;
 use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_field_error, with_text_help};
@@ -28,10 +29,14 @@ pub fn select(core: &mut Core, select: &Select) -> CommandResult {
     let has_field = |field: &str| fields.contain(field);
     let predicate =
         condition.map(|condition| scope.predicate(condition, &has_field)).transpose()?;
-    let diagnostics = scope.diagnostics;
+    let mut diagnostics = scope.diagnostics;
     let mut required: Vec<String> = select.fields.iter().map(|(from, _)| from.clone()).collect();
     required.extend(predicate.iter().flat_map(|one| one.fields()).map(|field| field.to_string()));
     fields.check(&required, predicate.as_ref())?;
+    if let Some(predicate) = &predicate {
+        let case = case(&core.caps);
+        diagnostics.extend(missed_by_orientation(core, rows.as_ref(), predicate, case));
+    }
     let indices = matching_indices(core, rows.as_ref(), predicate.as_ref(), select.limit);
     let limited = select.limit.is_some_and(|limit| indices.len() > limit);
     let indices = indices.get(..select.limit.unwrap_or(usize::MAX).min(indices.len()));
