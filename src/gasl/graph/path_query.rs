@@ -170,6 +170,7 @@ fn complement(predicate: &Predicate) -> Predicate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gasl::predicate::TestOperator;
 
     fn is(field: &str, comparison: Comparison, value: f64) -> Predicate {
         Predicate::Field(field.into(), Test::Compare(comparison, value.into()))
@@ -200,6 +201,23 @@ mod tests {
             (query.max_length, query.allows_longer, query.mentions_length),
             (3, true, false)
         );
+    }
+
+    #[test]
+    fn pairs_of_one_part_are_tested_by_row() {
+        let pair = |left: &str, right: &str| {
+            let equal = TestOperator::Compare(Comparison::Equal);
+            Predicate::Fields(left.into(), equal, right.into())
+        };
+        let mixed = pair("start.a", "end.a");
+        let length = pair("length", "start.n");
+        let each = vec![pair("edge.a", "edge.b"), mixed.clone(), pair("c", "d"), length.clone()];
+        let query = PathQuery::new(&Predicate::All(each), 3);
+        assert_eq!(query.edge, Predicate::All(vec![pair("a", "b")]));
+        assert_eq!(query.start, Predicate::All(vec![pair("c", "d")]));
+        assert_eq!(query.end, query.start);
+        assert_eq!(query.whole_path, Predicate::All(vec![mixed, length]));
+        assert_eq!((query.max_length, query.allows_longer, query.mentions_length), (3, true, true));
     }
 
     #[test]
