@@ -96,6 +96,9 @@ pub enum Case {
     Sensitive,
 }
 
+/// Maximum number of names that are compared one by one, without a hash map.
+pub const MAX_COMPARED_NAMES: usize = 16;
+
 impl Predicate {
     /// Returns a predicate that is true for every row.
     pub fn everything() -> Predicate {
@@ -117,11 +120,22 @@ impl Predicate {
 
     /// Returns the distinct field names in order of appearance.
     pub fn fields(&self) -> Vec<FieldName> {
-        let mut found = Vec::new();
+        let mut found: Vec<FieldName> = Vec::new();
+        // Filled with the names when there are too many to compare each.
         let mut visited = NameMap::default();
         self.visit_fields(&mut |field| {
-            if visited.insert(field.to_string(), 0).is_none() {
-                found.push(field.clone());
+            let is_known = match found.len() {
+                0..MAX_COMPARED_NAMES => found.contains(field),
+                _ => visited.contains_key(&**field),
+            };
+            if is_known {
+                return;
+            }
+            found.push(field.clone());
+            if found.len() >= MAX_COMPARED_NAMES {
+                let added = if visited.is_empty() { 0 } else { found.len() - 1 };
+                let names = found.get(added..).unwrap_or_default();
+                visited.extend(names.iter().map(|name| (name.to_string(), 0)));
             }
         });
         found

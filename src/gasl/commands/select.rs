@@ -14,7 +14,7 @@ use crate::gasl::core::Core;
 use crate::gasl::graph::FieldCells;
 use crate::gasl::language::ast::{Select, SortOrder, VariablePath};
 use crate::gasl::lazy::LazyRows;
-use crate::gasl::predicate::Predicate;
+use crate::gasl::predicate::{MAX_COMPARED_NAMES, Predicate};
 use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::{Rows, Values, Variable, field, row_values};
 use std::cmp::Ordering;
@@ -165,24 +165,33 @@ impl Rows for ProjectedRows {
 struct RowFields<'a> {
     rows: &'a dyn Rows,
     available: Vec<String>,
-    names: NameMap,
+    /// The same names, if there are too many to compare each.
+    names: Option<NameMap>,
 }
 
 impl RowFields<'_> {
     fn new(rows: &dyn Rows) -> RowFields<'_> {
         let available = if rows.is_empty() { Vec::new() } else { rows.fields() };
-        let names = available.iter().map(|name| (name.clone(), 0)).collect();
+        let is_long = available.len() > MAX_COMPARED_NAMES;
+        let names = is_long.then(|| available.iter().map(|name| (name.clone(), 0)).collect());
         RowFields { rows, available, names }
     }
 
     /// Returns whether any row has a field, which may be a path into a map.
     fn contain(&self, name: &str) -> bool {
         let first = name.split_once('.').map(|(first, _)| first);
-        self.names.contains_key(name)
-            || first.is_some_and(|first| self.names.contains_key(first)) && {
+        self.has(name)
+            || first.is_some_and(|first| self.has(first)) && {
                 let value = self.rows.values(name);
                 (0..self.rows.len()).any(|index| value(index).is_some())
             }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        match &self.names {
+            Some(names) => names.contains_key(name),
+            None => self.available.iter().any(|field| field == name),
+        }
     }
 
     /// Fails with the available fields if no row has one of the required fields.

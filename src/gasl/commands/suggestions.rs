@@ -19,7 +19,7 @@ fn field_owner<'f>(
 ) -> Option<(ElementKind, &'f str)> {
     let split = field.split_once('.');
     Some(match (target, split) {
-        (FindTarget::Edges, Some(_)) if graph.edge_fields().iter().any(|name| **name == *field) => {
+        (FindTarget::Edges, Some(_)) if graph.has_edge_attribute(field) => {
             (ElementKind::Edge, field)
         }
         (FindTarget::Nodes, _) => (ElementKind::Node, field),
@@ -41,13 +41,12 @@ pub fn unknown_fields(
     target: FindTarget,
     predicate: &Predicate,
 ) -> Vec<(FieldName, Diagnostic)> {
-    let (node_fields, edge_fields) = (graph.node_fields(), graph.edge_fields());
     let mut unknown = Vec::new();
     for field in predicate.fields() {
         let Some((of, name)) = field_owner(graph, target, &field) else { continue };
-        let (exists, available) = match of {
-            ElementKind::Node => (graph.has_node_field(name), &node_fields),
-            ElementKind::Edge => (graph.has_edge_field(name), &edge_fields),
+        let exists = match of {
+            ElementKind::Node => graph.has_node_field(name),
+            ElementKind::Edge => graph.has_edge_field(name),
         };
         if exists {
             continue;
@@ -58,6 +57,10 @@ pub fn unknown_fields(
             unknown.push(("".into(), Diagnostic::new(code, "unknown field")));
             continue;
         }
+        let available = match of {
+            ElementKind::Node => graph.node_fields(),
+            ElementKind::Edge => graph.edge_fields(),
+        };
         let available: Vec<&str> = available.iter().map(|name| &**name).collect();
         let kind = of.as_str();
         let warning =

@@ -78,7 +78,7 @@ impl Graph {
     /// Returns the same field of the other end, or `None` for a field of the edge itself.
     fn opposite_field(&self, field: &str) -> Option<FieldName> {
         let (end, rest) = field.split_once('.').unwrap_or((field, ""));
-        let is_attribute = !rest.is_empty() && self.edges.column(field).is_some();
+        let is_attribute = !rest.is_empty() && self.has_edge_attribute(field);
         let other = match end {
             "source" => "target",
             "target" => "source",
