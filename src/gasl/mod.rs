@@ -23,6 +23,7 @@ pub mod predicate;
 pub mod record;
 pub mod recording;
 pub mod reference;
+mod row_condition;
 mod sample;
 pub mod session;
 mod size_budget;

@@ -16,7 +16,7 @@ Graph
 FIND nodes [WHERE condition] [LIMIT n] AS v   rows {id, …attributes}
 FIND edges [WHERE condition] [LIMIT n] AS v   rows {id, source, target, …attributes}
 FIND paths [WHERE condition] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
-WALK FROM v [FOLLOW relation] [DEPTH n] AS x   nodes reached from the rows of v, without those
+WALK FROM v [FOLLOW relation | FOLLOW condition] [DIRECTION out|in|any] [DEPTH n] AS x   nodes reached from the rows of v, without those
 
 Rows
 SELECT v [FIELDS f, g:newname] [WHERE condition] [LIMIT n] AS x
@@ -31,7 +31,7 @@ PROCESS v USING "instruction" [RETURNING json-schema] AS x   processes all rows 
 ANALYZE key USING "instruction" AS x   analyzes a sample of the state
 
 Conditions
-field = != > >= < <= value, IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS field; NOT, AND, OR, ( )
+field = != > >= < <= value or other field (source.f = target.f, a < `b`), IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS field; NOT, AND, OR, ( )
 Quote strings; = and IN are exact, text operators ignore case. ${v} is a variable: IN ${v} means its ids, IN ${v.f} a column. Put unusual field names in `backticks`.
 
 Control

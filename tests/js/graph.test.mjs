@@ -54,6 +54,14 @@ test("a summary has counts and fields", () => {
   });
 });
 
+test("a summary names the field that FOLLOW compares", () => {
+  const summaryOf = (field) =>
+    Graph.fromCsv({ nodes: "id\na\nb", edges: `source,target,w,${field}\na,b,1,x` }).summary();
+  assert.equal(summaryOf("Relation Type").relation_field, "Relation Type");
+  assert.equal(summaryOf("labelE").relation_field, "labelE");
+  assert.equal(summaryOf("tie").relation_field, undefined);
+});
+
 test("makes a graph of the current state of a HAM store", () => {
   const store = new HamStore();
   store.apply({ root: { users: ["*u1", "*gone"], title: "*t" }, u1: { name: "Ann" }, t: "Hi" });

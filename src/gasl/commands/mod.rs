@@ -2,6 +2,7 @@
 
 mod analyze;
 mod citations;
+mod directions;
 mod find;
 mod group;
 mod guard;
@@ -14,6 +15,7 @@ mod select;
 mod state;
 mod suggestions;
 mod value_keys;
+mod walk;
 
 use self::output::CommandResult;
 use super::core::Core;
@@ -24,7 +26,7 @@ use super::language::ast::Command;
 pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
     Some(match command {
         Command::Find { .. } => return find::in_memory(core, command, step),
-        Command::Walk { .. } => return find::walk_in_memory(core, command, step),
+        Command::Walk { .. } => return walk::walk_in_memory(core, command, step),
         Command::Declare { key, kind, description } => {
             state::declare(core, key, *kind, description.as_deref())
         }

@@ -3,7 +3,9 @@
 use super::*;
 use crate::base::json::Limits;
 use crate::gasl::compare::equal;
-use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test, TextTest};
+use crate::gasl::predicate::{
+    Case, Comparison, Membership, Predicate, Test, TestOperator, TextTest,
+};
 use crate::gasl::value_set::ValueSet;
 
 /// Pseudo-random numbers (linear congruential generator).
@@ -74,14 +76,25 @@ impl Random {
         }
     }
 
+    fn operator(&mut self) -> TestOperator {
+        use Comparison::*;
+        match self.below(7) {
+            0 => TestOperator::Text(TextTest::Contains),
+            other => TestOperator::Compare(
+                [Equal, NotEqual, Greater, GreaterOrEqual, Less, LessOrEqual][other - 1],
+            ),
+        }
+    }
+
     pub(super) fn predicate(&mut self, fields: &[&str], depth: usize) -> Predicate {
         let each = |random: &mut Random| {
             (0..random.below(3)).map(|_| random.predicate(fields, depth - 1)).collect()
         };
-        match self.below(if depth == 0 { 1 } else { 4 }) {
+        match self.below(if depth == 0 { 1 } else { 5 }) {
             1 => Predicate::All(each(self)),
             2 => Predicate::Any(each(self)),
             3 => Predicate::Not(Box::new(self.predicate(fields, depth - 1))),
+            4 => Predicate::Fields(self.of(fields).into(), self.operator(), self.of(fields).into()),
             _ => Predicate::Field(self.of(fields).into(), self.test()),
         }
     }
@@ -183,24 +196,33 @@ fn edge_search_matches_rows() {
         let (of_nodes, of_edges) = (graph.node_fields(), graph.edge_fields());
         for _ in 0..8 {
             let predicate = random.predicate(&fields, 3);
-            let found = graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE).rows;
-            let expected: Vec<u32> = (0..graph.edge_count() as u32)
-                .filter(|edge| {
-                    let row = graph.edge_row(*edge);
-                    let (source, target) = graph.ends(*edge).unwrap();
-                    let (source, target) = (graph.node_row(source), graph.node_row(target));
-                    predicate.holds(Case::Ignored, &|field| {
-                        let found = match field.split_once('.') {
-                            Some(("source" | "start", rest)) => attribute(&source, &of_nodes, rest),
-                            Some(("target" | "end", rest)) => attribute(&target, &of_nodes, rest),
-                            _ => attribute(&row, &of_edges, field),
-                        };
-                        found.cloned()
-                    })
+            let (found, reversed) = graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE);
+            let found: Vec<(u32, bool)> =
+                found.rows.iter().map(|edge| (*edge, reversed.contains(*edge))).collect();
+            let holds = |edge: u32, is_reversed: bool| {
+                let (source, target) = graph.ends(edge).unwrap();
+                let (row, source, target) = match is_reversed {
+                    true => (graph.reversed_edge_row(edge), target, source),
+                    false => (graph.edge_row(edge), source, target),
+                };
+                let (source, target) = (graph.node_row(source), graph.node_row(target));
+                predicate.holds(Case::Ignored, &|field| {
+                    let found = match field.split_once('.') {
+                        Some(("source" | "start", rest)) => attribute(&source, &of_nodes, rest),
+                        Some(("target" | "end", rest)) => attribute(&target, &of_nodes, rest),
+                        _ => attribute(&row, &of_edges, field),
+                    };
+                    found.cloned()
                 })
-                .collect();
+            };
+            let orientation = |edge: u32| match holds(edge, false) {
+                true => Some((edge, false)),
+                false => (!graph.is_directed() && holds(edge, true)).then_some((edge, true)),
+            };
+            let expected: Vec<(u32, bool)> =
+                (0..graph.edge_count() as u32).filter_map(orientation).collect();
             assert_eq!(found, expected, "seed {seed}: {predicate:?}");
-            for edge in found {
+            for (edge, _) in found {
                 assert_eq!(graph.edge(&graph.edge_id(edge)), Some(edge));
                 for field in ["id", "source", "target", "a", "type"] {
                     let row = graph.edge_row(edge);
@@ -258,8 +280,13 @@ fn walk_is_breadth_first() {
     }
     let (graph, _) = builder.finish();
     let start = [graph.node("n0").unwrap()];
-    let walk = |follow, depth, direction, limits| {
-        let found = graph.walk(&start, follow, depth, direction, limits);
+    let walk = |follow: Option<&str>, depth, direction, limits| {
+        let edges = follow.map(|relation| {
+            let is = Test::Compare(Comparison::Equal, relation.into());
+            let field = graph.relation_field().unwrap();
+            graph.followed_edges(&Predicate::Field(field, is), Case::Ignored)
+        });
+        let found = graph.walk(&start, edges.as_ref(), depth, direction, limits);
         let ids: Vec<&str> = found.rows.iter().map(|node| graph.node_id(*node)).collect();
         (ids.join(" "), found.truncation)
     };

@@ -25,6 +25,8 @@ export interface GraphSummary {
   components: number;
   node_fields: Json[];
   edge_fields: Json[];
+  /** Field that `FOLLOW` compares, if the edges have one. */
+  relation_field?: string;
 }
 
 let handleOf: (graph: Graph) => Handle;

@@ -9,13 +9,14 @@ export type PredicateOperator =
 
 /**
  * Condition for adapters: `{all}`, `{any}`, `{not}`, or a field with an operator. `{all: []}` is
- * always true.
+ * always true. A `value` of the form `{field}` is another field of the same row or path: both
+ * values are compared, and a missing one fails, also for `!=`.
  */
 export type PredicateTree =
   | { all: PredicateTree[] }
   | { any: PredicateTree[] }
   | { not: PredicateTree }
-  | { field: string; op: PredicateOperator; value?: Json };
+  | { field: string; op: PredicateOperator; value?: Json | { field: string } };
 
 /** Caps and ceilings by name, as in `SET adapter.caps.max_results = 100`. */
 export interface Caps {
