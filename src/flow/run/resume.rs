@@ -77,7 +77,9 @@ impl Run {
             }
         }
         let is_answered = is_waiting && !self.answers_to(node, &previous).is_empty();
-        if (is_finished && !is_same) || is_answered || (is_waiting && !is_same) {
+        // The change of an earlier node was reported there.
+        let is_first = self.steps.get(step_index).is_some_and(|step| !step.is_changed);
+        if is_answered || ((is_finished || is_waiting) && !is_same && is_first) {
             self.report_change(step_index, node, &previous, is_answered);
         }
         if is_finished && let Some(step) = self.steps.get_mut(step_index) {
