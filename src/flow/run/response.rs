@@ -291,13 +291,17 @@ impl Run {
 
     /// Finishes a failed step with the action `error`.
     fn follow_error_edge(&mut self, failure: StepFailure, now: HostTime<'_>) {
+        let flow = self.flow.clone();
         let step_index = failure.step;
         let errors = self.emit_failure(&failure, now);
         let label = self.label(step_index, None);
         let cause = errors.first().map(|error| error.message.as_str()).unwrap_or_default();
         let message = format!("{cause}: the `error` edge of {label} is followed");
         let info = self.diagnostic(step_index, codes::FOLLOWED_ERROR, message);
-        let help = "read `${node.error.message}` in the nodes after it";
+        let node = self.steps.get(step_index).map(|step| step.node);
+        let node = node.and_then(|node| flow.workflow.nodes.get(node));
+        let read = format!("${{{}.error.message}}", node.map_or("", |node| &*node.id));
+        let help = format!("read {} in the nodes after it", quote(&read));
         self.report_once(step_index, vec![info.help(help)]);
         let own = self.steps.get(step_index).map(|step| step.invocations.clone());
         self.abandon_invocations(own.unwrap_or_default());

@@ -34,7 +34,6 @@ export class Flow {
 
   #handle: CompiledFlow | undefined;
   #fingerprint: string | undefined;
-  #inputNames: string[] | undefined;
 
   /** @internal Flows come from {@link compileFlow}. */
   constructor() {
@@ -52,14 +51,6 @@ export class Flow {
   get fingerprint(): string {
     this.#fingerprint ??= this.#openHandle.show("fingerprint");
     return this.#fingerprint;
-  }
-
-  /** @internal */
-  get inputNames(): string[] {
-    this.#inputNames ??= Object.keys(
-      (this.toJSON() as { graph: { inputs?: object } }).graph.inputs ?? {},
-    );
-    return this.#inputNames;
   }
 
   /** Returns node-link JSON of the workflow with its mappings. */

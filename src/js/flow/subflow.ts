@@ -20,6 +20,8 @@ export function subflow(flow: Flow, options: SubflowOptions = {}): NodeCallback 
   for (const [type, callback] of Object.entries(options.nodes ?? {})) {
     assertFunction(callback, `\`${type}\``);
   }
+  const { graph } = flow.toJSON() as { graph: { inputs?: object } };
+  const inputNames = Object.keys(graph.inputs ?? {});
   const callback = async (call: NodeCall): Promise<NodeAnswer> => {
     const context = (call as { [CONTEXT]?: CallContext })[CONTEXT];
     if (!context) throwMisuse("pass the arguments of the call to the callback of `subflow`");
@@ -28,7 +30,7 @@ export function subflow(flow: Flow, options: SubflowOptions = {}): NodeCallback 
       flow,
       {
         nodes: { ...context.nodes, ...options.nodes },
-        inputs: { ...paramsOf(flow, call), ...call.inputs },
+        inputs: { ...paramsOf(call, inputNames), ...call.inputs },
         signal: call.signal,
         ...(concurrency !== undefined && { concurrency }),
         ...(graceMs !== undefined && { graceMs }),
@@ -44,7 +46,7 @@ export function subflow(flow: Flow, options: SubflowOptions = {}): NodeCallback 
 }
 
 /** Returns the params with the names of inputs of the workflow. */
-function paramsOf(flow: Flow, { params }: NodeCall): NodeCall["inputs"] {
-  const entries = Object.entries(params).filter(([name]) => flow.inputNames.includes(name));
+function paramsOf({ params }: NodeCall, inputNames: string[]): NodeCall["inputs"] {
+  const entries = Object.entries(params).filter(([name]) => inputNames.includes(name));
   return Object.fromEntries(entries);
 }
