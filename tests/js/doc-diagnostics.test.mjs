@@ -17,7 +17,7 @@ import {
 import { checkMessages, defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
-import { importWorkflow } from "byname/flow";
+import { importWorkflow, suspend } from "byname/flow";
 import { messageStream, Surfaces } from "byname/messages";
 
 await init();
@@ -110,6 +110,7 @@ async function runExampleCode(code) {
     messageStream,
     Surfaces,
     renderToString,
+    suspend,
     checkMessages,
     importWorkflow,
     basicCatalog,
