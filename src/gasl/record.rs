@@ -74,6 +74,12 @@ impl From<Diagnostic> for CommandFailure {
     }
 }
 
+/// Key of the first rows of the result in a record for a prompt.
+pub const FIRST_ROWS: &str = "first_rows";
+
+/// Key of the lines of a `SHOW` in a record for a prompt.
+pub const SHOWN: &str = "shown";
+
 /// Record of a step.
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -88,6 +94,8 @@ pub struct Record {
     pub metrics: Map,
     /// Excerpt of the result and hash of the complete result.
     pub summary: super::summary::Summary,
+    /// Lines of a `SHOW` for the next prompt, or null.
+    pub shown: Value,
     /// Start time by the clock of the host.
     pub started_at: String,
     /// End time by the clock of the host.
@@ -107,6 +115,18 @@ impl Record {
     /// Returns the record without summaries, for the host.
     pub fn to_event_value(&self) -> Value {
         self.map(|_| {}).into()
+    }
+
+    /// Returns the record with its first rows, for a prompt; with the lines of a `SHOW` if
+    /// `is_of_last_plan`.
+    pub fn to_prompt_value(&self, is_of_last_plan: bool) -> Value {
+        let detail = |map: &mut Map| {
+            put(map, FIRST_ROWS, self.summary.first_rows());
+            if is_of_last_plan && !self.shown.is_null() {
+                put(map, SHOWN, self.shown.clone());
+            }
+        };
+        self.map(detail).into()
     }
 
     /// Returns the record with summaries, for the history.

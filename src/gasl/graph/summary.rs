@@ -1,4 +1,4 @@
-//! A short summary of a graph, for prompts.
+//! A short summary of a graph, for hosts.
 
 use super::Graph;
 use super::column::{Cell, Column};
@@ -17,13 +17,14 @@ const MAX_VALUES: usize = 8;
 const VALUE_CHARS: usize = 60;
 
 impl Graph {
-    /// Returns counts, and the type and the most frequent values of each field.
+    /// Returns counts, the relation field, and the type and the most frequent values of each field.
     pub fn summary(&self) -> Value {
         Value::map([
             ("nodes", self.node_count().into()),
             ("edges", self.edge_count().into()),
             ("directed", self.is_directed().into()),
             ("components", self.component_count().into()),
+            ("relation_field", self.relation_field().map(str::to_owned).into()),
             ("node_fields", field_summaries(&self.nodes)),
             ("edge_fields", field_summaries(&self.edges)),
         ])

@@ -16,13 +16,15 @@ export interface CsvTables {
   directed?: boolean;
 }
 
-/** Summary of a graph, as in a prompt. */
+/** Summary of a graph. */
 export interface GraphSummary {
   nodes: number;
   edges: number;
   directed: boolean;
   /** Number of weakly connected components. */
   components: number;
+  /** Field of edges that FOLLOW compares, or null. */
+  relation_field: string | null;
   node_fields: Json[];
   edge_fields: Json[];
 }
