@@ -248,6 +248,7 @@ mod tests {
             status: StepStatus::Success,
             metrics: Map::default(),
             summary: Summary::of(Some(Variable::Rows(rows, 0))),
+            output: None,
             shown: Value::Null,
             started_at: String::new(),
             finished_at: String::new(),

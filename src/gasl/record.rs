@@ -77,6 +77,9 @@ impl From<Diagnostic> for CommandFailure {
 /// Key of the first rows of the result in a record for a prompt.
 pub const FIRST_ROWS: &str = "first_rows";
 
+/// Key of the variable that the command wrote, in a record for a prompt.
+pub const OUTPUT: &str = "output";
+
 /// Key of the lines of a `SHOW` in a record for a prompt.
 pub const SHOWN: &str = "shown";
 
@@ -94,6 +97,8 @@ pub struct Record {
     pub metrics: Map,
     /// Excerpt of the result and hash of the complete result.
     pub summary: super::summary::Summary,
+    /// Variable that the command wrote.
+    pub output: Option<String>,
     /// Lines of a `SHOW` for the next prompt, or null.
     pub shown: Value,
     /// Start time by the clock of the host.
@@ -122,6 +127,7 @@ impl Record {
     pub fn to_prompt_value(&self, is_of_last_plan: bool) -> Value {
         let detail = |map: &mut Map| {
             put(map, FIRST_ROWS, self.summary.first_rows());
+            put(map, OUTPUT, self.output.clone());
             if is_of_last_plan && !self.shown.is_null() {
                 put(map, SHOWN, self.shown.clone());
             }

@@ -6,16 +6,16 @@ use crate::base::json::Limits;
 /// Short reference of the language for prompts.
 pub const PROMPT: &str = r#"GASL works over a graph of nodes and edges. A plan is JSON:
 {"plan_id": "p1", "why": "one line", "commands": ["FIND …", "…"], "config": {"stop_on_error": true, "continue_on_empty": false}}
-Each command is one string. AS names a variable, which is lost when the plan ends; DECLARE and UPDATE change the state, which lasts.
+A command is one string. AS names a variable, which ends with the plan; DECLARE and UPDATE change the state, which lasts.
 
 State
 DECLARE key AS LIST|DICT|COUNTER [WITH_DESCRIPTION "…"]   keys may be dotted: a.b
-UPDATE key WITH v [MERGE|REPLACE]   MERGE adds; of items with the same id or content, the first stays
+UPDATE key WITH v [MERGE|REPLACE]   MERGE adds; of items with one id or content, the first stays
 
 Graph (c is a condition)
 FIND nodes|edges [WHERE c] [LIMIT n] AS v   rows {id, …attributes}; edges have source and target too
 FIND paths [WHERE c] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
-WALK FROM v [FOLLOW relation] [DEPTH n] AS x   nodes reached from the rows of v, without those
+WALK FROM v [FOLLOW relation] [DEPTH n] AS x   nodes reached, without those of v
 
 Rows
 SELECT v [FIELDS f, g:newname] [WHERE c] [LIMIT n] AS x
@@ -23,7 +23,7 @@ COUNT v [BY f] AS x   a number, or rows {f, count}
 AGGREGATE v BY f WITH count|sum|avg|min|max [OF g] AS x
 RANK v BY f [ASC|DESC] [LIMIT n] AS x
 JOIN a WITH b ON f[=g] AS x
-SHOW v   shows you its rows; of other results you see the count and three rows
+SHOW v   shows you its rows; of others you see the count and three rows
 
 Model
 PROCESS v USING "instruction" [RETURNING json-schema] AS x   all rows, in batches

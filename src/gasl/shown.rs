@@ -151,6 +151,12 @@ impl<'a> ShownLines<'a> {
     }
 }
 
+/// Returns whether the result of a `SHOW` is that of the complete variable.
+pub fn is_complete(shown: &Value) -> bool {
+    let shown = ShownLines::read(shown);
+    shown.offset == 0 && shown.end == shown.total
+}
+
 /// Formats results with at most `max_chars` characters of rows in total. Results that need less
 /// than their equal share leave the rest to longer ones.
 pub fn format_results(shown: &[Value], max_chars: usize) -> String {

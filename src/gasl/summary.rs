@@ -36,7 +36,7 @@ const FIRST_ROWS: usize = 3;
 const MAX_ROWS_CHARS: usize = 400;
 
 /// Maximum number of characters of a value in these rows.
-const MAX_CELL_CHARS: usize = 40;
+const MAX_CELL_CHARS: usize = 32;
 
 /// Maximum number of characters of a result that is not rows, in a prompt.
 const MAX_VALUE_CHARS: usize = 200;

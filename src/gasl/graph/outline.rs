@@ -2,6 +2,7 @@
 
 use super::Graph;
 use super::column::{Cell, Column};
+use super::provenance::SOURCE_FIELDS;
 use super::table::AttributeTable;
 use crate::base::json::write_number;
 use crate::base::json::write_text;
@@ -23,11 +24,17 @@ const MAX_VALUES: usize = 12;
 /// Maximum number of values of the relation field.
 const MAX_RELATIONS: usize = 30;
 
+/// Maximum number of characters of the values of a field.
+const MAX_VALUES_CHARS: usize = 240;
+
 /// Maximum number of characters of a listed value. Longer values are not categories.
 const MAX_VALUE_CHARS: usize = 60;
 
-/// Maximum number of characters of an example, and of a field name.
-const MAX_EXAMPLE_CHARS: usize = 48;
+/// Maximum number of characters of a field name.
+const MAX_NAME_CHARS: usize = 80;
+
+/// Maximum number of characters of an example.
+const MAX_EXAMPLE_CHARS: usize = 36;
 
 /// Number of distinct texts that decide whether a field contains generated ids.
 const TESTED_TEXTS: usize = 20;
@@ -109,7 +116,7 @@ fn write_fields(
 
 /// Returns a field name as a command contains it.
 fn name_of(column: &Column) -> String {
-    let name = one_line(&excerpt_of(&column.name, MAX_EXAMPLE_CHARS));
+    let name = one_line(&excerpt_of(&column.name, MAX_NAME_CHARS));
     let is_plain = name.chars().all(|one| one.is_alphanumeric() || "_-.".contains(one));
     if is_plain { name } else { format!("`{name}`") }
 }
@@ -225,20 +232,29 @@ fn describe_texts(column: &Column, contents: &Contents<'_>, max_values: usize) -
     if tested.all(is_generated_id) {
         return "generated ids".to_owned();
     }
+    let first = || used().next().map(|code| column.texts.text(code)).unwrap_or_default();
+    if SOURCE_FIELDS.contains(&&*column.name) {
+        return format!("sources, e.g. {}", example(first()));
+    }
     let is_listed = |code: &u32| {
         count(*code) > 1 && column.texts.text(*code).chars().nth(MAX_VALUE_CHARS).is_none()
     };
     let mut listed: Vec<u32> = used().filter(is_listed).collect();
     let rows = listed.iter().map(|code| count(*code) as usize).sum::<usize>();
     if rows * 2 < contents.texts {
-        let first = used().next().map(|code| column.texts.text(code)).unwrap_or_default();
-        return format!("text, e.g. {}", example(first));
+        return format!("text, e.g. {}", example(first()));
     }
     listed.sort_by_key(|code| u32::MAX - count(*code));
-    listed.truncate(max_values);
-    let value = |code: &u32| format!("{} {}", quoted(column.texts.text(*code)), count(*code));
-    let mut text = listed.iter().map(value).collect::<Vec<_>>().join(", ");
-    let others = used().count() - listed.len();
+    let (mut text, mut listed_count) = (String::new(), 0);
+    for code in listed.into_iter().take(max_values) {
+        if text.len() > MAX_VALUES_CHARS && max_values < MAX_RELATIONS {
+            break;
+        }
+        let separator = if listed_count == 0 { "" } else { ", " };
+        text.push_str(&format!("{separator}{} {}", quoted(column.texts.text(code)), count(code)));
+        listed_count += 1;
+    }
+    let others = used().count() - listed_count;
     if others > 0 {
         text.push_str(&format!(", {others} more"));
     }

@@ -102,7 +102,7 @@ pub fn repair(prompt: &str, reply: &str, errors: &str) -> String {
 /// Returns the system prompt of the loop.
 pub fn researcher() -> String {
     format!(
-        "You answer a question about a graph by experiments. Form a hypothesis, write a plan of GASL commands that tests it, inspect the results, and continue until you know the answer.\n\n{}",
+        "You answer a question about a graph by experiments: form a hypothesis, plan GASL commands that test it, inspect the results, and continue until you know the answer.\n\n{}",
         super::super::reference::PROMPT
     )
 }
@@ -126,7 +126,7 @@ impl LoopContext {
     pub fn plan(&self) -> String {
         let context = self.write();
         format!(
-            "{context}\n\nRespond with the next plan, a JSON object, or with `COMPLETE: ` and the answer if you know it"
+            "{context}\n\nRespond with the next plan, a JSON object, or with `COMPLETE: ` and the answer"
         )
     }
 
@@ -134,7 +134,7 @@ impl LoopContext {
     pub fn evaluate(&self, outcome: &str) -> String {
         let context = self.write();
         format!(
-            "{context}\n\n{outcome}\n\nDecide: continue, refine, pivot or terminate. Respond with `{{\"decision\": …, \"next_actions\": [{{\"plan\": …, \"confidence\": 0.0 to 1.0, \"rationale\": …}}]}}`, with a plan, or with `COMPLETE: ` and the answer if you know it"
+            "{context}\n\n{outcome}\n\nDecide: continue, refine, pivot or terminate. Respond with `{{\"decision\": …, \"next_actions\": [{{\"plan\": …, \"confidence\": 0 to 1, \"rationale\": …}}]}}`, a plan, or `COMPLETE: ` and the answer"
         )
     }
 }

@@ -4,9 +4,10 @@ use crate::base::Value;
 use crate::base::value::{excerpt, excerpt_of};
 use crate::gasl::codes::NOT_STORED;
 use crate::gasl::history::SessionHistory;
-use crate::gasl::record::{FIRST_ROWS, SHOWN};
+use crate::gasl::language::print_path;
+use crate::gasl::record::{FIRST_ROWS, OUTPUT, SHOWN};
 use crate::gasl::row_lines::{RowLines, one_line};
-use crate::gasl::shown::format_results;
+use crate::gasl::shown::{format_results, is_complete};
 
 /// Maximum number of records in a prompt.
 pub const RECENT_RECORDS: usize = 12;
@@ -36,7 +37,9 @@ pub fn format_history(history: &SessionHistory, result_chars: usize) -> String {
         let plural = if earlier == 1 { "" } else { "s" };
         out.push_str(&format!("\n({earlier} earlier step{plural} left out)"));
     }
-    records.iter().for_each(|record| write_step(record, &mut out));
+    for (record, is_shown) in records.iter().zip(shown_later(&records)) {
+        write_step(record, is_shown, &mut out);
+    }
     let shown = history.shown();
     if !shown.is_empty() {
         out.push_str("\n\nResults of the last plan:");
@@ -45,7 +48,25 @@ pub fn format_history(history: &SessionHistory, result_chars: usize) -> String {
     out
 }
 
-fn write_step(record: &Value, out: &mut String) {
+/// Returns for each step whether its result is shown in full.
+fn shown_later(records: &[Value]) -> Vec<bool> {
+    let mut shown: Vec<&str> = Vec::new();
+    let mut each: Vec<bool> = Vec::new();
+    for record in records.iter().rev() {
+        let result = record.get(SHOWN).filter(|result| is_complete(result));
+        let output = print_path(text(record, OUTPUT));
+        let is_output = |command: &&str| command.strip_prefix("SHOW ") == Some(&*output);
+        each.push(record.get(SHOWN).is_some() || shown.iter().any(is_output));
+        // An earlier step may have written other rows to the variable.
+        shown.retain(|command| !is_output(command));
+        shown.extend(result.map(|result| text(result, "command")));
+    }
+    each.reverse();
+    each
+}
+
+/// Writes a step, with its first rows unless its result `is_shown`.
+fn write_step(record: &Value, is_shown: bool, out: &mut String) {
     let step = record.get("step").map_or_else(String::new, Value::to_text);
     let command = excerpt_of(&one_line(text(record, "command")), MAX_COMMAND_CHARS);
     out.push_str(&format!("\n{step}. {command} → {}", one_line(text(record, "status"))));
@@ -68,8 +89,7 @@ fn write_step(record: &Value, out: &mut String) {
         out.push_str("\n   ");
         out.push_str(&one_line(&format!("{code}: {message} ({help})")));
     }
-    let rows = if record.get(SHOWN).is_none() { first_rows(record) } else { None };
-    if let Some(rows) = rows {
+    if let Some(rows) = first_rows(record).filter(|_| !is_shown) {
         out.push(if rows.starts_with('=') { ' ' } else { '\n' });
         out.push_str(&rows);
     }
