@@ -1,6 +1,7 @@
 //! Session history: step records, state snapshots and the data of a replay.
 
 use super::record::{Record, SHOWN};
+use super::shown::from_loaded_record;
 use super::state::{META, PROVENANCE};
 use crate::base::Value;
 use crate::base::hash::sha256;
@@ -150,7 +151,8 @@ impl SessionHistory {
         let is_recent = |step: Option<f64>| step.is_some_and(|step| step > start as f64);
         let loaded = self.loaded.iter();
         let loaded = loaded.filter(|one| is_recent(one.get("step").and_then(Value::as_number)));
-        let loaded = loaded.filter_map(|record| record.get(SHOWN).cloned());
+        let loaded = loaded
+            .filter_map(|record| record.get(SHOWN).cloned().or_else(|| from_loaded_record(record)));
         let own = self.records.iter().filter(|record| record.step > start);
         let own = own.map(|record| record.shown.clone()).filter(|shown| !shown.is_null());
         loaded.chain(own).collect()

@@ -31,17 +31,17 @@ ANALYZE key USING "instruction" AS x   a sample of the state
 
 Conditions
 f = != > >= < <= value, IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS f; NOT, AND, OR, ( )
-Quote strings; = and IN are exact, text operators ignore case. ${v} is a variable: IN ${v} means its ids, IN ${v.f} a column. Put unusual field names in `backticks`.
+Quote strings; = and IN are exact, text operators ignore case. ${v} is a variable: IN ${v} means its ids, IN ${v.f} a column. Unusual field names go in `backticks`.
 
 Control
 REQUIRE EXISTS v
 ASSERT LEN ${v} > 0 AND NOT v IS EMPTY
 ON EMPTY|ERROR|PARTIAL|SCHEMA_MISMATCH v THEN command   after the step that wrote v
 BRANCH IF c THEN command [ELSE command]
-TRY / CATCH ANY / FINALLY / END   separate entries; ${error.message} in CATCH
+TRY / CATCH ANY / FINALLY / END   own entries; ${error.message} in CATCH
 SET adapter.caps.max_path_length = 2   also max_results, max_expansions, max_excerpt_items, direction (out, in, any), case_sensitive
 CANCEL PLAN "p1"
-COMPLETE: the answer   last command, or a reply of its own
+COMPLETE: the answer   last command, or a reply
 
 An empty result stops the plan, unless ON, TRY or continue_on_empty says otherwise. Use fields, relations and names exactly as the graph has them."#;
 

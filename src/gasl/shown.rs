@@ -1,12 +1,16 @@
 //! Results of `SHOW` for the next prompt of the model.
 
-use super::row_lines::RowLines;
+use super::row_lines::{RowLines, one_line};
 use super::variable::Variable;
 use crate::base::Value;
-use crate::base::value::excerpt_of;
+use crate::base::value::{excerpt_of, put};
+use std::ops::Range;
 
 /// Default budget of all results in a prompt, in tokens.
 const DEFAULT_TOKENS: usize = 6_000;
+
+/// Maximum number of characters of a result of a loaded state.
+const MAX_LOADED_CHARS: usize = 100_000;
 
 /// Estimated number of characters of a token.
 const TOKEN_CHARS: usize = 4;
@@ -50,17 +54,46 @@ impl Selection<'_> {
             }
         };
         let is_map = matches!(self.variable, Variable::Value(Value::Map(_), _));
-        Value::map([
-            ("command", Value::from(self.command.as_str())),
-            ("temporary", self.is_temporary.into()),
-            ("map", is_map.into()),
-            ("offset", self.offset.into()),
-            ("end", end.into()),
-            ("total", total.into()),
-            ("header", lines.header.into()),
-            ("lines", lines.lines.into_iter().map(Value::from).collect::<Vec<_>>().into()),
-        ])
+        let mut shown =
+            lines_value(&self.command, self.is_temporary, is_map, self.offset..end, lines);
+        if let Some(map) = shown.as_map_mut() {
+            put(map, "total", total);
+        }
+        shown
     }
+}
+
+fn lines_value(
+    command: &str,
+    is_temporary: bool,
+    is_map: bool,
+    range: Range<usize>,
+    lines: RowLines,
+) -> Value {
+    Value::map([
+        ("command", Value::from(command)),
+        ("temporary", is_temporary.into()),
+        ("map", is_map.into()),
+        ("offset", range.start.into()),
+        ("end", range.end.into()),
+        ("total", range.end.into()),
+        ("header", lines.header.into()),
+        ("lines", lines.lines.into_iter().map(Value::from).collect::<Vec<_>>().into()),
+    ])
+}
+
+/// Returns the lines of a `SHOW` of a loaded state, whose record has only the rows in its metrics.
+pub fn from_loaded_record(record: &Value) -> Option<Value> {
+    let command = record.get("command")?.as_text()?;
+    let word = command.split_whitespace().next()?;
+    let metrics = record.get("metrics").filter(|_| word.eq_ignore_ascii_case("SHOW"))?;
+    let rows = match metrics.get("rows") {
+        Some(rows) => rows.as_list()?.to_vec(),
+        None => vec![metrics.get("value")?.clone()],
+    };
+    let count = metrics.get("count").and_then(Value::as_number).unwrap_or(1.0);
+    let lines = RowLines::of(rows.into_iter(), MAX_LOADED_CHARS, MAX_LOADED_CHARS);
+    Some(lines_value(&one_line(command), true, false, 0..count.max(0.0) as usize, lines))
 }
 
 /// Lines of one `SHOW`.

@@ -17,6 +17,7 @@ use crate::gasl::model::request::{ModelRequest, ReplyResult, format_diagnostic, 
 use crate::gasl::model::steps::format_history;
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{CommandFailure, StepStatus};
+use crate::gasl::row_lines::one_line;
 use crate::gasl::sample::format_state;
 use crate::gasl::shown::budget_chars;
 use crate::gasl::{grammar, reference};
@@ -410,7 +411,7 @@ fn outcome(result: &PlanResult) -> String {
     let diagnostics = result.diagnostics.iter().filter(|one| one.code != codes::NOT_STORED);
     for diagnostic in diagnostics.take(5) {
         out.push('\n');
-        out.push_str(&format_diagnostic(diagnostic));
+        out.push_str(&one_line(&format_diagnostic(diagnostic)));
     }
     out
 }
