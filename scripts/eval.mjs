@@ -73,9 +73,9 @@ async function packageFolder(folder) {
 
 async function importFrom(folder, file) {
   try {
-    return await import(pathToFileURL(join(folder, file)).href);
+    return await import(pathToFileURL(resolve(folder, file)).href);
   } catch (error) {
-    throw new UserError(`cannot import ${file} of ${folder}: ${error.message}`);
+    throw new UserError(`cannot import ${resolve(folder, file)}: ${error.message}`);
   }
 }
 
@@ -109,7 +109,7 @@ async function adapterOf({ adapter, url, model, "key-env": keyName }, folder) {
     if (!model) throw new UserError(`missing --model, the name of the model for ${adapter}`);
     return create({ model, ...(url && { baseUrl: url }), ...(apiKey && { apiKey }) });
   }
-  const module = await importFrom(process.cwd(), adapter);
+  const module = await importFrom("", resolve(adapter));
   if (typeof module.default !== "function")
     throw new UserError(`expected a callback as the default export of ${adapter}`);
   return module.default;

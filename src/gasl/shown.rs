@@ -78,7 +78,8 @@ fn lines_value(
         ("end", range.end.into()),
         ("total", range.end.into()),
         ("header", lines.header.into()),
-        ("lines", lines.lines.into_iter().map(Value::from).collect::<Vec<_>>().into()),
+        // One text, because thousands of short texts need several times the memory.
+        ("lines", lines.lines.join("\n").into()),
     ])
 }
 
@@ -116,7 +117,6 @@ impl<'a> ShownLines<'a> {
             shown.get(key).and_then(Value::as_number).unwrap_or_default().max(0.0) as usize
         };
         let flag = |key: &str| shown.get(key).and_then(Value::as_bool).unwrap_or_default();
-        let lines = shown.get("lines").and_then(Value::as_list).unwrap_or_default();
         ShownLines {
             command: text("command"),
             is_temporary: flag("temporary"),
@@ -125,7 +125,7 @@ impl<'a> ShownLines<'a> {
             end: count("end"),
             total: count("total"),
             header: text("header"),
-            lines: lines.iter().filter_map(Value::as_text).collect(),
+            lines: text("lines").lines().collect(),
         }
     }
 

@@ -1,7 +1,10 @@
 // The questions of `npm run eval` with recorded plans. The planner reads its answers from the prompts, so that each
 // prompt must contain all rows of the result.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import * as byname from "byname";
@@ -49,6 +52,35 @@ test("published graphs are read beside the repository or skipped", async (t) => 
   );
 });
 
+test("answers.py computes the same answers", (t) => {
+  const python = (args, input) =>
+    spawnSync("python3", args, { cwd: root, encoding: "utf8", input, maxBuffer: 2 ** 24 });
+  const version = python(["-c", "import networkx; print(networkx.__version__)"]);
+  if (version.status !== 0 || !version.stdout.startsWith("3.")) return t.skip("no NetworkX 3");
+  const { status, stdout, stderr } = python(["eval/answers.py"], JSON.stringify(graphs));
+  assert.equal(status, 0, stderr);
+  const answers = readFileSync(new URL("../../eval/answers.json", import.meta.url), "utf8");
+  assert.deepEqual(JSON.parse(stdout), JSON.parse(answers));
+});
+
+test("tokens are those of the model, or estimated", async () => {
+  const [question] = bundled;
+  const usage = { inputTokens: 1000, outputTokens: 7 };
+  const ask = async (reply) => {
+    const plannerOf = () => () => reply;
+    const [result] = await evaluate(byname, [question], { graphs, plannerOf });
+    return result;
+  };
+  const counted = await ask({ text: "COMPLETE: 15", usage });
+  assert.deepEqual(
+    [counted.isRight, counted.plans, counted.replies, counted.tokensIn, counted.tokensOut],
+    [true, 0, 1, 1000, 7],
+  );
+  const estimated = await ask("COMPLETE: 16");
+  assert.deepEqual([estimated.isRight, estimated.tokensOut], [false, 3]);
+  assert.ok(estimated.tokensPrompts > 100 && estimated.tokensIn > estimated.tokensPrompts + 400);
+});
+
 test("each question has a true answer and names an existing graph", () => {
   assert.equal(new Set(questions.map(({ id }) => id)).size, questions.length);
   assert.equal(bundled.length, 40);
@@ -94,6 +126,22 @@ test("reads a column of a table from a prompt", () => {
   assert.deepEqual(readAnswer(table, { show: "w", column: "id" }), []);
   const metrics = '2. SHOW v → success {"count":2,"rows":[{"id":"x"},{"id":"y"},{"i…';
   assert.deepEqual(readAnswer(metrics, { show: "v", column: "id" }), ["x", "y"]);
+});
+
+test("the command asks the callback of a module and writes a table", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "byname-eval-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const adapter = join(folder, "model.mjs");
+  writeFileSync(adapter, 'export default async () => "COMPLETE: 15";');
+  const out = join(folder, "results.json");
+  const args = ["--package", "pkg", "--adapter", adapter, "--out", out];
+  const options = { cwd: root, encoding: "utf8" };
+  const names = ["coast-people", "coast-most-cited"];
+  execFileSync(process.execPath, ["scripts/eval.mjs", ...args, ...names], options);
+  const { total, results } = JSON.parse(readFileSync(out, "utf8"));
+  assert.deepEqual([total.questions, total.right, total.plans], [2, 1, 0]);
+  assert.equal(results[0].answer, "15");
+  assert.match(readFileSync(join(folder, "results.md"), "utf8"), /^\| all +\| 1 of 2 \|/m);
 });
 
 test("the command explains itself and rejects unknown names", () => {

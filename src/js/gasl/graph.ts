@@ -117,6 +117,14 @@ export class Graph {
     return this.#openHandle.directed();
   }
 
+  /**
+   * Returns a description for a model: counts, the relation field, and each field with its values,
+   * its range or an example.
+   */
+  prompt(): string {
+    return this.#openHandle.outline();
+  }
+
   /** Returns counts, and each field with its type and its most frequent values. */
   summary(): GraphSummary {
     return JSON.parse(this.#openHandle.summary()) as GraphSummary;
