@@ -190,6 +190,7 @@ fn is_same_map(a: &Value, b: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gasl::language::ast::Command;
     use crate::gasl::record::StepStatus;
     use crate::gasl::summary::Summary;
     use crate::gasl::variable::{Rows, Values, Variable};
@@ -250,7 +251,7 @@ mod tests {
             status: StepStatus::Success,
             metrics: Map::default(),
             summary: Summary::of(Some(Variable::Rows(rows, 0))),
-            output: None,
+            executed: Rc::new(Command::Complete { text: String::new() }),
             shown: Value::Null,
             started_at: String::new(),
             finished_at: String::new(),

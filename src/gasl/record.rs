@@ -1,8 +1,10 @@
 //! Step records: status, metrics and diagnostics.
 
 use super::codes;
+use super::language::ast::Command;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value};
+use std::rc::Rc;
 
 /// Outcome of a step, most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,8 +99,8 @@ pub struct Record {
     pub metrics: Map,
     /// Excerpt of the result and hash of the complete result.
     pub summary: super::summary::Summary,
-    /// Variable that the command wrote.
-    pub output: Option<String>,
+    /// Executed command: of an `ON` or `BRANCH` the chosen one.
+    pub executed: Rc<Command>,
     /// Lines of a `SHOW` for the next prompt, or null.
     pub shown: Value,
     /// Start time by the clock of the host.
@@ -127,7 +129,7 @@ impl Record {
     pub fn to_prompt_value(&self, is_of_last_plan: bool) -> Value {
         let detail = |map: &mut Map| {
             put(map, FIRST_ROWS, self.summary.first_rows());
-            put(map, OUTPUT, self.output.clone());
+            put(map, OUTPUT, self.executed.output().map(str::to_owned));
             if is_of_last_plan && !self.shown.is_null() {
                 put(map, SHOWN, self.shown.clone());
             }

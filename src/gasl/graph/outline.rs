@@ -41,7 +41,8 @@ const TESTED_TEXTS: usize = 20;
 
 impl Graph {
     /// Describes the graph for a prompt: counts, then each field with its values or its range. Values
-    /// that occur once, generated ids and repetitions of an id are not listed.
+    /// that occur once (except of few relations), generated ids and repetitions of an id are not
+    /// listed.
     pub fn outline(&self) -> String {
         let kind = if self.is_directed() { "directed" } else { "undirected" };
         let counted = |count: usize, unit: &str| {
@@ -152,11 +153,7 @@ fn describe(
     if contents.texts > 0 {
         parts.push(match contents.repeats {
             Some(field) => format!("same as {field}"),
-            None => describe_texts(
-                column,
-                &contents,
-                if is_relation { MAX_RELATIONS } else { MAX_VALUES },
-            ),
+            None => describe_texts(column, &contents, is_relation),
         });
     }
     if let Some(value) = contents.container {
@@ -225,7 +222,7 @@ impl<'a> Contents<'a> {
 }
 
 /// Returns the values of a category, or an example of other texts.
-fn describe_texts(column: &Column, contents: &Contents<'_>, max_values: usize) -> String {
+fn describe_texts(column: &Column, contents: &Contents<'_>, is_relation: bool) -> String {
     let count = |code: u32| contents.counts.get(code as usize).copied().unwrap_or_default();
     let used = || (0..column.texts.len() as u32).filter(|code| count(*code) > 0);
     let mut tested = used().take(TESTED_TEXTS).map(|code| column.texts.text(code));
@@ -236,8 +233,11 @@ fn describe_texts(column: &Column, contents: &Contents<'_>, max_values: usize) -
     if SOURCE_FIELDS.contains(&&*column.name) {
         return format!("sources, e.g. {}", example(first()));
     }
+    // FOLLOW needs every relation, so those of a small graph are listed even if they occur once.
+    let is_small = is_relation && used().nth(MAX_VALUES).is_none();
     let is_listed = |code: &u32| {
-        count(*code) > 1 && column.texts.text(*code).chars().nth(MAX_VALUE_CHARS).is_none()
+        (count(*code) > 1 || is_small)
+            && column.texts.text(*code).chars().nth(MAX_VALUE_CHARS).is_none()
     };
     let mut listed: Vec<u32> = used().filter(is_listed).collect();
     let rows = listed.iter().map(|code| count(*code) as usize).sum::<usize>();
@@ -246,8 +246,12 @@ fn describe_texts(column: &Column, contents: &Contents<'_>, max_values: usize) -
     }
     listed.sort_by_key(|code| u32::MAX - count(*code));
     let (mut text, mut listed_count) = (String::new(), 0);
+    let (max_values, max_chars) = match is_relation {
+        true => (MAX_RELATIONS, MAX_CHARS),
+        false => (MAX_VALUES, MAX_VALUES_CHARS),
+    };
     for code in listed.into_iter().take(max_values) {
-        if text.len() > MAX_VALUES_CHARS && max_values < MAX_RELATIONS {
+        if text.len() > max_chars {
             break;
         }
         let separator = if listed_count == 0 { "" } else { ", " };

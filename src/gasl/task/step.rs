@@ -176,7 +176,7 @@ impl StepRun {
             status,
             metrics,
             summary: Summary::of(output.value),
-            output: wrote.clone(),
+            executed: self.step.command.clone(),
             shown: output.shown,
             started_at: std::mem::take(&mut self.started_at),
             finished_at: now.to_owned(),
