@@ -37,7 +37,6 @@ test("a summary has counts and fields", () => {
     edges: 1,
     directed: false,
     components: 2,
-    relation_field: null,
     node_fields: [
       {
         name: "kind",

@@ -41,7 +41,7 @@ mod path_query;
 mod paths;
 mod provenance;
 mod quotes;
-mod relation_field;
+mod relation;
 mod search;
 mod substring_search;
 mod summary;

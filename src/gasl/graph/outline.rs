@@ -72,6 +72,7 @@ impl Graph {
         let repeated: [Repetition<'_>; 3] =
             [("source", &is_source), ("target", &is_target), ("id", &is_edge_id)];
         let relation = self.relation_field();
+        let relation = relation.as_deref();
         write_fields(&self.edges, self.edge_count(), relation, &repeated, &mut left, &mut out);
         out
     }

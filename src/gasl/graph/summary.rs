@@ -1,4 +1,4 @@
-//! A short summary of a graph, for hosts.
+//! A short summary of a graph, for prompts.
 
 use super::Graph;
 use super::column::{Cell, Column};
@@ -19,15 +19,16 @@ const VALUE_CHARS: usize = 60;
 impl Graph {
     /// Returns counts, the relation field, and the type and the most frequent values of each field.
     pub fn summary(&self) -> Value {
-        Value::map([
+        let mut summary = vec![
             ("nodes", self.node_count().into()),
             ("edges", self.edge_count().into()),
             ("directed", self.is_directed().into()),
             ("components", self.component_count().into()),
-            ("relation_field", self.relation_field().map(str::to_owned).into()),
             ("node_fields", field_summaries(&self.nodes)),
             ("edge_fields", field_summaries(&self.edges)),
-        ])
+        ];
+        summary.extend(self.relation_field().map(|field| ("relation_field", Value::Text(field))));
+        Value::map_of(summary)
     }
 
     /// Returns the number of weakly connected components.

@@ -377,7 +377,7 @@ fn outline_names_each_field_with_its_values() {
         builder.set(edge, "kind", AttributeValue::Text("x"));
     }
     let (graph, _) = builder.finish();
-    assert_eq!(graph.relation_field(), Some("Edge_Type"));
+    assert_eq!(graph.relation_field().as_deref(), Some("Edge_Type"));
     let expected = [
         "undirected, 30 nodes, 4 edges, 26 components",
         "Node fields:",

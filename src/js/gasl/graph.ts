@@ -23,10 +23,10 @@ export interface GraphSummary {
   directed: boolean;
   /** Number of weakly connected components. */
   components: number;
-  /** Field of edges that FOLLOW compares, or null. */
-  relation_field: string | null;
   node_fields: Json[];
   edge_fields: Json[];
+  /** Field that `FOLLOW` compares, if the edges have one. */
+  relation_field?: string;
 }
 
 let handleOf: (graph: Graph) => Handle;
