@@ -146,6 +146,7 @@ fn begin(graph: GraphAccess, options: &Json, has_model: bool) -> Result<Session,
     let number = |key: &str| options[key].as_f64();
     let setup = SessionSetup {
         retries: number("retries").unwrap_or_default() as usize,
+        result_tokens: number("resultTokens").map(|count| count as usize),
         ceilings: Ceilings::read(&to_value(&options["ceilings"]))?,
         has_model,
         ..SessionSetup::default()

@@ -100,7 +100,12 @@ impl Graph {
         self.graph.is_directed()
     }
 
-    /// Returns the summary of the graph for a prompt, as JSON text.
+    /// Returns the description of the graph for a prompt.
+    pub fn outline(&self) -> JsString {
+        self.graph.outline().into()
+    }
+
+    /// Returns the summary of the graph, as JSON text.
     pub fn summary(&self) -> JsString {
         self.graph.summary().to_text().into()
     }

@@ -36,6 +36,7 @@ mod field_pair;
 mod fields;
 mod mask;
 mod orientation;
+mod outline;
 mod path;
 mod path_predicate;
 mod path_query;

@@ -376,3 +376,65 @@ fn summary_is_short() {
     );
     assert!(summary.to_text().len() < 1000, "{}", summary.to_text());
 }
+
+#[test]
+fn outline_names_each_field_with_its_values() {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
+    for nth in 0..30 {
+        let (row, _) = builder.add_node(&format!("n{nth}"));
+        let node = Element::Node(row);
+        let mut set =
+            |name: &str, value: &str| builder.set(node, name, AttributeValue::Text(value));
+        set("kind", if nth == 7 { "ONCE" } else { ["PERSON", "PLACE"][nth % 2] });
+        set("name", &format!("n{nth}"));
+        set("about", &format!("text\n{nth}"));
+        set("chunk", &format!("chunk-{nth:032x}"));
+        set("uuid", &format!("{nth:08x}-0000-4000-8000-0123456789ab"));
+        builder.set(node, "odd \nname", AttributeValue::Bool(true));
+        if nth < 3 {
+            builder.set(node, "year", AttributeValue::Number(1990.0 + nth as f64));
+        }
+    }
+    for nth in 0..4 {
+        let (row, _) = builder.add_edge(None, 0, nth + 1);
+        let edge = Element::Edge(row);
+        builder.set(edge, "from", AttributeValue::Text("n0"));
+        builder.set(edge, "weight", AttributeValue::Number(2.5));
+        builder.set(edge, "Edge_Type", AttributeValue::Text("KNOWS"));
+        builder.set(edge, "kind", AttributeValue::Text("x"));
+    }
+    let (graph, _) = builder.finish();
+    assert_eq!(graph.relation_field().as_deref(), Some("Edge_Type"));
+    let expected = [
+        "undirected, 30 nodes, 4 edges, 26 components",
+        "Node fields:",
+        "id: text, e.g. \"n0\"",
+        "kind: \"PERSON\" 15, \"PLACE\" 14, 1 more",
+        "name: same as id",
+        "about: text, e.g. \"text\\n0\"",
+        "chunk: generated ids",
+        "uuid: generated ids",
+        "`odd  name`: true or false",
+        "year (in 3): 1990 to 1992",
+        "Edge fields: source, target (node ids)",
+        "Edge_Type (relation for FOLLOW): \"KNOWS\" 4",
+        "from: same as source",
+        "weight: 2.5",
+        "kind: \"x\" 4",
+    ];
+    assert_eq!(graph.outline(), expected.join("\n"));
+}
+
+#[test]
+fn outline_names_many_fields_in_little_space() {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
+    let (row, _) = builder.add_node("n");
+    for nth in 0..900 {
+        let value = "x".repeat(500);
+        builder.set(Element::Node(row), &format!("field{nth}"), AttributeValue::Text(&value));
+    }
+    let (graph, _) = builder.finish();
+    let outline = graph.outline();
+    assert!((0..900).all(|nth| outline.contains(&format!("field{nth}"))));
+    assert!(outline.len() < 15_000, "{}", outline.len());
+}

@@ -16,7 +16,7 @@ export interface CsvTables {
   directed?: boolean;
 }
 
-/** Summary of a graph, as in a prompt. */
+/** Summary of a graph. */
 export interface GraphSummary {
   nodes: number;
   edges: number;
@@ -115,6 +115,14 @@ export class Graph {
   /** Whether edges are directed. */
   get directed(): boolean {
     return this.#openHandle.directed();
+  }
+
+  /**
+   * Returns a description for a model: counts, the relation field, and each field with its values,
+   * its range or an example.
+   */
+  prompt(): string {
+    return this.#openHandle.outline();
   }
 
   /** Returns counts, and each field with its type and its most frequent values. */

@@ -91,6 +91,11 @@ export interface GaslSessionOptions {
   model?: string;
   /** Number of retries after an invalid reply to PROCESS or ANALYZE; 0 by default. */
   retries?: number;
+  /**
+   * Budget of the rows of SHOW in a prompt, in tokens (characters / 4); 6,000 by default. Other rows
+   * are left out, with the command that shows them.
+   */
+  resultTokens?: number;
 }
 
 export interface RunOptions {
