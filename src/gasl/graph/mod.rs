@@ -34,6 +34,7 @@ mod export;
 mod field_cells;
 mod fields;
 mod mask;
+mod node_keys;
 mod path;
 mod path_predicate;
 mod path_query;
@@ -54,6 +55,7 @@ pub use element::Element;
 pub use export::FORMAT;
 pub use field_cells::FieldCells;
 pub use fields::ElementKind;
+pub use node_keys::{EndCount, NodeKeys, OldIds, OtherEnds};
 pub use path::Path;
 pub use path_query::PathQuery;
 pub use paths::Paths;
@@ -105,6 +107,11 @@ impl Graph {
     /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.sources.len()
+    }
+
+    /// Changes whether edges lead from their source to their target only.
+    pub fn set_directed(&mut self, directed: bool) {
+        self.directed = directed;
     }
 
     /// Returns whether edges lead from source to target only.
