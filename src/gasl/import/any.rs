@@ -5,7 +5,7 @@ use super::format::{GraphFormat, TextFormat, text_format, unsupported, wrong_for
 use super::graphml::graphml;
 use super::node_link::{FormattedResult, json_graph};
 use super::options::ImportOptions;
-use super::{ImportLimits, ImportResult};
+use super::{ImportLimits, ImportResult, codes};
 use crate::base::{Diagnostic, Span};
 
 /// JSON formats by priority.
@@ -32,6 +32,7 @@ pub fn graph_of_text(
         (None, TextFormat::Table) => GraphFormat::Csv,
         (None, TextFormat::Unsupported(name)) => return Err(vec![unsupported(name)]),
     };
+    check_names(format, options).map_err(|error| vec![error])?;
     let imported = match (format, options.format) {
         (GraphFormat::GraphMl, _) => with_direction(graphml(text, limits), options),
         (GraphFormat::Gexf, _) => with_direction(gexf(text, limits), options),
@@ -74,6 +75,29 @@ pub fn check_format(text: &[u8], expected: GraphFormat) -> Result<(), Diagnostic
         TextFormat::Unsupported(name) => Err(unsupported(name)),
         _ => Ok(()),
     }
+}
+
+/// Returns an error if the options name fields that the format does not have.
+fn check_names(format: GraphFormat, options: &ImportOptions) -> Result<(), Diagnostic> {
+    let [has_source, has_target] = if format == GraphFormat::Csv {
+        [false; 2]
+    } else {
+        [options.source.is_some(), options.target.is_some()]
+    };
+    let given = [("id", options.id.is_some()), ("source", has_source), ("target", has_target)];
+    let Some((name, _)) = given.into_iter().find(|(_, is_given)| *is_given && !format.is_json())
+    else {
+        return Ok(());
+    };
+    let message = match format {
+        GraphFormat::Csv => "expected a table of nodes for the option `id`, found none".to_owned(),
+        _ => format!("the option `{name}` does not apply to {}", format.title()),
+    };
+    let help = match format {
+        GraphFormat::Csv => "pass `{ nodes, edges }`, or remove `id`".to_owned(),
+        _ => format!("remove `{name}`"),
+    };
+    Err(Diagnostic::new(codes::MISSING_COLUMN, message).help(help).at(Span::new(0, 0)))
 }
 
 /// Returns the dialect of a JSON text; node-link JSON if it is not valid.

@@ -89,4 +89,6 @@ fn exact_number(text: &str) -> Option<f64> {
 }
 
 #[cfg(test)]
+mod cut_tests;
+#[cfg(test)]
 mod tests;

@@ -93,10 +93,9 @@ fn check_declared(
 fn ambiguous_ends(ends: EndCount, column: &str, count: usize, at: Span) -> Diagnostic {
     let missing = ends.total - ends.listed;
     let message = format!(
-        "expected edge ends among the ids in {}, found {missing} of {} that are not, while all are \
-         positions from 0 to {}",
-        quote(column),
+        "{missing} of {} edge ends are not ids in {}, but all are positions from 0 to {}",
         ends.total,
+        quote(column),
         count - 1
     );
     Diagnostic::new(codes::AMBIGUOUS_ENDS, message)

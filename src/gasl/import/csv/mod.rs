@@ -32,6 +32,8 @@ struct CsvRow<'a> {
     cells: &'a [CsvCell<'a>],
     /// Rows of the source and the target node, if they exist.
     ends: [Option<u32>; 2],
+    /// Number of columns up to the last one with a name.
+    expected: usize,
     /// Number of the row, counted from 1 after the header.
     number: usize,
     at: Span,
@@ -123,6 +125,8 @@ impl CsvImporter {
             }
         }
         let columns = self.columns(table, &roles, &stats, row_count, start)?;
+        let last = columns.iter().rposition(|column| *column != ColumnTarget::Ignored);
+        let expected = last.map_or(0, |last| last + 1);
         let mut block = RowBlock::default();
         let mut ends = Vec::new();
         let mut number = 0;
@@ -134,7 +138,10 @@ impl CsvImporter {
                 let at = Span::new(at.start + offset, at.end + offset);
                 let mut end = || ends.next().copied().flatten();
                 let ends = [end(), end()];
-                self.add_row(table, &CsvRow { columns: &columns, cells, ends, number, at })?;
+                self.add_row(
+                    table,
+                    &CsvRow { columns: &columns, cells, ends, expected, number, at },
+                )?;
             }
         }
         Ok(())
@@ -189,7 +196,7 @@ impl CsvImporter {
                     .at(at)
             });
         }
-        if cells.len() < columns.len() && !self.accepts_short_row(table, line) {
+        if cells.len() < line.expected && !self.accepts_short_row(table, line) {
             return Ok(());
         }
         let Some(element) = self.element(table, line)? else { return Ok(()) };
@@ -214,13 +221,12 @@ impl CsvImporter {
     /// Reports a row with missing cells. Returns whether it can be read: the cells of an edge may
     /// have moved to the left, so both ends must be nodes already.
     fn accepts_short_row(&mut self, table: CsvTable, line: &CsvRow<'_>) -> bool {
-        let CsvRow { columns, cells, number, at, .. } = *line;
+        let CsvRow { cells, expected, number, at, .. } = *line;
         let end = |target| line.text_in(target).unwrap_or_default();
         let ends = [end(ColumnTarget::Source), end(ColumnTarget::Target)];
         let unknown = ends.iter().find(|id| self.graph.builder.find_node(id).is_none());
         let unknown = unknown.filter(|_| table == CsvTable::Edges);
-        let message =
-            format!("expected {} cells, found {} in row {number}", columns.len(), cells.len());
+        let message = format!("expected {expected} cells, found {} in row {number}", cells.len());
         let (code, help) = match unknown {
             None => (codes::MISSING_CELLS, "write a delimiter for each empty cell".to_owned()),
             Some(id) => (

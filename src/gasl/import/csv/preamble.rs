@@ -83,6 +83,11 @@ fn direction_of(comment: &str) -> Option<bool> {
 /// Returns the most frequent of comma, semicolon, tab and pipe in the first line, outside of quotes.
 pub fn delimiter_of(text: &str, spaces: Spaces) -> u8 {
     let line = text.trim_start_matches(['\n', '\r']).lines().next().unwrap_or_default();
+    // The commas of a Python dictionary at the end of a line of NetworkX are not delimiters.
+    let line = match spaces {
+        Spaces::Delimiters => line.split(" {").next().unwrap_or_default(),
+        Spaces::Text => line,
+    };
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0), (b'|', 0)];
     let mut in_quotes = false;
     for byte in line.bytes() {
@@ -127,6 +132,7 @@ mod tests {
         check("a|b", Spaces::Text, b'|');
         check("a\tb c", Spaces::Delimiters, b'\t');
         check("0 1", Spaces::Delimiters, SPACES);
+        check("0 1 {'v': 1, 'w': 2}", Spaces::Delimiters, SPACES);
         check("full name", Spaces::Text, b',');
         check("a", Spaces::Delimiters, b',');
     }

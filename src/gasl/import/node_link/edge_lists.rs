@@ -48,7 +48,7 @@ pub fn find_edges(
             .at(document.span(at)));
     }
     graph.warn(codes::DUPLICATE_EDGE_LIST, || {
-        let message = format!("`links` and `edges` have the same {} edges", map.links.len());
+        let message = format!("`links` and `edges` are equal lists of length {}", map.links.len());
         Diagnostic::new(codes::DUPLICATE_EDGE_LIST, message)
             .help("the edges were read once; remove one of the lists")
             .at(document.span(at))
@@ -111,7 +111,7 @@ fn other_edges(
         [list] => {
             graph.warn(codes::OTHER_EDGE_LIST, || {
                 let count = list.items.len();
-                let message = format!("expected a list `edges`, found {listed} with {count} items");
+                let message = format!("expected a list `edges`, found {listed} of length {count}");
                 Diagnostic::new(codes::OTHER_EDGE_LIST, message)
                     .help(format!("{listed} was read as the edges; call the list `edges`"))
                     .at(document.span(list.at))
@@ -132,7 +132,7 @@ fn report_unread(document: &JsonDocument<'_>, others: &[OtherList], graph: &mut 
     for list in others {
         graph.warn(codes::UNREAD_LIST, || {
             let count = list.items.len();
-            let message = format!("the list {} with {count} items was not read", quote(&list.name));
+            let message = format!("the list {} of length {count} was not read", quote(&list.name));
             let help = match list.has_ends {
                 true => "put all edges into one list `edges`",
                 false => {
