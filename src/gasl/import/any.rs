@@ -24,6 +24,9 @@ pub fn graph_of_text(
     options: &ImportOptions,
     limits: ImportLimits,
 ) -> FormattedResult {
+    if text.trim_ascii().is_empty() {
+        return Err(vec![empty_text()]);
+    }
     let format = match (options.format, text_format(text)) {
         (Some(format), _) => format,
         (None, TextFormat::GraphMl) => GraphFormat::GraphMl,
@@ -41,6 +44,12 @@ pub fn graph_of_text(
         (_, None) => return json_graph(text, options, &JSON, limits),
     };
     imported.map(|(graph, warnings)| (format, graph, warnings))
+}
+
+fn empty_text() -> Diagnostic {
+    Diagnostic::new(codes::WRONG_FORMAT, "expected a graph, found an empty text")
+        .help("pass the contents of a file, or `{ nodes, edges }` for tables")
+        .at(Span::new(0, 0))
 }
 
 /// Reads a graph of an XML format, and names the format of another text.

@@ -26,11 +26,12 @@ pub fn placeholder(position: usize) -> Cow<'static, str> {
     format!("\u{0}{position}").into()
 }
 
-/// Finishes the ids when all edges have been read. `at` is the span of the nodes.
+/// Finishes the ids when all edges have been read. `at` is the span of the nodes, unless their text
+/// has been freed.
 pub fn finish_ids(
     graph: &mut ImportBuilder,
     origin: &IdOrigin,
-    at: Span,
+    at: Option<Span>,
 ) -> Result<(), Diagnostic> {
     let count = graph.builder.listed_count();
     match origin {
@@ -54,7 +55,7 @@ fn check_declared(
     graph: &mut ImportBuilder,
     column: &str,
     count: usize,
-    at: Span,
+    at: Option<Span>,
 ) -> Result<(), Diagnostic> {
     // All nodes are listed if all ends are ids, which is the common case.
     if graph.builder.node_count() == count {
@@ -74,13 +75,14 @@ fn check_declared(
             quote(column)
         );
         graph.warn(codes::OTHER_ID_COLUMN, || {
-            Diagnostic::new(codes::OTHER_ID_COLUMN, message)
-                .help(format!(
+            located(
+                Diagnostic::new(codes::OTHER_ID_COLUMN, message).help(format!(
                     "the ids are read from {}, the old ones are in `id_`; pass `id: \"{column}\"` \
                      to `Graph.from` if that is wrong",
                     quote(&name)
-                ))
-                .at(at)
+                )),
+                at,
+            )
         });
         return Ok(());
     }
@@ -90,7 +92,7 @@ fn check_declared(
     }
 }
 
-fn ambiguous_ends(ends: EndCount, column: &str, count: usize, at: Span) -> Diagnostic {
+fn ambiguous_ends(ends: EndCount, column: &str, count: usize, at: Option<Span>) -> Diagnostic {
     let missing = ends.total - ends.listed;
     let message = format!(
         "{missing} of {} edge ends are not ids in {}, but all are positions from 0 to {}",
@@ -98,16 +100,17 @@ fn ambiguous_ends(ends: EndCount, column: &str, count: usize, at: Span) -> Diagn
         quote(column),
         count - 1
     );
-    Diagnostic::new(codes::AMBIGUOUS_ENDS, message)
-        .help(format!(
+    located(
+        Diagnostic::new(codes::AMBIGUOUS_ENDS, message).help(format!(
             "pass `id: \"{column}\"` to `Graph.from` if the ends are ids and some nodes are not \
              listed, or `id: \"#\"` if the ends are positions of nodes, counted from 0"
-        ))
-        .at(at)
+        )),
+        at,
+    )
 }
 
 /// Gives ids to nodes that have none.
-fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Span) {
+fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Option<Span>) {
     let ends = graph.builder.count_ends();
     if let Some((name, keys, found)) = graph.builder.keys_of_ends()
         && is_most(found, ends.total)
@@ -120,12 +123,13 @@ fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Span) {
             quote(&name)
         );
         graph.warn(codes::INFERRED_ID_COLUMN, || {
-            Diagnostic::new(codes::INFERRED_ID_COLUMN, message)
-                .help(format!(
+            located(
+                Diagnostic::new(codes::INFERRED_ID_COLUMN, message).help(format!(
                     "the ids are read from {}; pass `id` to `Graph.from` to choose another",
                     quote(&name)
-                ))
-                .at(at)
+                )),
+                at,
+            )
         });
         return;
     }
@@ -139,13 +143,22 @@ fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Span) {
             1 => "expected an `id` of each node, found none in the only node".to_owned(),
             _ => format!("expected an `id` of each node, found none in {count} nodes"),
         };
-        Diagnostic::new(codes::POSITION_IDS, message)
-            .help(
+        located(
+            Diagnostic::new(codes::POSITION_IDS, message).help(
                 "the ids are the positions of the nodes, counted from 0; call the field of the ids \
                  `id`, or pass its name as `id` to `Graph.from`",
-            )
-            .at(at)
+            ),
+            at,
+        )
     });
+}
+
+/// Adds a location, if the text of the nodes is at hand.
+fn located(diagnostic: Diagnostic, at: Option<Span>) -> Diagnostic {
+    match at {
+        Some(at) => diagnostic.at(at),
+        None => diagnostic,
+    }
 }
 
 fn is_most(part: usize, total: usize) -> bool {

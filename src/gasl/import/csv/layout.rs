@@ -3,7 +3,6 @@
 use super::header::{ColumnRole, CsvTable, id_column, missing_column, missing_ends, roles};
 use super::preamble::{Preamble, Spaces, delimiter_of, read_preamble};
 use super::rows::{CsvCell, CsvReader, UnclosedQuote};
-use super::unclosed_quote;
 use super::unnamed::unnamed_columns;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::import::codes;
@@ -49,7 +48,7 @@ pub fn table_layout<'a>(
         CsvReader::new(text, delimiter).with_comments(preamble.comment).starting_at(preamble.start);
     let mut after = rows.clone();
     let mut cells = Vec::new();
-    let unclosed = |UnclosedQuote(at): UnclosedQuote| unclosed_quote(at + offset);
+    let unclosed = |quote: UnclosedQuote| quote.diagnostic(offset);
     let Some(first) = after.next(&mut cells).map_err(unclosed)? else {
         return match preamble.comments {
             0 => Ok(None),

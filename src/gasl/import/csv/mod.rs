@@ -52,8 +52,8 @@ pub struct CsvImporter {
     graph: ImportBuilder,
     options: ImportOptions,
     limits: ImportLimits,
-    /// Origin of the ids, and span of the header of the nodes.
-    ids: Option<(IdOrigin, Span)>,
+    /// Origin of the ids, if there is a table of nodes.
+    ids: Option<IdOrigin>,
 }
 
 /// Imports a graph from both tables.
@@ -87,8 +87,8 @@ impl CsvImporter {
 
     /// Returns the graph with warnings about both tables.
     pub fn finish(mut self) -> ImportResult {
-        if let Some((origin, at)) = &self.ids {
-            finish_ids(&mut self.graph, origin, *at).map_err(|error| vec![error])?;
+        if let Some(origin) = &self.ids {
+            finish_ids(&mut self.graph, origin, None).map_err(|error| vec![error])?;
         }
         self.graph.finish()
     }
@@ -107,7 +107,7 @@ impl CsvImporter {
         else {
             return Ok(());
         };
-        let unclosed_quote = |UnclosedQuote(at): UnclosedQuote| unclosed_quote(at + offset);
+        let unclosed_quote = |quote: UnclosedQuote| quote.diagnostic(offset);
         if let Some(warning) = duplicate_column(&roles, start) {
             self.graph.warn(codes::DUPLICATE_COLUMN, || warning);
         }
@@ -116,7 +116,7 @@ impl CsvImporter {
         report_numbers(&roles, &stats, start, &mut self.graph);
         match table {
             CsvTable::Nodes => {
-                self.ids = Some((ids, start));
+                self.ids = Some(ids);
                 self.graph.builder.reserve_nodes(row_count.min(self.limits.nodes));
             }
             CsvTable::Edges => {
@@ -321,10 +321,4 @@ enum ColumnTarget {
     Ignored,
     /// Index of an attribute, and the notation of its numbers.
     Attribute(usize, NumberFormat),
-}
-
-fn unclosed_quote(at: usize) -> Diagnostic {
-    Diagnostic::new(codes::UNCLOSED_QUOTE, "unclosed quoted cell")
-        .help("close it with `\"`, and write `\"\"` for a quote inside")
-        .at(Span::new(at, at + 1))
 }

@@ -1,7 +1,8 @@
 //! Reads rows of CSV (RFC 4180). Cells borrow from the text; `csv-core`
 //! copies them, takes 18 % longer for 2 × 100,000 rows, and accepts unclosed quotes.
 
-use crate::base::Span;
+use crate::base::{Diagnostic, Span};
+use crate::gasl::import::codes;
 use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
 
@@ -54,6 +55,16 @@ impl<'a> CsvCell<'a> {
 
 /// Error for an unclosed quoted cell, with the byte offset of its opening quote.
 pub struct UnclosedQuote(pub usize);
+
+impl UnclosedQuote {
+    /// Returns the error for a table that starts at a byte offset of its text.
+    pub fn diagnostic(self, offset: usize) -> Diagnostic {
+        let at = self.0 + offset;
+        Diagnostic::new(codes::UNCLOSED_QUOTE, "unclosed quoted cell")
+            .help("close it with `\"`, and write `\"\"` for a quote inside")
+            .at(Span::new(at, at + 1))
+    }
+}
 
 impl<'a> CsvReader<'a> {
     /// Returns a reader of a text with this delimiter.

@@ -3,7 +3,7 @@
 use super::dialect::JsonGraphParts;
 use super::document::JsonDocument;
 use super::item::{NodeLinkItem, id_of};
-use super::nodes::NodeIds;
+use super::nodes::ImportedNodes;
 use crate::base::diagnostic::quote;
 use crate::base::value::StringCache;
 use crate::base::{Diagnostic, Span, Value};
@@ -19,7 +19,7 @@ pub struct EdgeReader<'a> {
     pub document: &'a JsonDocument<'a>,
     pub parts: &'a JsonGraphParts,
     pub options: &'a ImportOptions,
-    pub ids: &'a NodeIds,
+    pub ids: &'a ImportedNodes,
 }
 
 /// Fields of the ends and of the id of an edge.

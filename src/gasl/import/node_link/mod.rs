@@ -20,7 +20,7 @@ use self::dialect::{EdgeItems, JsonGraphParts, find_parts};
 use self::document::JsonDocument;
 use self::edge_lists::find_edges;
 use self::edges::{EdgeReader, read_edges};
-use self::nodes::{NodeIds, read_nodes};
+use self::nodes::{ImportedNodes, read_nodes};
 use super::direction::DirectionCount;
 use super::format::{GraphFormat, wrong_format};
 use super::import_builder::ImportBuilder;
@@ -81,7 +81,7 @@ fn read(
         ids.origin = IdOrigin::Chosen;
     }
     read_all_edges(&document, &parts, options, &ids, &mut graph)?;
-    finish_ids(&mut graph, &ids.origin, document.span(parts.at))?;
+    finish_ids(&mut graph, &ids.origin, Some(document.span(parts.at)))?;
     if is_export && let Some(raw) = document.value("raw") {
         read_raw(&raw, &mut graph);
     }
@@ -93,7 +93,7 @@ fn read_all_edges(
     document: &JsonDocument<'_>,
     parts: &JsonGraphParts,
     options: &ImportOptions,
-    ids: &NodeIds,
+    ids: &ImportedNodes,
     graph: &mut ImportBuilder,
 ) -> Result<(), Diagnostic> {
     let declared = declared_direction(document, parts, graph);
@@ -137,8 +137,9 @@ fn declared_direction(
     }
     let scope = parts.scope.as_ref().filter(|scope| scope.find("directed").is_some());
     let scope = scope.unwrap_or(&document.outline);
-    // The JSON Graph Format is directed by default.
-    let default = (parts.format == GraphFormat::JsonGraph).then_some(true);
+    // The JSON Graph Format is directed by default; `links` are of node-link JSON in a map `graph`.
+    let is_json_graph = parts.format == GraphFormat::JsonGraph && scope.find("links").is_none();
+    let default = is_json_graph.then_some(true);
     match document.value_in(scope, "directed") {
         Some(Value::Bool(directed)) => Some(directed),
         None | Some(Value::Null) => default,

@@ -16,7 +16,7 @@ use crate::gasl::import::node_ids::{IdOrigin, placeholder};
 use crate::gasl::import::options::{ImportOptions, POSITION};
 
 /// Ids of the nodes that were read.
-pub struct NodeIds {
+pub struct ImportedNodes {
     pub origin: IdOrigin,
     /// Field of the ids.
     pub field: String,
@@ -32,7 +32,7 @@ pub fn read_nodes(
     parts: &JsonGraphParts,
     options: &ImportOptions,
     graph: &mut ImportBuilder,
-) -> Result<NodeIds, Diagnostic> {
+) -> Result<ImportedNodes, Diagnostic> {
     let (origin, field) = id_field(document, parts, options, graph)?;
     let is_missing = matches!(origin, IdOrigin::Missing | IdOrigin::Positions);
     let is_id_only = !is_missing && DECLARED_IDS.contains(&&*field.to_ascii_lowercase());
@@ -66,7 +66,7 @@ pub fn read_nodes(
         }
     }
     let indices = (!has_numeric_id && !is_missing).then(|| rows.clone());
-    Ok(NodeIds { origin, field, indices, rows })
+    Ok(ImportedNodes { origin, field, indices, rows })
 }
 
 /// Returns the id of a node that lacks the field of the ids: its `name`, else its index.
