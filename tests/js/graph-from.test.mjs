@@ -67,19 +67,28 @@ test("options decide between two readings", () => {
 test("a column of the ends is found among many nodes and edges", () => {
   const count = 5_000;
   const rows = Array.from({ length: count }, (_, nth) => `n${nth},${nth},title ${nth}`);
-  const pairs = Array.from({ length: count }, (_, nth) => `title ${nth},title ${(nth * 7) % count}`);
+  const pairs = Array.from(
+    { length: count },
+    (_, nth) => `title ${nth},title ${(nth * 7) % count}`,
+  );
   const graph = Graph.fromCsv({
     nodes: `id,rank,title\n${rows.join("\n")}`,
     edges: `source,target\n${pairs.join("\n")}`,
   });
   assert.deepEqual([graph.nodeCount, graph.edgeCount], [count, count]);
   assert.deepEqual(codesOf(graph.diagnostics), ["GASL136"]);
-  assert.equal(graph.diagnostics[0].message, "10000 of 10000 edge ends are found in `title`, 0 in `id`");
+  assert.equal(
+    graph.diagnostics[0].message,
+    "10000 of 10000 edge ends are found in `title`, 0 in `id`",
+  );
 });
 
 test("few texts in a numeric column become null", () => {
   const rows = Array.from({ length: 99 }, (_, nth) => `n${nth},${nth}`);
-  const { nodes } = Graph.fromCsv({ nodes: `id,age\n${rows.join("\n")}\nlast,n/a`, edges: "" }).toJSON();
+  const { nodes } = Graph.fromCsv({
+    nodes: `id,age\n${rows.join("\n")}\nlast,n/a`,
+    edges: "",
+  }).toJSON();
   assert.deepEqual(nodes.slice(-2), [
     { id: "n98", age: 98 },
     { id: "last", age: null },

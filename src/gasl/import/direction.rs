@@ -36,6 +36,11 @@ impl DirectionCount {
         self.other += 1;
     }
 
+    /// Returns whether a row has no direction, so that the others do not decide.
+    pub fn is_incomplete(self) -> bool {
+        self.other > 0
+    }
+
     /// Returns the direction of a graph whose document declares `declared`, and a warning if rows
     /// have another one. Rows without a direction make the others attributes of another meaning.
     pub fn decide(self, declared: Option<bool>, at: Span) -> (bool, Option<Diagnostic>) {

@@ -36,7 +36,7 @@ pub struct ColumnStats {
     bytes: usize,
     /// Numbers without a fraction or with a decimal point.
     numbers: usize,
-    /// Numbers among them with a decimal point or an exponent.
+    /// Numbers among them with a decimal point or an exponent, if decimal commas are possible.
     points: usize,
     /// Numbers with a decimal comma.
     commas: usize,
@@ -58,7 +58,9 @@ impl ColumnStats {
     }
 
     fn add(&mut self, cell: CsvCell<'_>, row: usize, delimiter: u8) {
-        if let Some(directions) = &mut self.directions {
+        if let Some(directions) = &mut self.directions
+            && !directions.is_incomplete()
+        {
             directions.add_type(&cell.text());
         }
         if cell.is_empty() {
@@ -66,25 +68,32 @@ impl ColumnStats {
         }
         self.present += 1;
         self.bytes += cell.len();
-        if self.is_inferred && !self.has_codes {
-            self.add_number(&cell.text(), row, delimiter);
+        if !self.is_inferred || self.has_codes {
+            return;
+        }
+        // Most texts are recognised by their first byte.
+        match cell.may_be_number() {
+            true => self.add_number(&cell.text(), row, delimiter),
+            false => self.add_other(cell, row),
         }
     }
 
     fn add_number(&mut self, text: &str, row: usize, delimiter: u8) {
-        // Most texts are recognised by their first byte.
-        let may_be_number = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-        if may_be_number && exact_number(text).is_some() {
+        let has_commas = allows_commas(delimiter);
+        if exact_number(text).is_some() {
             self.numbers += 1;
-            self.points +=
-                usize::from(!text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'));
-        } else if may_be_number && allows_commas(delimiter) && comma_number(text).is_some() {
+            self.points += usize::from(has_commas && text.contains(['.', 'e', 'E']));
+        } else if has_commas && comma_number(text).is_some() {
             self.commas += 1;
         } else {
             self.has_codes = text.bytes().all(|byte| byte.is_ascii_digit());
-            if self.first_other.is_none() {
-                self.first_other = Some((text.to_owned(), row));
-            }
+            self.first_other.get_or_insert_with(|| (text.to_owned(), row));
+        }
+    }
+
+    fn add_other(&mut self, cell: CsvCell<'_>, row: usize) {
+        if self.first_other.is_none() {
+            self.first_other = Some((cell.text().into_owned(), row));
         }
     }
 

@@ -6,7 +6,7 @@ use crate::gasl::import::codes;
 use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
 
-/// Reader of rows that skips blank lines. The delimiter [`SPACES`] stands for any number of spaces.
+/// Reader of rows that skips blank lines. The delimiter [`SPACES`] means any number of spaces.
 #[derive(Clone)]
 pub struct CsvReader<'a> {
     text: &'a str,
@@ -45,6 +45,11 @@ impl<'a> CsvCell<'a> {
     /// Returns the length in bytes, an upper bound for that of the text.
     pub fn len(self) -> usize {
         self.text.len()
+    }
+
+    /// Returns whether the first byte can begin a number.
+    pub fn may_be_number(self) -> bool {
+        matches!(self.text.as_bytes().first(), Some(b'0'..=b'9' | b'-'))
     }
 
     /// Returns whether the cell is empty.

@@ -9,14 +9,17 @@ use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::import::codes;
 use crate::gasl::import::end_names::find_ends;
 use crate::gasl::import::format::GraphFormat;
+use std::borrow::Cow;
 
 /// Parts of a document by their role.
-pub struct JsonGraphParts {
+pub struct JsonGraphParts<'a> {
     pub format: GraphFormat,
     /// The map with the lists; `None` if the document itself has them.
     pub scope: Option<NodeLinkOutline>,
-    /// Items with the keys of a map of nodes.
-    pub nodes: Vec<(Option<String>, Span)>,
+    /// Items of the nodes.
+    pub nodes: Cow<'a, [Span]>,
+    /// Keys of the items, if the nodes are a map.
+    pub keys: Vec<String>,
     /// Edges, or the adjacency lists of the nodes.
     pub edges: EdgeItems,
     /// Span of the nodes.
@@ -33,12 +36,12 @@ pub enum EdgeItems {
     Adjacency(Vec<Span>),
 }
 
-impl JsonGraphParts {
-    /// Returns the position of the fields of a node.
-    pub fn node_nesting<'a>(&self, key: Option<&'a str>) -> Nesting<'a> {
-        match (key, self.format) {
-            (Some(key), _) => Nesting::Keyed(key),
-            (None, format) => nesting_of(format),
+impl JsonGraphParts<'_> {
+    /// Returns the position of the fields of the node at an index.
+    pub fn node_nesting(&self, index: usize) -> Nesting<'_> {
+        match self.keys.get(index) {
+            Some(key) => Nesting::Keyed(key),
+            None => nesting_of(self.format),
         }
     }
 
@@ -58,10 +61,10 @@ fn nesting_of(format: GraphFormat) -> Nesting<'static> {
 }
 
 /// Finds the lists of a document; `format` is the dialect that the caller asks for.
-pub fn find_parts(
-    document: &JsonDocument<'_>,
+pub fn find_parts<'a>(
+    document: &'a JsonDocument<'_>,
     format: Option<GraphFormat>,
-) -> Result<JsonGraphParts, Diagnostic> {
+) -> Result<JsonGraphParts<'a>, Diagnostic> {
     let outline = &document.outline;
     if !outline.is_map {
         return parts_of_list(document, format);
@@ -90,10 +93,10 @@ pub fn find_parts(
 }
 
 /// Finds the lists of a document with a list or map `nodes`.
-fn parts_of_map(
-    document: &JsonDocument<'_>,
+fn parts_of_map<'a>(
+    document: &'a JsonDocument<'_>,
     format: Option<GraphFormat>,
-) -> Result<JsonGraphParts, Diagnostic> {
+) -> Result<JsonGraphParts<'a>, Diagnostic> {
     let outline = &document.outline;
     let Some(at) = outline.find("nodes") else { return Err(missing_nodes(document)) };
     if document.is_map(at) {
@@ -104,7 +107,8 @@ fn parts_of_map(
             return Ok(JsonGraphParts {
                 format: GraphFormat::JsonGraph,
                 scope: None,
-                nodes: keyed(nodes),
+                nodes: spans_of(&nodes),
+                keys: keys_of(nodes),
                 edges: EdgeItems::OfScope,
                 at,
             });
@@ -115,13 +119,14 @@ fn parts_of_map(
             .help("write `\"nodes\": [{\"id\": …}]`")
             .at(document.span(at)));
     }
-    let nodes = outline.nodes.iter().map(|span| (None, *span)).collect();
+    let nodes = Cow::from(&outline.nodes);
+    let keys = Vec::new();
     let adjacency = outline.find("adjacency").filter(|span| document.is_list(*span));
     let has_edges = outline.find("links").or(outline.find("edges")).is_some();
     if let Some(adjacency) = adjacency.filter(|_| !has_edges) {
         let edges = EdgeItems::Adjacency(document.scan_part(adjacency)?.items);
         let format = GraphFormat::Adjacency;
-        return Ok(JsonGraphParts { format, scope: None, nodes, edges, at });
+        return Ok(JsonGraphParts { format, scope: None, nodes, keys, edges, at });
     }
     // Other dialects have another structure, so they cannot be forced.
     let is_list_dialect = |format: &GraphFormat| {
@@ -132,7 +137,7 @@ fn parts_of_map(
         Some(format) => format,
         None => dialect_of_items(document),
     };
-    Ok(JsonGraphParts { format, scope: None, nodes, edges: EdgeItems::OfScope, at })
+    Ok(JsonGraphParts { format, scope: None, nodes, keys, edges: EdgeItems::OfScope, at })
 }
 
 /// Returns the dialect of the lists `nodes` and `edges` by their first items.
@@ -160,7 +165,10 @@ fn dialect_of_items(document: &JsonDocument<'_>) -> GraphFormat {
 }
 
 /// Finds the lists of Cytoscape.js `elements`: a map of two lists, or one list.
-fn parts_of_elements(document: &JsonDocument<'_>, at: Span) -> Result<JsonGraphParts, Diagnostic> {
+fn parts_of_elements<'a>(
+    document: &'a JsonDocument<'_>,
+    at: Span,
+) -> Result<JsonGraphParts<'a>, Diagnostic> {
     let scope = document.scan_part(at)?;
     if !scope.is_map {
         let (nodes, edges) = partition(document, &scope.items);
@@ -168,18 +176,20 @@ fn parts_of_elements(document: &JsonDocument<'_>, at: Span) -> Result<JsonGraphP
     }
     Ok(JsonGraphParts {
         format: GraphFormat::Cytoscape,
-        nodes: scope.nodes.iter().map(|span| (None, *span)).collect(),
+        nodes: scope.nodes.clone().into(),
+        keys: Vec::new(),
         edges: EdgeItems::OfScope,
         at: scope.find("nodes").unwrap_or(at),
         scope: Some(scope),
     })
 }
 
-fn cytoscape_list(nodes: Vec<Span>, edges: Vec<Span>, at: Span) -> JsonGraphParts {
+fn cytoscape_list(nodes: Vec<Span>, edges: Vec<Span>, at: Span) -> JsonGraphParts<'static> {
     JsonGraphParts {
         format: GraphFormat::Cytoscape,
         scope: None,
-        nodes: nodes.into_iter().map(|span| (None, span)).collect(),
+        nodes: nodes.into(),
+        keys: Vec::new(),
         edges: EdgeItems::Items(edges),
         at,
     }
@@ -199,29 +209,37 @@ fn partition(document: &JsonDocument<'_>, items: &[Span]) -> (Vec<Span>, Vec<Spa
 }
 
 /// Finds the lists of one graph of the JSON Graph Format.
-fn parts_of_json_graph(
-    document: &JsonDocument<'_>,
+fn parts_of_json_graph<'a>(
+    document: &'a JsonDocument<'_>,
     graph: Span,
-) -> Result<JsonGraphParts, Diagnostic> {
+) -> Result<JsonGraphParts<'a>, Diagnostic> {
     let scope = document.scan_part(graph)?;
     let at = scope.find("nodes").unwrap_or(graph);
-    let nodes = match document.is_map(at) && at != graph {
-        true => keyed(document.scan_part(at)?),
-        false => scope.nodes.iter().map(|span| (None, *span)).collect(),
+    let (nodes, keys) = match document.is_map(at) && at != graph {
+        true => {
+            let nodes = document.scan_part(at)?;
+            (spans_of(&nodes), keys_of(nodes))
+        }
+        false => (scope.nodes.clone().into(), Vec::new()),
     };
     let format = GraphFormat::JsonGraph;
-    Ok(JsonGraphParts { format, nodes, edges: EdgeItems::OfScope, at, scope: Some(scope) })
+    let edges = EdgeItems::OfScope;
+    Ok(JsonGraphParts { format, nodes, keys, edges, at, scope: Some(scope) })
 }
 
-fn keyed(map: NodeLinkOutline) -> Vec<(Option<String>, Span)> {
-    map.entries.into_iter().map(|(key, span)| (Some(key), span)).collect()
+fn spans_of(map: &NodeLinkOutline) -> Cow<'static, [Span]> {
+    map.entries.iter().map(|(_, span)| *span).collect()
+}
+
+fn keys_of(map: NodeLinkOutline) -> Vec<String> {
+    map.entries.into_iter().map(|(key, _)| key).collect()
 }
 
 /// Reads a document that is a list: Cytoscape.js elements.
-fn parts_of_list(
-    document: &JsonDocument<'_>,
+fn parts_of_list<'a>(
+    document: &'a JsonDocument<'_>,
     format: Option<GraphFormat>,
-) -> Result<JsonGraphParts, Diagnostic> {
+) -> Result<JsonGraphParts<'a>, Diagnostic> {
     let outline = &document.outline;
     let first = outline.items.first().map(|span| document.parse(*span)).unwrap_or_default();
     let has_data = first.get("data").is_some_and(|data| data.as_map().is_some());

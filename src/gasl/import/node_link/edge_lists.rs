@@ -10,17 +10,18 @@ use crate::base::{Diagnostic, Span};
 use crate::gasl::import::codes;
 use crate::gasl::import::end_names::find_ends;
 use crate::gasl::import::import_builder::ImportBuilder;
+use std::borrow::Cow;
 
 /// Names of the list of edges.
 const NAMES: [&str; 2] = ["links", "edges"];
 
 /// Returns the items of the list of edges of a map; reports a list that was not read.
-pub fn find_edges(
+pub fn find_edges<'a>(
     document: &JsonDocument<'_>,
-    map: &NodeLinkOutline,
+    map: &'a NodeLinkOutline,
     nesting: Nesting<'_>,
     graph: &mut ImportBuilder,
-) -> Result<Vec<Span>, Diagnostic> {
+) -> Result<Cow<'a, [Span]>, Diagnostic> {
     for name in NAMES {
         let edges = map.find(name).filter(|edges| !document.is_list(*edges));
         if let Some(edges) = edges.filter(|edges| document.part(*edges) != "null") {
@@ -30,13 +31,13 @@ pub fn find_edges(
     let others = other_lists(document, map, nesting)?;
     let has_list = NAMES.iter().any(|name| map.find(name).is_some());
     if !has_list {
-        return other_edges(document, &others, graph);
+        return Ok(other_edges(document, &others, graph)?.into());
     }
     let is_reported = |list: &OtherList| list.has_ends || list.name == "hyperedges";
     let unread: Vec<OtherList> = others.into_iter().filter(is_reported).collect();
     report_unread(document, &unread, graph);
     if map.links.is_empty() || map.edges.is_empty() {
-        return Ok(if map.links.is_empty() { map.edges.clone() } else { map.links.clone() });
+        return Ok(if map.links.is_empty() { &map.edges } else { &map.links }.into());
     }
     let at = map.find("edges").unwrap_or_default();
     if !is_same_list(document, &map.links, &map.edges) {
@@ -53,7 +54,7 @@ pub fn find_edges(
             .help("the edges were read once; remove one of the lists")
             .at(document.span(at))
     });
-    Ok(map.links.clone())
+    Ok(Cow::from(&map.links))
 }
 
 fn is_same_list(document: &JsonDocument<'_>, links: &[Span], edges: &[Span]) -> bool {

@@ -17,7 +17,7 @@ use crate::gasl::import::options::ImportOptions;
 /// Document and nodes that edges refer to.
 pub struct EdgeReader<'a> {
     pub document: &'a JsonDocument<'a>,
-    pub parts: &'a JsonGraphParts,
+    pub parts: &'a JsonGraphParts<'a>,
     pub options: &'a ImportOptions,
     pub ids: &'a ImportedNodes,
 }
@@ -63,7 +63,7 @@ pub fn read_edges(
             graph.warn_incomplete("missing endpoint of an edge", &help, at);
             continue;
         };
-        if is_counted {
+        if is_counted && (declared.is_some() || !count.is_incomplete()) {
             count_direction(&edge, reader.parts.format, &mut count);
         }
         let id = edge.get(&fields.id).and_then(id_of);
@@ -148,9 +148,9 @@ impl EdgeReader<'_> {
             }
             value => value,
         };
-        if let (Some(rows), Some(AttributeValue::Number(number))) = (&self.ids.indices, &value)
+        if let (true, Some(AttributeValue::Number(number))) = (self.ids.has_indices, &value)
             && number.fract() == 0.0
-            && let Some(row) = rows.get(*number as usize).filter(|_| *number >= 0.0)
+            && let Some(row) = self.ids.rows.get(*number as usize).filter(|_| *number >= 0.0)
         {
             return Ok(Some(*row));
         }

@@ -91,7 +91,7 @@ fn read(
 /// Reads the edges and decides the direction of the graph.
 fn read_all_edges(
     document: &JsonDocument<'_>,
-    parts: &JsonGraphParts,
+    parts: &JsonGraphParts<'_>,
     options: &ImportOptions,
     ids: &ImportedNodes,
     graph: &mut ImportBuilder,
@@ -124,7 +124,7 @@ fn read_all_edges(
 /// Returns the direction that the document declares.
 fn declared_direction(
     document: &JsonDocument<'_>,
-    parts: &JsonGraphParts,
+    parts: &JsonGraphParts<'_>,
     graph: &mut ImportBuilder,
 ) -> Option<bool> {
     if parts.format == GraphFormat::Graphology {
@@ -135,10 +135,11 @@ fn declared_direction(
             _ => {}
         }
     }
-    let scope = parts.scope.as_ref().filter(|scope| scope.find("directed").is_some());
-    let scope = scope.unwrap_or(&document.outline);
+    let inner = parts.scope.as_ref().unwrap_or(&document.outline);
+    let has_direction = inner.find("directed").is_some();
+    let scope = if has_direction { inner } else { &document.outline };
     // The JSON Graph Format is directed by default; `links` are of node-link JSON in a map `graph`.
-    let is_json_graph = parts.format == GraphFormat::JsonGraph && scope.find("links").is_none();
+    let is_json_graph = parts.format == GraphFormat::JsonGraph && inner.find("links").is_none();
     let default = is_json_graph.then_some(true);
     match document.value_in(scope, "directed") {
         Some(Value::Bool(directed)) => Some(directed),
@@ -158,7 +159,11 @@ fn declared_direction(
 }
 
 /// Reads the attributes of the graph itself and the texts of its sources.
-fn read_metadata(document: &JsonDocument<'_>, parts: &JsonGraphParts, graph: &mut ImportBuilder) {
+fn read_metadata(
+    document: &JsonDocument<'_>,
+    parts: &JsonGraphParts<'_>,
+    graph: &mut ImportBuilder,
+) {
     let scope = parts.scope.as_ref().unwrap_or(&document.outline);
     let map_of = |value: Option<Value>| value.filter(|map| map.as_map().is_some());
     let metadata = match parts.format {

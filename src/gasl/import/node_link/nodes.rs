@@ -20,8 +20,8 @@ pub struct ImportedNodes {
     pub origin: IdOrigin,
     /// Field of the ids.
     pub field: String,
-    /// Row of each node, if a numeric endpoint is a node index, because no id is a number.
-    pub indices: Option<Vec<u32>>,
+    /// Whether a numeric endpoint is a node index, because no id is a number.
+    pub has_indices: bool,
     /// Row of each node.
     pub rows: Vec<u32>,
 }
@@ -29,7 +29,7 @@ pub struct ImportedNodes {
 /// Reads the nodes of a document.
 pub fn read_nodes(
     document: &JsonDocument<'_>,
-    parts: &JsonGraphParts,
+    parts: &JsonGraphParts<'_>,
     options: &ImportOptions,
     graph: &mut ImportBuilder,
 ) -> Result<ImportedNodes, Diagnostic> {
@@ -39,9 +39,9 @@ pub fn read_nodes(
     let mut has_numeric_id = false;
     let mut rows = Vec::with_capacity(parts.nodes.len());
     let mut shared = StringCache::default();
-    for (index, (key, span)) in parts.nodes.iter().enumerate() {
+    for (index, span) in parts.nodes.iter().enumerate() {
         let at = document.span(*span);
-        let nesting = parts.node_nesting(key.as_deref());
+        let nesting = parts.node_nesting(index);
         let node = document.item(*span, nesting, &mut shared, graph);
         if matches!(node, NodeLinkItem::Value(Value::Null)) {
             graph.warn_incomplete("null node", "add an id; its id is its index", at);
@@ -65,8 +65,8 @@ pub fn read_nodes(
             }
         }
     }
-    let indices = (!has_numeric_id && !is_missing).then(|| rows.clone());
-    Ok(ImportedNodes { origin, field, indices, rows })
+    let has_indices = !has_numeric_id && !is_missing;
+    Ok(ImportedNodes { origin, field, has_indices, rows })
 }
 
 /// Returns the id of a node that lacks the field of the ids: its `name`, else its index.
@@ -94,7 +94,7 @@ fn id_without_field<'n>(
 /// Returns the field of the ids.
 fn id_field(
     document: &JsonDocument<'_>,
-    parts: &JsonGraphParts,
+    parts: &JsonGraphParts<'_>,
     options: &ImportOptions,
     graph: &mut ImportBuilder,
 ) -> Result<(IdOrigin, String), Diagnostic> {
@@ -104,8 +104,8 @@ fn id_field(
     let mut shared = StringCache::default();
     let mut best: Option<(usize, String)> = None;
     let mut fields = Vec::new();
-    for (index, (key, span)) in parts.nodes.iter().enumerate() {
-        let nesting = parts.node_nesting(key.as_deref());
+    for (index, span) in parts.nodes.iter().enumerate() {
+        let nesting = parts.node_nesting(index);
         let node = document.item(*span, nesting, &mut shared, graph);
         if let Some(chosen) = &options.id {
             if node.get_path(chosen).and_then(id_of).is_some() {
