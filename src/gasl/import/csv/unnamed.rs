@@ -3,7 +3,6 @@
 use super::columns::{NumberFormat, cell_number};
 use super::rows::{CsvCell, CsvReader, UnclosedQuote};
 use crate::gasl::import::import_builder::ImportBuilder;
-use std::collections::HashSet;
 
 /// Names of the columns, and the indices of the ends.
 pub struct UnnamedColumns {
@@ -38,9 +37,11 @@ pub fn unnamed_columns(
         !cell.is_empty() && (is_listed(cell) || others.contains(&true))
     };
     // The relation of a triple is not an end: fewer of its texts are ends of other rows.
-    let sources: HashSet<&str> = column(0).collect();
+    let mut sources: Vec<&str> = column(0).collect();
+    sources.sort_unstable();
     let shared = |index: usize| {
-        column(index).filter(|text| sources.contains(text) || is_listed(text)).count()
+        let is_source = |text: &str| sources.binary_search(&text).is_ok();
+        column(index).filter(|text| is_source(text) || is_listed(text)).count()
     };
     let is_triple = first.len() == 3 && !is_numeric(2) && shared(2) > shared(1);
     let target = if is_triple { 2 } else { 1 };

@@ -2,12 +2,12 @@
 
 use super::edges::EdgeReader;
 use super::item::NodeLinkItem;
+use crate::base::map::{IntMap, pair};
 use crate::base::value::StringCache;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::Element;
 use crate::gasl::import::codes;
 use crate::gasl::import::import_builder::ImportBuilder;
-use std::collections::HashMap;
 
 /// Reads the adjacency lists. An undirected edge is in the lists of both ends and is read once.
 pub fn read_adjacency(
@@ -19,7 +19,7 @@ pub fn read_adjacency(
     let document = reader.document;
     let mut shared = StringCache::default();
     // Number of edges from a node to a later one that have not been met in the list of the later one.
-    let mut pending: HashMap<(u32, u32), usize> = HashMap::new();
+    let mut pending = IntMap::default();
     for (index, list) in lists.iter().enumerate() {
         let Some(source) = reader.ids.rows.get(index).copied() else {
             report_extra_lists(lists.len(), reader.ids.rows.len(), document.span(*list), graph);
@@ -50,12 +50,12 @@ pub fn read_adjacency(
                 continue;
             };
             if !is_directed && source != target {
-                let mirrored = pending.get_mut(&(target, source)).filter(|count| **count > 0);
+                let mirrored = pending.get_mut(&pair(target, source)).filter(|count| **count > 0);
                 if let Some(count) = mirrored {
                     *count -= 1;
                     continue;
                 }
-                *pending.entry((source, target)).or_default() += 1;
+                *pending.entry(pair(source, target)).or_default() += 1;
             }
             let row = graph.add_edge(None, source, target, at)?;
             for (field, value) in neighbor.fields().iter() {
