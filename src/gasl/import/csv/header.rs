@@ -40,19 +40,22 @@ const EDGE_IDS: [&str; 5] = ["id", ":id", "~id", "edgeid", "_id"];
 
 /// Returns the index of the column of ids; `None` if no column has such a name.
 pub fn id_column(table: CsvTable, names: &[&str]) -> Option<usize> {
-    let index_of = |id: &str| names.iter().position(|name| has_name(name, id));
+    // Both forms of each name are computed once, because there are many candidates.
+    let forms: Vec<(String, String)> =
+        names.iter().map(|name| (name.to_ascii_lowercase(), normalized(name))).collect();
+    let index_of = |id: &str| forms.iter().position(|(lower, short)| has_name(lower, short, id));
     match table {
         CsvTable::Nodes => DECLARED_IDS.iter().chain(&OTHER_NODE_IDS).find_map(|id| index_of(id)),
         CsvTable::Edges => EDGE_IDS.iter().find_map(|id| index_of(id)),
     }
 }
 
-fn has_name(name: &str, column: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
+/// Returns whether a name in lower case, and without separators, is that of a column.
+fn has_name(lower: &str, short: &str, column: &str) -> bool {
     match column.starts_with(':') {
         // Neo4j also writes `:ID(Person)` and `person:ID`.
         true => lower.split('(').next().is_some_and(|name| name.ends_with(column)),
-        false => lower == column || (column != "id" && normalized(name) == column),
+        false => lower == column || (column != "id" && short == column),
     }
 }
 
