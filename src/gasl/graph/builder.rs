@@ -28,14 +28,14 @@ pub struct GraphBuilder {
     pub metadata: Value,
     /// Texts of sources by `source_id`: a map, or null.
     pub source_texts: Value,
-    ids: Dictionary,
-    listed: Vec<bool>,
-    sources: Vec<u32>,
-    targets: Vec<u32>,
+    pub(super) ids: Dictionary,
+    pub(super) listed: Vec<bool>,
+    pub(super) sources: Vec<u32>,
+    pub(super) targets: Vec<u32>,
     edge_ids: EdgeIds,
-    nodes: AttributeTable,
+    pub(super) nodes: AttributeTable,
     edges: AttributeTable,
-    raw: RawTables,
+    pub(super) raw: RawTables,
 }
 
 impl GraphBuilder {

@@ -208,6 +208,11 @@ impl Column {
         self.cells.shrink(self.texts.len());
     }
 
+    /// Returns the number of cells of a column that has a cell per row; `None` for a sparse one.
+    pub fn dense_len(&self) -> Option<usize> {
+        self.rows.is_none().then(|| self.cells.len())
+    }
+
     /// Returns the cell of a row.
     #[inline]
     pub fn cell(&self, row: u32) -> Cell {

@@ -35,6 +35,7 @@ mod field_cells;
 mod field_pair;
 mod fields;
 mod mask;
+mod node_keys;
 mod orientation;
 mod outline;
 mod path;
@@ -58,6 +59,7 @@ pub use element::Element;
 pub use export::FORMAT;
 pub use field_cells::FieldCells;
 pub use fields::ElementKind;
+pub use node_keys::{EndCount, NodeKeys, OldIds, OtherEnds};
 pub use orientation::ReversedEdges;
 pub use path::Path;
 pub use path_query::PathQuery;
@@ -111,6 +113,11 @@ impl Graph {
     /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.sources.len()
+    }
+
+    /// Changes whether edges lead from their source to their target only.
+    pub fn set_directed(&mut self, directed: bool) {
+        self.directed = directed;
     }
 
     /// Returns whether edges lead from source to target only.

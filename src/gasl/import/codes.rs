@@ -18,6 +18,20 @@ pub const WRONG_TYPE: Code = Code::warning("GASL105");
 pub const UNKNOWN_KEY: Code = Code::warning("GASL106");
 /// `{"vertices": []}`: JSON without a list `nodes`.
 pub const NOT_NODE_LINK: Code = Code::error("GASL110");
+/// A text of another format than the method reads, or of an unsupported format.
+pub const WRONG_FORMAT: Code = Code::error("GASL111");
+/// `{"nodes": […], "relationships": […]}`: a list of edges under another name.
+pub const OTHER_EDGE_LIST: Code = Code::warning("GASL112");
+/// `links` and `edges` that differ, or several lists that may be the edges.
+pub const AMBIGUOUS_EDGE_LIST: Code = Code::error("GASL113");
+/// `links` and `edges` that are equal.
+pub const DUPLICATE_EDGE_LIST: Code = Code::info("GASL114");
+/// A list of the document that was not read.
+pub const UNREAD_LIST: Code = Code::warning("GASL115");
+/// `{"graphs": [{…}, {…}]}`: several graphs in one document.
+pub const SEVERAL_GRAPHS: Code = Code::error("GASL116");
+/// `"directed": "maybe"`: a direction that is not a boolean.
+pub const INVALID_DIRECTION: Code = Code::warning("GASL117");
 /// A CSV header without a required column.
 pub const MISSING_COLUMN: Code = Code::error("GASL120");
 /// A row with more cells than the header has.
@@ -26,6 +40,18 @@ pub const EXTRA_CELLS: Code = Code::warning("GASL121");
 pub const UNCLOSED_QUOTE: Code = Code::error("GASL122");
 /// Two columns with the same name.
 pub const DUPLICATE_COLUMN: Code = Code::warning("GASL123");
+/// A row with fewer cells than the header has.
+pub const MISSING_CELLS: Code = Code::warning("GASL124");
+/// A row with fewer cells whose ends are not listed; it was skipped.
+pub const SKIPPED_ROW: Code = Code::warning("GASL125");
+/// An edge list without a header.
+pub const NO_HEADER: Code = Code::info("GASL126");
+/// A column of numbers with decimal commas.
+pub const DECIMAL_COMMA: Code = Code::info("GASL127");
+/// A numeric column in which few cells are not numbers.
+pub const NOT_NUMBERS: Code = Code::warning("GASL128");
+/// A column with decimal commas and decimal points.
+pub const MIXED_DECIMALS: Code = Code::warning("GASL129");
 /// A node that is listed twice.
 pub const DUPLICATE_NODE: Code = Code::warning("GASL130");
 /// Endpoints of edges that are not listed as nodes.
@@ -38,5 +64,13 @@ pub const DUPLICATE_EDGE_ID: Code = Code::warning("GASL133");
 pub const QUOTES_KEPT: Code = Code::warning("GASL134");
 /// A node without id, an edge without endpoints.
 pub const INCOMPLETE_ELEMENT: Code = Code::warning("GASL135");
+/// Ends of edges that are found in another column than the ids.
+pub const OTHER_ID_COLUMN: Code = Code::warning("GASL136");
+/// Nodes without ids, whose positions are their ids.
+pub const POSITION_IDS: Code = Code::warning("GASL137");
+/// Ends of edges that may be positions or ids.
+pub const AMBIGUOUS_ENDS: Code = Code::error("GASL138");
+/// Nodes without ids, whose ids are read from the column in which the ends are found.
+pub const INFERRED_ID_COLUMN: Code = Code::info("GASL139");
 /// A limit of the import is exceeded.
 pub const LIMIT_EXCEEDED: Code = Code::error("GASL140");

@@ -1,17 +1,26 @@
-//! Imports graphs from GraphML, node-link JSON (including exported graphs) and CSV.
+//! Imports graphs from GraphML, several dialects of JSON (including exported graphs) and tables.
 //!
 //! An import returns a graph with at most one warning per code, or errors. No entities are expanded,
 //! and no parser recurses over the text.
 
+mod any;
 pub mod codes;
 pub mod csv;
+mod direction;
+mod end_names;
+mod format;
 mod graphml;
 mod import_builder;
+mod node_ids;
 mod node_link;
+mod options;
 
+pub use any::{check_format, graph_of_node_link, graph_of_text, graph_of_type};
 pub use csv::CsvImporter;
+pub use format::GraphFormat;
 pub use graphml::graphml;
-pub use node_link::node_link;
+pub use node_link::{FormattedResult, node_link};
+pub use options::ImportOptions;
 
 use super::graph::Graph;
 use crate::base::json::{self, number_of};
@@ -79,5 +88,7 @@ fn exact_number(text: &str) -> Option<f64> {
     number_of(text)
 }
 
+#[cfg(test)]
+mod cut_tests;
 #[cfg(test)]
 mod tests;

@@ -82,7 +82,7 @@ fn csv_headers_have_aliases() {
 #[test]
 fn csv_errors_are_reported() {
     let error_of = |nodes, edges| import_error(read_csv(nodes, edges));
-    let error = error_of("name of it,age\nx,1\n", "");
+    let error = error_of("", "name of it,age\nx,1\n");
     assert_eq!(error.code.id, "GASL120");
     assert!(error.help.unwrap().contains("`name of it`, `age`"));
     assert_eq!(error_of("id\n", "id,weight\n1,2\n").code.id, "GASL120");
@@ -180,7 +180,7 @@ fn invalid_graphml_is_rejected() {
 #[test]
 fn node_link_endpoints_are_ids_or_indices() {
     let (found, warnings) = rows(read_json(
-        r#"{"edges": [{"source": 1, "target": 0, "key": 2}], "links": [{"source": "B", "target": 7}],
+        r#"{"edges": [{"source": "B", "target": 7}, {"source": 1, "target": 0, "key": 2}],
             "nodes": [{"name": "A", "x": null}, {"name": "B", "tags": ["t"]}], "directed": true}"#,
     ));
     assert_eq!(
