@@ -1,5 +1,6 @@
 //! Builds an imported graph, checks its limits and collects warnings.
 
+use super::similar_ids::{SimilarIds, similar_ids};
 use super::{ImportLimits, ImportResult, codes};
 use crate::base::diagnostic::quote;
 use crate::base::names;
@@ -47,6 +48,11 @@ impl ImportBuilder {
             limits,
             warnings: WarningSet::default(),
         }
+    }
+
+    /// Adds a diagnostic of a code that can be reported several times.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.warnings.0.push((diagnostic, 0));
     }
 
     /// Adds a warning; see [`WarningSet::add`].
@@ -168,6 +174,15 @@ impl ImportBuilder {
             self.warn(codes::UNLISTED_NODE, || {
                 Diagnostic::new(codes::UNLISTED_NODE, message)
                     .help("list every node that has attributes")
+            });
+        }
+        if let Some(SimilarIds { count, examples }) = similar_ids(&self.builder) {
+            let examples = names::list(examples.iter().map(|id| &**id));
+            self.warn(codes::SIMILAR_IDS, || {
+                let message =
+                    format!("{count} ids differ only in letter case or white space: {examples}");
+                Diagnostic::new(codes::SIMILAR_IDS, message)
+                    .help("write the id of a node alike everywhere; each of these is its own node")
             });
         }
         let (graph, quoted_count) = self.builder.finish();

@@ -1,20 +1,27 @@
-//! Imports graphs from GraphML, node-link JSON (including exported graphs) and CSV.
+//! Imports graphs from GraphML, GEXF, node-link JSON (including exported graphs) and CSV.
 //!
 //! An import returns a graph with at most one warning per code, or errors. No entities are expanded,
 //! and no parser recurses over the text.
 
 pub mod codes;
 pub mod csv;
+mod gexf;
 mod graphml;
 mod import_builder;
 mod node_link;
+pub mod number;
+mod other_format;
+mod similar_ids;
+mod value_type;
+mod xml;
 
 pub use csv::CsvImporter;
+pub use gexf::gexf;
 pub use graphml::graphml;
 pub use node_link::node_link;
 
 use super::graph::Graph;
-use crate::base::json::{self, number_of};
+use crate::base::json;
 use crate::base::{Diagnostic, Span};
 
 /// Maximum sizes of an imported graph.
@@ -66,17 +73,6 @@ fn decode(bytes: &[u8], limits: ImportLimits) -> Result<(&str, usize), Diagnosti
         Some(rest) => Ok((rest, text.len() - rest.len())),
         None => Ok((text, 0)),
     }
-}
-
-/// Parses a number; returns `None` if a double would lose digits, because long numbers are ids.
-fn exact_number(text: &str) -> Option<f64> {
-    /// Number of digits up to which a double represents every integer.
-    const EXACT_DIGITS: usize = 15;
-    let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if is_integer && text.len() > EXACT_DIGITS + usize::from(text.starts_with('-')) {
-        return None;
-    }
-    number_of(text)
 }
 
 #[cfg(test)]

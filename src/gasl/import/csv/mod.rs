@@ -10,7 +10,8 @@ mod rows;
 use self::header::{ColumnRole, ColumnType, CsvTable, duplicate_column, roles};
 use self::rows::{CsvCell, CsvReader, RowBlock, UnclosedQuote, delimiter_of};
 use super::import_builder::ImportBuilder;
-use super::{ImportLimits, ImportResult, codes, decode, exact_number};
+use super::number::exact_number;
+use super::{ImportLimits, ImportResult, codes, decode};
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::{AttributeValue, CapacityHint, Element, QuoteHandling};
 

@@ -1,0 +1,129 @@
+//! Finds ids that differ only in letter case or white space: mostly one node, written in two ways.
+
+use crate::base::bytes::hash_of;
+use crate::gasl::graph::GraphBuilder;
+
+/// Ids that equal another one except for letter case and white space.
+pub struct SimilarIds {
+    /// Number of these ids.
+    pub count: usize,
+    /// The first ones, similar ids next to each other.
+    pub examples: Vec<String>,
+}
+
+/// Maximum number of examples.
+const MAX_EXAMPLES: usize = 6;
+
+/// Bits of the filter for each id; one id in sixteen is compared without need.
+const FILTER_BITS: usize = 16;
+
+/// Returns the similar ids of nodes; `None` if there are none. Compares hashes first, so that a
+/// million ids take about 20 ms.
+pub fn similar_ids(builder: &GraphBuilder) -> Option<SimilarIds> {
+    let can_differ = |byte: &u8| byte.is_ascii_uppercase() || is_space(*byte) || !byte.is_ascii();
+    if !builder.id_bytes().iter().any(can_differ) {
+        return None;
+    }
+    let slots = (builder.node_count() * FILTER_BITS).next_power_of_two().max(64);
+    let mut filter = vec![0u64; slots / 64];
+    let mut normal = String::new();
+    let hashes: Vec<u64> = builder.node_ids().map(|id| folded_hash(id, &mut normal)).collect();
+    let mut repeated = Vec::new();
+    for hash in &hashes {
+        let slot = *hash as usize & (slots - 1);
+        let Some(word) = filter.get_mut(slot / 64) else { continue };
+        if *word >> (slot % 64) & 1 == 1 {
+            repeated.push(slot);
+        }
+        *word |= 1 << (slot % 64);
+    }
+    repeated.sort_unstable();
+    repeated.dedup();
+    let is_repeated = |hash: &u64| repeated.binary_search(&(*hash as usize & (slots - 1))).is_ok();
+    let candidates = builder.node_ids().zip(&hashes).filter(|(_, hash)| is_repeated(hash));
+    let mut folded: Vec<(String, &str)> = candidates
+        .map(|(id, _)| {
+            fold(id, &mut normal);
+            (normal.clone(), id)
+        })
+        .collect();
+    // Stable, so that ids stay in the order of the text.
+    folded.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let mut similar = SimilarIds { count: 0, examples: Vec::new() };
+    for group in folded.chunk_by(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1) {
+        similar.count += group.len();
+        let free = MAX_EXAMPLES.saturating_sub(similar.examples.len());
+        similar.examples.extend(group.iter().take(free).map(|(_, id)| (*id).to_owned()));
+    }
+    (similar.count > 0).then_some(similar)
+}
+
+/// Returns the hash of an id in lower case, trimmed, with single spaces.
+fn folded_hash(id: &str, normal: &mut String) -> u64 {
+    fold(id, normal);
+    let hash = hash_of(normal.as_bytes());
+    // The low bits select the slot of the filter.
+    hash ^ hash >> 32
+}
+
+/// Replaces `normal` with the id in lower case, trimmed, with single spaces.
+fn fold(id: &str, normal: &mut String) {
+    normal.clear();
+    if id.is_ascii() {
+        let mut was_space = true;
+        for byte in id.bytes() {
+            let space = is_space(byte);
+            if !(space && was_space) {
+                normal.push(if space { ' ' } else { char::from(byte.to_ascii_lowercase()) });
+            }
+            was_space = space;
+        }
+        normal.truncate(normal.trim_ascii_end().len());
+        return;
+    }
+    for word in id.split_whitespace() {
+        if !normal.is_empty() {
+            normal.push(' ');
+        }
+        normal.extend(word.chars().flat_map(char::to_lowercase));
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gasl::graph::QuoteHandling;
+
+    fn check(ids: &[&str], expected: &[&str]) {
+        let mut builder = GraphBuilder::new(QuoteHandling::Keep);
+        for id in ids {
+            builder.add_node(id);
+        }
+        let found = similar_ids(&builder);
+        assert_eq!(found.as_ref().map_or(0, |found| found.count), expected.len(), "{ids:?}");
+        assert_eq!(found.map(|found| found.examples).unwrap_or_default(), expected);
+    }
+
+    #[test]
+    fn finds_ids_that_differ_in_case_or_space() {
+        check(&["a", "b", "1", "01"], &[]);
+        check(&["A", "B", "Ab", "A b"], &[]);
+        check(&["Ann", "Bob", "ann ", "Cid", "ANN", "bob"], &["Ann", "ann ", "ANN", "Bob", "bob"]);
+        check(&["New  York", "new york", "Newyork"], &["New  York", "new york"]);
+        check(&["ÄRZTE", "ärzte", "İ"], &["ÄRZTE", "ärzte"]);
+        check(&["", " "], &["", " "]);
+    }
+
+    #[test]
+    fn compares_many_ids() {
+        let ids: Vec<String> = (0..20_000).map(|nth| format!("Node {nth}")).collect();
+        let mut ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        check(&ids, &[]);
+        ids.push("node 7");
+        check(&ids, &["Node 7", "node 7"]);
+    }
+}
