@@ -3,7 +3,7 @@
 use super::{Store, to_js};
 use crate::base::Diagnostic;
 use crate::gasl::graph;
-use crate::gasl::import::{CsvImporter, ImportLimits, ImportResult, graphml, node_link};
+use crate::gasl::import::{CsvImporter, ImportLimits, ImportResult, gexf, graphml, node_link};
 use crate::link::graph::graph_of;
 use crate::wire::{self, Source};
 use js_sys::JsString;
@@ -44,6 +44,13 @@ impl Graph {
     pub fn read_graphml(&mut self, length: usize) -> bool {
         let text = self.take_text(length);
         let imported = graphml(&text, ImportLimits::default());
+        self.take(imported, Source::Text(&text))
+    }
+
+    /// Imports GEXF of `length` bytes. Returns whether it is valid.
+    pub fn read_gexf(&mut self, length: usize) -> bool {
+        let text = self.take_text(length);
+        let imported = gexf(&text, ImportLimits::default());
         self.take(imported, Source::Text(&text))
     }
 

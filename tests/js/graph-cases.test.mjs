@@ -17,7 +17,8 @@ for (const file of readdirSync(folder)) {
   }
 }
 
-function parseGraph({ graphml, nodeLink, nodeLinkText, csv, repeat = 1 }) {
+function parseGraph({ graphml, gexf, nodeLink, nodeLinkText, csv, repeat = 1 }) {
+  if (gexf !== undefined) return Graph.fromGexf(gexf);
   if (graphml !== undefined) return Graph.fromGraphML(graphml.repeat(repeat));
   if (csv !== undefined) return Graph.fromCsv(csv);
   return Graph.fromNodeLink(nodeLinkText ?? nodeLink);

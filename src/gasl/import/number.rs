@@ -77,21 +77,49 @@ fn read_other(text: &str) -> (NumberText, NumberForm) {
             None => not_number,
         };
     }
-    if !digits.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
-        return not_number;
-    }
-    // The standard parser reads `5.`, `.5` and `1e5`, besides names that are excluded above.
-    let Ok(number) = digits.parse::<f64>() else { return not_number };
-    let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());
-    let significant = digits.trim_start_matches('0');
-    let form = match digits.bytes().take(2).filter(u8::is_ascii_digit).count() {
-        2 if significant.len() < digits.len() => NumberForm::Code,
-        _ => NumberForm::Number,
+    let Some((json, form)) = as_json(digits) else { return not_number };
+    let is_integer = json.bytes().all(|byte| byte.is_ascii_digit());
+    let number = match number_of(&json) {
+        Some(number) if is_integer && json.len() > EXACT_DIGITS => {
+            NumberText::TooLong(sign * number)
+        }
+        Some(number) => NumberText::Finite(sign * number),
+        // Out of range.
+        None => NumberText::NotFinite,
     };
-    match is_integer && significant.len() > EXACT_DIGITS && number.is_finite() {
-        true => (NumberText::TooLong(sign * number), form),
-        false => (finite(sign * number), form),
+    (number, form)
+}
+
+/// Returns an unsigned decimal number as JSON writes it: `.5` as `0.5`, `007` as `7`.
+fn as_json(text: &str) -> Option<(String, NumberForm)> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_digits(integer) || !is_digits(fraction) || integer.is_empty() && fraction.is_empty() {
+        return None;
     }
+    let significant = integer.trim_start_matches('0');
+    let form = match integer.len() > 1 && significant.len() < integer.len() {
+        true => NumberForm::Code,
+        false => NumberForm::Number,
+    };
+    let mut json = String::from(if significant.is_empty() { "0" } else { significant });
+    if !fraction.is_empty() {
+        json.push('.');
+        json.push_str(fraction);
+    }
+    if let Some(exponent) = exponent {
+        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        if digits.is_empty() || !is_digits(digits) {
+            return None;
+        }
+        json.push('e');
+        json.push_str(exponent);
+    }
+    Some((json, form))
 }
 
 fn finite(number: f64) -> NumberText {

@@ -1,7 +1,8 @@
 //! Finds ids that differ only in letter case or white space: mostly one node, written in two ways.
 
 use crate::base::bytes::hash_of;
-use crate::gasl::graph::GraphBuilder;
+use crate::base::map::{pair, parts};
+use crate::gasl::graph::{Dictionary, GraphBuilder};
 
 /// Ids that equal another one except for letter case and white space.
 pub struct SimilarIds {
@@ -26,66 +27,69 @@ pub fn similar_ids(builder: &GraphBuilder) -> Option<SimilarIds> {
     }
     let slots = (builder.node_count() * FILTER_BITS).next_power_of_two().max(64);
     let mut filter = vec![0u64; slots / 64];
-    let mut normal = String::new();
-    let hashes: Vec<u64> = builder.node_ids().map(|id| folded_hash(id, &mut normal)).collect();
+    let mut folded = String::new();
+    let mut slots_of_ids = Vec::with_capacity(builder.node_count());
     let mut repeated = Vec::new();
-    for hash in &hashes {
-        let slot = *hash as usize & (slots - 1);
-        let Some(word) = filter.get_mut(slot / 64) else { continue };
+    for id in builder.node_ids() {
+        let slot = hash_of_folded(id, &mut folded) & (slots as u64 - 1);
+        slots_of_ids.push(slot);
+        let Some(word) = filter.get_mut(slot as usize / 64) else { continue };
         if *word >> (slot % 64) & 1 == 1 {
             repeated.push(slot);
         }
         *word |= 1 << (slot % 64);
     }
     repeated.sort_unstable();
-    repeated.dedup();
-    let is_repeated = |hash: &u64| repeated.binary_search(&(*hash as usize & (slots - 1))).is_ok();
-    let candidates = builder.node_ids().zip(&hashes).filter(|(_, hash)| is_repeated(hash));
-    let mut folded: Vec<(String, &str)> = candidates
-        .map(|(id, _)| {
-            fold(id, &mut normal);
-            (normal.clone(), id)
-        })
-        .collect();
-    // Stable, so that ids stay in the order of the text.
-    folded.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let mut texts = Dictionary::default();
+    // Pairs of the code of a folded id and the index of the candidate.
+    let (mut candidates, mut pairs) = (Vec::new(), Vec::new());
+    for (id, slot) in builder.node_ids().zip(slots_of_ids) {
+        if repeated.binary_search(&slot).is_ok() {
+            fold(id, &mut folded);
+            pairs.push(pair(texts.intern(&folded), candidates.len() as u32));
+            candidates.push(id);
+        }
+    }
+    pairs.sort_unstable();
     let mut similar = SimilarIds { count: 0, examples: Vec::new() };
-    for group in folded.chunk_by(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1) {
+    for group in pairs.chunk_by(|a, b| parts(*a).0 == parts(*b).0).filter(|group| group.len() > 1) {
         similar.count += group.len();
         let free = MAX_EXAMPLES.saturating_sub(similar.examples.len());
-        similar.examples.extend(group.iter().take(free).map(|(_, id)| (*id).to_owned()));
+        let ids =
+            group.iter().take(free).filter_map(|pair| candidates.get(parts(*pair).1 as usize));
+        similar.examples.extend(ids.map(|id| (*id).to_owned()));
     }
     (similar.count > 0).then_some(similar)
 }
 
 /// Returns the hash of an id in lower case, trimmed, with single spaces.
-fn folded_hash(id: &str, normal: &mut String) -> u64 {
-    fold(id, normal);
-    let hash = hash_of(normal.as_bytes());
+fn hash_of_folded(id: &str, folded: &mut String) -> u64 {
+    fold(id, folded);
+    let hash = hash_of(folded.as_bytes());
     // The low bits select the slot of the filter.
     hash ^ hash >> 32
 }
 
-/// Replaces `normal` with the id in lower case, trimmed, with single spaces.
-fn fold(id: &str, normal: &mut String) {
-    normal.clear();
+/// Replaces `folded` with the id in lower case, trimmed, with single spaces.
+fn fold(id: &str, folded: &mut String) {
+    folded.clear();
     if id.is_ascii() {
         let mut was_space = true;
         for byte in id.bytes() {
             let space = is_space(byte);
             if !(space && was_space) {
-                normal.push(if space { ' ' } else { char::from(byte.to_ascii_lowercase()) });
+                folded.push(if space { ' ' } else { char::from(byte.to_ascii_lowercase()) });
             }
             was_space = space;
         }
-        normal.truncate(normal.trim_ascii_end().len());
+        folded.truncate(folded.trim_ascii_end().len());
         return;
     }
     for word in id.split_whitespace() {
-        if !normal.is_empty() {
-            normal.push(' ');
+        if !folded.is_empty() {
+            folded.push(' ');
         }
-        normal.extend(word.chars().flat_map(char::to_lowercase));
+        folded.extend(word.chars().flat_map(char::to_lowercase));
     }
 }
 

@@ -341,6 +341,7 @@ impl XmlHandler for GexfReader {
             Some(GexfElement::MetaText(name)) if !self.text.trim().is_empty() => {
                 self.graph.metadata.insert(name.as_str().into(), self.text.trim().into());
             }
+            Some(GexfElement::Values(_)) => self.timed.finish(&mut self.graph, at)?,
             Some(GexfElement::Spells(element)) => {
                 let spells = Value::list(std::mem::take(&mut self.spells));
                 self.graph.set_value(element, "spells", AttributeValue::Value(spells), at)?;

@@ -1,5 +1,6 @@
 //! Values of one element that change in time.
 
+use crate::base::map::{pair, parts};
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::graph::{AttributeValue, Element};
 use crate::gasl::import::xml::XmlGraph;
@@ -21,12 +22,18 @@ impl TimedValues {
     /// Sets the attributes of the element to lists of its values.
     pub fn finish(&mut self, graph: &mut XmlGraph, at: Span) -> Result<(), Diagnostic> {
         let Some(element) = self.element.take() else { return Ok(()) };
-        let mut values = std::mem::take(&mut self.values);
-        values.sort_by_key(|(key, _)| *key);
-        for group in values.chunk_by(|(a, _), (b, _)| a == b) {
-            let Some((key, _)) = group.first() else { continue };
-            let list = Value::list(group.iter().map(|(_, value)| value.clone()).collect());
-            if let Some(name) = graph.keys.get(*key).map(|key| key.name.clone()) {
+        let values = std::mem::take(&mut self.values);
+        let mut pairs: Vec<u64> = Vec::new();
+        for (nth, (key, _)) in values.iter().enumerate() {
+            pairs.push(pair(*key as u32, nth as u32));
+        }
+        pairs.sort_unstable();
+        for group in pairs.chunk_by(|a, b| parts(*a).0 == parts(*b).0) {
+            let found = group.iter().filter_map(|pair| values.get(parts(*pair).1 as usize));
+            let list = Value::list(found.map(|(_, value)| value.clone()).collect());
+            let key = group.first().map(|pair| parts(*pair).0 as usize);
+            if let Some(name) = key.and_then(|key| graph.keys.get(key)).map(|key| key.name.clone())
+            {
                 graph.set_value(element, &name, AttributeValue::Value(list), at)?;
             }
         }

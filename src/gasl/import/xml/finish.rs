@@ -2,6 +2,7 @@
 
 use super::xml_graph::{NodeGroup, XmlGraph, warn_problem};
 use crate::base::diagnostic::quote;
+use crate::base::map::{pair, parts};
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::graph::{AttributeValue, Element};
 use crate::gasl::import::number::{NumberText, read_number};
@@ -35,8 +36,11 @@ impl XmlGraph {
         if self.groups.is_empty() {
             return Ok(());
         }
-        let mut groups = std::mem::take(&mut self.groups);
-        groups.sort_by_key(|(node, _)| *node);
+        let groups = std::mem::take(&mut self.groups);
+        // Pairs of the row of a node and the index of its group, because a node can be in several.
+        let rows = groups.iter().map(|(node, _)| *node).zip(0..);
+        let mut pairs: Vec<u64> = rows.map(|(node, nth)| pair(node, nth)).collect();
+        pairs.sort_unstable();
         let mut name = "group".to_owned();
         while self.graph.builder.has_attribute(Element::Node(0), &name) {
             name.push('_');
@@ -44,10 +48,12 @@ impl XmlGraph {
         let at = Span::new(0, 0);
         let index = self.graph.attribute_index(Element::Node(0), &name, at)?;
         let mut count = 0;
-        for group in groups.chunk_by(|(a, _), (b, _)| a == b) {
+        for of_node in pairs.chunk_by(|a, b| parts(*a).0 == parts(*b).0) {
+            let Some((node, _)) = of_node.first().map(|pair| parts(*pair)) else { continue };
             let mut parents: Vec<String> = Vec::new();
-            for (_, parent) in group {
-                let id = match parent {
+            for (_, group) in of_node.iter().filter_map(|pair| groups.get(parts(*pair).1 as usize))
+            {
+                let id = match group {
                     NodeGroup::Row(row) => self.graph.builder.node_id(*row),
                     NodeGroup::Id(id) => id,
                 };
@@ -55,14 +61,13 @@ impl XmlGraph {
                     parents.push(id.to_owned());
                 }
             }
-            let Some((node, _)) = group.first() else { continue };
             let value = match parents.as_slice() {
                 [parent] => AttributeValue::Text(parent),
                 _ => AttributeValue::Value(Value::list(
                     parents.iter().map(|id| id.as_str().into()).collect(),
                 )),
             };
-            self.graph.builder.set_at(Element::Node(*node), index, value);
+            self.graph.builder.set_at(Element::Node(node), index, value);
             count += 1;
         }
         self.graph.warn(codes::NESTED_NODES, || {

@@ -327,3 +327,6 @@ fn mutated_texts_do_not_panic() {
         }
     }
 }
+
+mod gexf;
+mod graphml;
