@@ -10,6 +10,8 @@ use crate::gasl::graph::{AttributeValue, Element, GraphBuilder, QuoteHandling};
 /// Graph builder with limits and warnings.
 pub struct ImportBuilder {
     pub builder: GraphBuilder,
+    /// Whether the text is an exported graph, whose ids were checked before.
+    is_export: bool,
     limits: ImportLimits,
     warnings: WarningSet,
 }
@@ -45,6 +47,7 @@ impl ImportBuilder {
     pub fn new(quotes: QuoteHandling, limits: ImportLimits) -> ImportBuilder {
         ImportBuilder {
             builder: GraphBuilder::new(quotes),
+            is_export: quotes == QuoteHandling::Keep,
             limits,
             warnings: WarningSet::default(),
         }
@@ -176,7 +179,9 @@ impl ImportBuilder {
                     .help("list every node that has attributes")
             });
         }
-        if let Some(SimilarIds { count, examples }) = similar_ids(&self.builder) {
+        if !self.is_export
+            && let Some(SimilarIds { count, examples }) = similar_ids(&self.builder)
+        {
             let examples = names::list(examples.iter().map(|id| &**id));
             self.warn(codes::SIMILAR_IDS, || {
                 let message =
