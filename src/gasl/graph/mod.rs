@@ -50,7 +50,6 @@ mod walk;
 pub use adjacency::Direction;
 pub use builder::{GraphBuilder, QuoteHandling};
 pub use column::{AttributeValue, CapacityHint, Cell};
-pub use dictionary::Dictionary;
 pub use element::Element;
 pub use export::FORMAT;
 pub use field_cells::FieldCells;
@@ -64,6 +63,7 @@ pub use search::{FoundRows, SearchLimits, Truncation};
 pub use table::nested_field;
 
 use self::adjacency::{Adjacency, Neighbor};
+use self::dictionary::Dictionary;
 use self::edge_ids::EdgeIds;
 use self::table::AttributeTable;
 use crate::base::Value;

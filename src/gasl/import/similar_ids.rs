@@ -1,8 +1,8 @@
 //! Finds ids that differ only in letter case or white space: mostly one node, written in two ways.
 
 use crate::base::bytes::hash_of;
-use crate::base::map::{pair, parts};
-use crate::gasl::graph::{Dictionary, GraphBuilder};
+use crate::base::map::{NameMap, pair, parts};
+use crate::gasl::graph::GraphBuilder;
 
 /// Ids that equal another one except for letter case and white space.
 pub struct SimilarIds {
@@ -40,13 +40,15 @@ pub fn similar_ids(builder: &GraphBuilder) -> Option<SimilarIds> {
         *word |= 1 << (slot % 64);
     }
     repeated.sort_unstable();
-    let mut texts = Dictionary::default();
+    let mut codes = NameMap::default();
     // Pairs of the code of a folded id and the index of the candidate.
     let (mut candidates, mut pairs) = (Vec::new(), Vec::new());
     for (id, slot) in builder.node_ids().zip(slots_of_ids) {
         if repeated.binary_search(&slot).is_ok() {
             fold(id, &mut folded);
-            pairs.push(pair(texts.intern(&folded), candidates.len() as u32));
+            let next = codes.len() as u32;
+            let code = *codes.entry(folded.clone()).or_insert(next);
+            pairs.push(pair(code, candidates.len() as u32));
             candidates.push(id);
         }
     }

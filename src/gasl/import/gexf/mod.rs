@@ -12,7 +12,7 @@ use self::timed_values::TimedValues;
 use super::other_format::SourceFormat;
 use super::value_type::ValueType;
 use super::xml::{
-    EdgeDirection, KeyDeclaration, KeyTarget, KeyUse, XmlElement, XmlGraph, XmlHandler, read_xml,
+    EdgeOrientation, KeyDeclaration, KeyTarget, KeyUse, XmlElement, XmlGraph, XmlHandler, read_xml,
 };
 use super::{ImportLimits, ImportResult, codes, decode};
 use crate::base::diagnostic::quote;
@@ -30,7 +30,7 @@ pub fn gexf(bytes: &[u8], limits: ImportLimits) -> ImportResult {
         direction: None,
     };
     match reader.read(bytes, limits) {
-        Ok(()) => reader.graph.finish(reader.direction == Some(EdgeDirection::Directed)),
+        Ok(()) => reader.graph.finish(reader.direction == Some(EdgeOrientation::Directed)),
         Err(error) => Err(vec![error]),
     }
 }
@@ -46,7 +46,7 @@ struct GexfReader {
     /// Spells of the current element.
     spells: Vec<Value>,
     /// Direction of edges without a type, once the graph is read.
-    direction: Option<EdgeDirection>,
+    direction: Option<EdgeOrientation>,
 }
 
 /// Open element of a document.
@@ -206,7 +206,7 @@ impl GexfReader {
 
     fn graph_start(&mut self, tag: &XmlElement<'_>) -> GexfElement {
         let stated = tag.get("defaultedgetype");
-        self.direction = Some(direction_of(stated, EdgeDirection::Undirected));
+        self.direction = Some(direction_of(stated, EdgeOrientation::Undirected));
         self.set_metadata(tag, &["defaultedgetype", "idtype"]);
         GexfElement::Graph
     }
@@ -270,7 +270,7 @@ impl GexfReader {
             );
             return Ok(GexfElement::Skipped);
         };
-        let default = self.direction.unwrap_or(EdgeDirection::Undirected);
+        let default = self.direction.unwrap_or(EdgeOrientation::Undirected);
         let direction = direction_of(tag.get("type"), default);
         let element = self.graph.add_edge(tag.get("id"), (source, target), direction, at)?;
         self.graph.set_tag(element, tag.others(&["id", "source", "target", "type"]), at)?;
@@ -353,11 +353,11 @@ impl XmlHandler for GexfReader {
 }
 
 /// Returns the direction that an edge type names.
-fn direction_of(stated: Option<&str>, default: EdgeDirection) -> EdgeDirection {
+fn direction_of(stated: Option<&str>, default: EdgeOrientation) -> EdgeOrientation {
     match stated {
-        Some("directed") => EdgeDirection::Directed,
-        Some("undirected") => EdgeDirection::Undirected,
-        Some("mutual") => EdgeDirection::Mutual,
+        Some("directed") => EdgeOrientation::Directed,
+        Some("undirected") => EdgeOrientation::Undirected,
+        Some("mutual") => EdgeOrientation::Mutual,
         _ => default,
     }
 }

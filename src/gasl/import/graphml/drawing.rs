@@ -11,11 +11,11 @@ pub struct Drawing {
     pub values: Vec<(String, String)>,
     /// Whether it has parts that are not read, such as positions.
     pub has_unread: bool,
-    open: Vec<OpenPart>,
+    open: Vec<OpenDrawingPart>,
 }
 
 /// Open element of a drawing.
-struct OpenPart {
+struct OpenDrawingPart {
     /// Name for its text; `None` for a label.
     name: Option<String>,
     /// Length of the text before the element.
@@ -41,7 +41,7 @@ impl Drawing {
                 Some(name.to_owned())
             }
         };
-        self.open.push(OpenPart { name, start: length });
+        self.open.push(OpenDrawingPart { name, start: length });
     }
 
     /// Reads an end tag. Takes the text of the element out of `text`.

@@ -10,7 +10,7 @@ mod key_tags;
 use self::drawing::Drawing;
 use self::key_tags::{KeyPass, are_keys_late, declare_key};
 use super::other_format::SourceFormat;
-use super::xml::{EdgeDirection, KeyTarget, KeyUse, XmlElement, XmlGraph, XmlHandler, read_xml};
+use super::xml::{EdgeOrientation, KeyTarget, KeyUse, XmlElement, XmlGraph, XmlHandler, read_xml};
 use super::{ImportLimits, ImportResult, codes, decode};
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::{AttributeValue, Element};
@@ -31,7 +31,7 @@ pub fn graphml(bytes: &[u8], limits: ImportLimits) -> ImportResult {
     match reader.read(bytes, limits) {
         Ok(()) => {
             reader.report_drawings();
-            reader.graph.finish(reader.root_direction == Some(EdgeDirection::Directed))
+            reader.graph.finish(reader.root_direction == Some(EdgeOrientation::Directed))
         }
         Err(error) => Err(vec![error]),
     }
@@ -50,7 +50,7 @@ struct GraphmlReader {
     /// Whether all keys are declared already.
     has_key_pass: bool,
     /// Direction of the first graph, once it is read.
-    root_direction: Option<EdgeDirection>,
+    root_direction: Option<EdgeOrientation>,
     /// Number of elements with a drawing that is read in parts.
     drawn_nodes: usize,
     drawn_edges: usize,
@@ -60,7 +60,7 @@ enum OpenElement {
     /// `<graphml>`
     Root,
     Graph {
-        direction: EdgeDirection,
+        direction: EdgeOrientation,
         /// Row of the node that contains the graph.
         parent: Option<u32>,
     },
@@ -157,7 +157,7 @@ impl GraphmlReader {
                 false => OpenElement::Key(declare_key(tag, &mut self.graph, at)),
             },
             (Some(OpenElement::Root), b"graph") if self.root_direction.is_none() => {
-                let direction = direction_of(tag.get("edgedefault"), EdgeDirection::Undirected);
+                let direction = direction_of(tag.get("edgedefault"), EdgeOrientation::Undirected);
                 self.root_direction = Some(direction);
                 OpenElement::Graph { direction, parent: None }
             }
@@ -224,7 +224,7 @@ impl GraphmlReader {
         };
         let default = match self.open.last() {
             Some(OpenElement::Graph { direction, .. }) => *direction,
-            _ => EdgeDirection::Undirected,
+            _ => EdgeOrientation::Undirected,
         };
         let direction = direction_of(tag.get("directed"), default);
         let element = self.graph.add_edge(tag.get("id"), (source, target), direction, at)?;
@@ -238,7 +238,7 @@ impl GraphmlReader {
             OpenElement::Graph { direction, .. } => Some(*direction),
             _ => None,
         });
-        let default = around.unwrap_or(EdgeDirection::Undirected);
+        let default = around.unwrap_or(EdgeOrientation::Undirected);
         let direction = direction_of(tag.get("edgedefault"), default);
         let mut parent = None;
         if let Some(OpenElement::Element { element, needs_defaults }) = self.open.last_mut() {
@@ -387,10 +387,10 @@ impl XmlHandler for GraphmlReader {
 }
 
 /// Returns the direction that `edgedefault` or `directed` states.
-fn direction_of(stated: Option<&str>, default: EdgeDirection) -> EdgeDirection {
+fn direction_of(stated: Option<&str>, default: EdgeOrientation) -> EdgeOrientation {
     match stated {
-        Some("directed" | "true" | "1") => EdgeDirection::Directed,
-        Some("undirected" | "false" | "0") => EdgeDirection::Undirected,
+        Some("directed" | "true" | "1") => EdgeOrientation::Directed,
+        Some("undirected" | "false" | "0") => EdgeOrientation::Undirected,
         _ => default,
     }
 }

@@ -5,7 +5,7 @@ use crate::gasl::import::codes;
 
 /// Direction of one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EdgeDirection {
+pub enum EdgeOrientation {
     /// From the source to the target.
     Directed,
     /// Without a first end.
@@ -26,11 +26,11 @@ pub struct DirectionCounts {
 
 impl DirectionCounts {
     /// Counts an edge.
-    pub fn add(&mut self, direction: EdgeDirection, at: Span) {
+    pub fn add(&mut self, direction: EdgeOrientation, at: Span) {
         let (count, first) = match direction {
-            EdgeDirection::Directed => (&mut self.directed, &mut self.first_directed),
-            EdgeDirection::Undirected => (&mut self.undirected, &mut self.first_undirected),
-            EdgeDirection::Mutual => (&mut self.mutual, &mut self.first_undirected),
+            EdgeOrientation::Directed => (&mut self.directed, &mut self.first_directed),
+            EdgeOrientation::Undirected => (&mut self.undirected, &mut self.first_undirected),
+            EdgeOrientation::Mutual => (&mut self.mutual, &mut self.first_undirected),
         };
         *count += 1;
         first.get_or_insert(at);

@@ -8,7 +8,7 @@ mod keys;
 mod skipped;
 mod xml_graph;
 
-pub use direction::EdgeDirection;
+pub use direction::EdgeOrientation;
 pub use document::{XmlHandler, read_xml};
 pub use element::XmlElement;
 pub use keys::{KeyDeclaration, KeyTarget};

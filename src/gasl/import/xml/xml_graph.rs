@@ -1,6 +1,6 @@
 //! Builds a graph from XML: attributes of tags and of data, groups, and counts of what was not read.
 
-use super::direction::{DirectionCounts, EdgeDirection};
+use super::direction::{DirectionCounts, EdgeOrientation};
 use super::keys::{KeyDeclarations, KeyTarget};
 use super::skipped::SkippedElements;
 use crate::base::diagnostic::quote;
@@ -85,7 +85,7 @@ impl XmlGraph {
         &mut self,
         id: Option<&str>,
         (source, target): (&str, &str),
-        direction: EdgeDirection,
+        direction: EdgeOrientation,
         at: Span,
     ) -> Result<Element, Diagnostic> {
         let source = self.graph.endpoint(source, at)?;
