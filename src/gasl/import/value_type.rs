@@ -1,8 +1,10 @@
 //! Declared types of attributes in GraphML and GEXF, and values of these types.
 
+use super::codes;
 use super::number::{NumberText, read_declared_number};
-use crate::base::Value;
+use crate::base::diagnostic::quote;
 use crate::base::json::Limits;
+use crate::base::{Code, Diagnostic, Value};
 use crate::gasl::graph::AttributeValue;
 
 /// Declared type of an attribute.
@@ -37,6 +39,33 @@ pub enum ValueProblem {
     Invalid,
     /// Infinite or not a number: read as null.
     NotFinite,
+}
+
+impl ValueProblem {
+    /// Returns the code of its diagnostic.
+    pub fn code(self) -> Code {
+        match self {
+            ValueProblem::Invalid => codes::WRONG_TYPE,
+            ValueProblem::NotFinite => codes::NOT_FINITE,
+        }
+    }
+
+    /// Returns the warning about a text of an attribute.
+    pub fn diagnostic(self, name: &str, text: &str) -> Diagnostic {
+        let (value, name) = (quote(text.trim()), quote(name));
+        let (message, help) = match self {
+            ValueProblem::Invalid => (
+                format!("invalid value {value} of {name}"),
+                "write a value of the declared type, or declare `string`; it was read as text",
+            ),
+            ValueProblem::NotFinite => (
+                format!("{value} of {name} is not a finite number"),
+                "JSON has no such number, so it was read as null; leave the value out, or declare \
+                 `string`",
+            ),
+        };
+        Diagnostic::new(self.code(), message).help(help)
+    }
 }
 
 impl ValueType {

@@ -18,17 +18,18 @@ pub fn set_drawing(
         (None, Some([r, g, b])) => Some(format!("#{r:02x}{g:02x}{b:02x}")),
         _ => None,
     };
+    let mut read: &[&str] = &[];
     if let Some(colour) = colour.filter(|_| tag.name == b"color") {
         graph.set_value(element, "viz_color", AttributeValue::Text(&colour), at)?;
-        return match tag.get("a") {
-            Some(alpha) => graph.set_untyped(element, "viz_alpha", alpha, at),
-            None => Ok(()),
-        };
+        if let Some(alpha) = tag.get("a") {
+            graph.set_untyped(element, "viz_alpha", alpha, at)?;
+        }
+        read = &["r", "g", "b", "a", "hex"];
     }
-    for (key, value) in tag.others(&[]) {
+    for (key, value) in tag.others(read) {
         let name = match key {
             "value" => format!("viz_{}", tag.name_text()),
-            _ if tag.name == b"position" => format!("viz_{key}"),
+            "x" | "y" | "z" => format!("viz_{key}"),
             _ => format!("viz_{}_{key}", tag.name_text()),
         };
         graph.set_untyped(element, &name, value, at)?;

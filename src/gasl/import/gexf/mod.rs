@@ -12,7 +12,7 @@ use self::timed_values::TimedValues;
 use super::other_format::SourceFormat;
 use super::value_type::ValueType;
 use super::xml::{
-    EdgeOrientation, KeyDeclaration, KeyTarget, KeyUse, XmlElement, XmlGraph, XmlHandler, read_xml,
+    EdgeOrientation, KeyDeclaration, KeyTarget, XmlElement, XmlGraph, XmlHandler, read_xml,
 };
 use super::{ImportLimits, ImportResult, codes, decode};
 use crate::base::diagnostic::quote;
@@ -155,8 +155,9 @@ impl GexfReader {
             }
             (Some(Open::Parents(row)), b"parent") => {
                 let row = *row;
-                if let Some(id) = tag.get("for") {
-                    self.graph.add_to_group_id(row, id);
+                match tag.get("for") {
+                    Some(id) => self.graph.add_to_group_id(row, id),
+                    None => return Ok(self.skip(tag, at)),
                 }
                 Open::Ignored
             }
@@ -289,12 +290,10 @@ impl GexfReader {
         let Some(text) = tag.get("value") else {
             return Ok(self.skip(tag, at));
         };
-        if let KeyUse::Declared(index) = key
-            && tag.others(&["for", "id", "value"]).next().is_some()
-            && let Some(key) = self.graph.keys.get(index)
-        {
-            let value = key.value_type.read(text).0.unwrap_or(AttributeValue::Null);
-            self.timed.add(element, index, times_of(tag, Some(value)));
+        if tag.others(&["for", "id", "value"]).next().is_some() {
+            let key = self.graph.declared(key, KeyTarget::of(element), at);
+            let value = self.graph.read_value(key, text, at).unwrap_or(AttributeValue::Null);
+            self.timed.add(element, key, times_of(tag, Some(value)));
             return Ok(GexfElement::Ignored);
         }
         self.graph.set_data(Some(element), &key, text, at)?;

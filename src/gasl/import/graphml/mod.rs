@@ -159,6 +159,9 @@ impl GraphmlReader {
             (Some(OpenElement::Root), b"graph") if self.root_direction.is_none() => {
                 let direction = direction_of(tag.get("edgedefault"), EdgeOrientation::Undirected);
                 self.root_direction = Some(direction);
+                for (name, value) in tag.others(&["id", "edgedefault"]) {
+                    self.graph.metadata.insert(name.into(), value.into());
+                }
                 OpenElement::Graph { direction, parent: None }
             }
             (Some(OpenElement::Element { element: Element::Node(_), .. }), b"graph") => {

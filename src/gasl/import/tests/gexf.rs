@@ -119,6 +119,30 @@ fn problems_are_reported() {
 }
 
 #[test]
+fn times_are_kept() {
+    let node = "<node id='a'><attvalues><attvalue for='q' value='x' start='1'/><attvalue for='n' value='INF' timestamp='2'/></attvalues>
+        <viz:color xmlns:viz='v' r='1' g='2' b='3' start='4'/></node>";
+    let attributes = "<attributes class='node' mode='dynamic'><attribute id='n' title='n' type='float'/></attributes>";
+    check(
+        &document("", &format!("{attributes}<nodes>{node}</nodes>")),
+        &[
+            r##"{"id":"a","n":[{"value":null,"timestamp":2}],"q":[{"value":"x","start":1}],"viz_color":"#010203","viz_color_start":4}"##,
+        ],
+        &["GASL106", "GASL151"],
+    );
+    let edges = "<edges><edge source='a' target='a' start='-Infinity'/><edge source='a' target='a' start='2.5'/></edges>";
+    check(
+        &document("", &format!("<nodes><node id='a'/></nodes>{edges}")),
+        &[
+            r#"{"id":"a"}"#,
+            r#"{"id":"e0","source":"a","target":"a","start":null}"#,
+            r#"{"id":"e1","source":"a","target":"a","start":2.5}"#,
+        ],
+        &["GASL151"],
+    );
+}
+
+#[test]
 fn invalid_gexf_is_rejected() {
     let check = |text: &str, code: &str, help: &str| {
         let error = import_error(read(text));

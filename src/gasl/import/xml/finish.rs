@@ -1,6 +1,6 @@
 //! Finishes a graph: its direction, groups of nodes, types of attributes in tags, and warnings.
 
-use super::xml_graph::{NodeGroup, XmlGraph, warn_problem};
+use super::xml_graph::{NodeGroup, XmlGraph};
 use crate::base::diagnostic::quote;
 use crate::base::map::{pair, parts};
 use crate::base::{Diagnostic, Span, Value};
@@ -112,8 +112,8 @@ impl XmlGraph {
         });
         if let Some(text) = infinite {
             let name = self.graph.builder.attribute_name(element, index).unwrap_or_default();
-            let name = name.to_owned();
-            warn_problem(&mut self.graph, ValueProblem::NotFinite, &name, &text, Span::new(0, 0));
+            let warning = ValueProblem::NotFinite.diagnostic(name, &text);
+            self.graph.warn(codes::NOT_FINITE, || warning);
         }
     }
 }

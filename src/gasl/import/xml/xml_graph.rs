@@ -1,14 +1,14 @@
 //! Builds a graph from XML: attributes of tags and of data, groups, and counts of what was not read.
 
 use super::direction::{DirectionCounts, EdgeOrientation};
-use super::keys::{KeyDeclarations, KeyTarget};
+use super::keys::{KeyDeclaration, KeyDeclarations, KeyTarget};
 use super::skipped::SkippedElements;
 use crate::base::diagnostic::quote;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::graph::{AttributeValue, Element, QuoteHandling};
 use crate::gasl::import::import_builder::ImportBuilder;
-use crate::gasl::import::value_type::ValueProblem;
+use crate::gasl::import::value_type::ValueType;
 use crate::gasl::import::{ImportLimits, codes};
 
 /// Graph of an XML document.
@@ -262,13 +262,9 @@ impl XmlGraph {
             KeyUse::Declared(index) => *index,
             KeyUse::Undeclared(id) => return self.set_undeclared(element, id, text, at),
         };
-        let Some(key) = self.keys.get(index) else { return Ok(()) };
-        let (value, problem) = key.value_type.read(text);
-        if let Some(problem) = problem {
-            warn_problem(&mut self.graph, problem, &key.name, text, at);
-        }
+        let value = read_value(&self.keys, &mut self.graph, index, text, at);
         let Some(element) = element else {
-            if let Some(value) = value {
+            if let Some((value, key)) = value.zip(self.keys.get(index)) {
                 self.metadata.insert(key.name.as_str().into(), value_of(value));
             }
             return Ok(());
@@ -281,6 +277,28 @@ impl XmlGraph {
         Ok(())
     }
 
+    /// Reads the text of a key; reports one that does not have its type.
+    pub fn read_value<'a>(
+        &mut self,
+        key: usize,
+        text: &'a str,
+        at: Span,
+    ) -> Option<AttributeValue<'a>> {
+        read_value(&self.keys, &mut self.graph, key, text, at)
+    }
+
+    /// Returns the index of a key; reports an undeclared one and declares it as text.
+    pub fn declared(&mut self, key: KeyUse, target: KeyTarget, at: Span) -> usize {
+        match key {
+            KeyUse::Declared(index) => index,
+            KeyUse::Undeclared(id) => {
+                self.warn_undeclared(&id, at);
+                let key = KeyDeclaration::new(id.clone(), ValueType::TEXT, target);
+                self.keys.declare(&id, key).0
+            }
+        }
+    }
+
     fn set_undeclared(
         &mut self,
         element: Option<Element>,
@@ -288,15 +306,7 @@ impl XmlGraph {
         text: &str,
         at: Span,
     ) -> Result<(), Diagnostic> {
-        self.graph.warn(codes::UNKNOWN_KEY, || {
-            let message = format!("undeclared key {}", quote(id));
-            Diagnostic::new(codes::UNKNOWN_KEY, message)
-                .help(format!(
-                    "declare its name and type; the data was read as the attribute {}",
-                    quote(id)
-                ))
-                .at(at)
-        });
+        self.warn_undeclared(id, at);
         match element {
             Some(element) => {
                 let index = self.graph.attribute_index(element, id, at)?;
@@ -307,6 +317,18 @@ impl XmlGraph {
             }
         }
         Ok(())
+    }
+
+    fn warn_undeclared(&mut self, id: &str, at: Span) {
+        self.graph.warn(codes::UNKNOWN_KEY, || {
+            let message = format!("undeclared key {}", quote(id));
+            Diagnostic::new(codes::UNKNOWN_KEY, message)
+                .help(format!(
+                    "declare its name and type; the data was read as the attribute {}",
+                    quote(id)
+                ))
+                .at(at)
+        });
     }
 
     /// Returns the attribute of a key.
@@ -331,11 +353,7 @@ impl XmlGraph {
 
     /// Sets the default of a key; reports one that does not have its type.
     pub fn set_default(&mut self, key: usize, text: String, at: Span) {
-        if let Some(key) = self.keys.get(key)
-            && let (_, Some(problem)) = key.value_type.read(&text)
-        {
-            warn_problem(&mut self.graph, problem, &key.name, &text, at);
-        }
+        read_value(&self.keys, &mut self.graph, key, &text, at);
         self.keys.set_default(key, text);
     }
 
@@ -379,25 +397,18 @@ pub fn value_of(value: AttributeValue<'_>) -> Value {
     }
 }
 
-/// Reports a value that is not of its declared type.
-pub fn warn_problem(
+/// Reads the text of a key; reports one that does not have its type.
+fn read_value<'a>(
+    keys: &KeyDeclarations,
     graph: &mut ImportBuilder,
-    problem: ValueProblem,
-    name: &str,
-    text: &str,
+    key: usize,
+    text: &'a str,
     at: Span,
-) {
-    let (value, name) = (quote(text.trim()), quote(name));
-    match problem {
-        ValueProblem::Invalid => graph.warn(codes::WRONG_TYPE, || {
-            Diagnostic::new(codes::WRONG_TYPE, format!("invalid value {value} of {name}"))
-                .help("write a value of the declared type, or declare `string`; it was read as text")
-                .at(at)
-        }),
-        ValueProblem::NotFinite => graph.warn(codes::NOT_FINITE, || {
-            Diagnostic::new(codes::NOT_FINITE, format!("{value} of {name} is not a finite number"))
-                .help("JSON has no such number, so it was read as null; leave the value out, or declare `string`")
-                .at(at)
-        }),
+) -> Option<AttributeValue<'a>> {
+    let key = keys.get(key)?;
+    let (value, problem) = key.value_type.read(text);
+    if let Some(problem) = problem {
+        graph.warn(problem.code(), || problem.diagnostic(&key.name, text).at(at));
     }
+    value
 }
