@@ -1,6 +1,6 @@
 //! Finds ids that differ only in letter case or white space: mostly one node, written in two ways.
 
-use crate::base::bytes::hash_of;
+use crate::base::keyed_hash::hash_of;
 use crate::base::map::{NameMap, pair, parts};
 use crate::gasl::graph::GraphBuilder;
 
