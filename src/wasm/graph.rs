@@ -86,6 +86,13 @@ impl Graph {
         self.take(format, imported.map(|(_, graph, warnings)| (graph, warnings)), source)
     }
 
+    /// Imports GEXF of `length` bytes. Returns whether it is valid.
+    pub fn read_gexf(&mut self, length: usize) -> bool {
+        let text = self.take_text(length);
+        let imported = graph_of_type(&text, GraphFormat::Gexf, ImportLimits::default());
+        self.take(GraphFormat::Gexf, imported, Source::Text(&text))
+    }
+
     /// Imports node-link JSON, which may be serialised from an `object`.
     pub fn read_node_link(&mut self, length: usize, object: bool) -> bool {
         let text = self.take_text(length);

@@ -17,8 +17,9 @@ for (const file of readdirSync(folder)) {
   }
 }
 
-function parseGraph({ graphml, nodeLink, nodeLinkText, csv, from, options, repeat = 1 }) {
+function parseGraph({ graphml, gexf, nodeLink, nodeLinkText, csv, from, options, repeat = 1 }) {
   if (from !== undefined) return Graph.from(from, options);
+  if (gexf !== undefined) return Graph.fromGexf(gexf);
   if (graphml !== undefined) return Graph.fromGraphML(graphml.repeat(repeat));
   if (csv !== undefined) return Graph.fromCsv(csv);
   return Graph.fromNodeLink(nodeLinkText ?? nodeLink);

@@ -2,6 +2,7 @@
 
 use super::csv::CsvImporter;
 use super::format::{GraphFormat, TextFormat, text_format, unsupported, wrong_format};
+use super::gexf::gexf;
 use super::graphml::graphml;
 use super::node_link::{FormattedResult, json_graph};
 use super::options::ImportOptions;
@@ -112,11 +113,6 @@ fn check_names(format: GraphFormat, options: &ImportOptions) -> Result<(), Diagn
 /// Returns the dialect of a JSON text; node-link JSON if it is not valid.
 fn json_format(text: &[u8]) -> GraphFormat {
     super::node_link::format_of(text, ImportLimits::default()).unwrap_or(GraphFormat::NodeLink)
-}
-
-/// Reads GEXF.
-fn gexf(_: &[u8], _: ImportLimits) -> ImportResult {
-    Err(vec![unsupported("GEXF")])
 }
 
 fn edge_table(text: &[u8], options: &ImportOptions, limits: ImportLimits) -> ImportResult {

@@ -6,9 +6,9 @@ use crate::base::Code;
 pub const MALFORMED_XML: Code = Code::error("GASL100");
 /// `<!DOCTYPE …>`, `&name;`: entities are not expanded.
 pub const UNSUPPORTED_ENTITY: Code = Code::error("GASL101");
-/// `<svg/>`: XML without a graph.
+/// `<svg/>`: not GraphML, or without a graph.
 pub const NOT_GRAPHML: Code = Code::error("GASL102");
-/// `<hyperedge>`, `<port>`, a graph in a node, a second graph.
+/// `<hyperedge>`, `<port>`, a second graph.
 pub const SKIPPED_ELEMENT: Code = Code::warning("GASL103");
 /// `<edge directed="true">` in an undirected graph.
 pub const MIXED_DIRECTION: Code = Code::warning("GASL104");
@@ -16,6 +16,12 @@ pub const MIXED_DIRECTION: Code = Code::warning("GASL104");
 pub const WRONG_TYPE: Code = Code::warning("GASL105");
 /// `<data key="d9">` without a `<key id="d9">`.
 pub const UNKNOWN_KEY: Code = Code::warning("GASL106");
+/// An attribute with two values in one element.
+pub const STATED_TWICE: Code = Code::warning("GASL107");
+/// Data in a node, with a key for edges.
+pub const OTHER_TARGET: Code = Code::warning("GASL108");
+/// Two keys with one id for the same elements.
+pub const DUPLICATE_KEY: Code = Code::warning("GASL109");
 /// `{"vertices": []}`: JSON without a list `nodes`.
 pub const NOT_NODE_LINK: Code = Code::error("GASL110");
 /// A text of another format than the method reads, or of an unsupported format.
@@ -74,3 +80,13 @@ pub const AMBIGUOUS_ENDS: Code = Code::error("GASL138");
 pub const INFERRED_ID_COLUMN: Code = Code::info("GASL139");
 /// A limit of the import is exceeded.
 pub const LIMIT_EXCEEDED: Code = Code::error("GASL140");
+/// `<graphml/>`, read as GEXF.
+pub const NOT_GEXF: Code = Code::error("GASL150");
+/// `INF`, `NaN`, `1e999`.
+pub const NOT_FINITE: Code = Code::warning("GASL151");
+/// Nodes in nodes.
+pub const NESTED_NODES: Code = Code::info("GASL152");
+/// Shapes and positions of yEd.
+pub const UNREAD_DRAWING: Code = Code::info("GASL153");
+/// The ids `Ann` and `ann ` in one graph.
+pub const SIMILAR_IDS: Code = Code::warning("GASL154");

@@ -1,4 +1,4 @@
-//! Imports graphs from GraphML, several dialects of JSON (including exported graphs) and tables.
+//! Imports graphs from GraphML, GEXF, several dialects of JSON (including exported graphs) and tables.
 //!
 //! An import returns a graph with at most one warning per code, or errors. No entities are expanded,
 //! and no parser recurses over the text.
@@ -9,21 +9,28 @@ pub mod csv;
 mod direction;
 mod end_names;
 mod format;
+mod gexf;
 mod graphml;
 mod import_builder;
 mod node_ids;
 mod node_link;
+pub mod number;
 mod options;
+mod other_format;
+mod similar_ids;
+mod value_type;
+mod xml;
 
 pub use any::{check_format, graph_of_node_link, graph_of_text, graph_of_type};
 pub use csv::CsvImporter;
 pub use format::GraphFormat;
+pub use gexf::gexf;
 pub use graphml::graphml;
 pub use node_link::{FormattedResult, node_link};
 pub use options::ImportOptions;
 
 use super::graph::Graph;
-use crate::base::json::{self, number_of};
+use crate::base::json;
 use crate::base::{Diagnostic, Span};
 
 /// Maximum sizes of an imported graph.
@@ -75,17 +82,6 @@ fn decode(bytes: &[u8], limits: ImportLimits) -> Result<(&str, usize), Diagnosti
         Some(rest) => Ok((rest, text.len() - rest.len())),
         None => Ok((text, 0)),
     }
-}
-
-/// Parses a number; returns `None` if a double would lose digits, because long numbers are ids.
-fn exact_number(text: &str) -> Option<f64> {
-    /// Number of digits up to which a double represents every integer.
-    const EXACT_DIGITS: usize = 15;
-    let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if is_integer && text.len() > EXACT_DIGITS + usize::from(text.starts_with('-')) {
-        return None;
-    }
-    number_of(text)
 }
 
 #[cfg(test)]

@@ -112,6 +112,12 @@ export class Graph {
     return Graph.#create((handle) => handle.read_graphml(writeInput(handle, text)));
   }
 
+  /** Reads a graph from GEXF, as Gephi exports it. */
+  static fromGexf(source: string | Uint8Array): Graph {
+    const text = assertTextOrBytes(source, "GEXF");
+    return Graph.#create((handle) => handle.read_gexf(writeInput(handle, text)));
+  }
+
   /**
    * Reads a graph from node-link JSON (`nodes`, and `links` or `edges`), as text, bytes or an
    * object.

@@ -8,7 +8,8 @@ use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::CapacityHint;
 use crate::gasl::import::direction::DirectionCount;
 use crate::gasl::import::import_builder::ImportBuilder;
-use crate::gasl::import::{codes, exact_number};
+use crate::gasl::import::codes;
+use crate::gasl::import::number::exact_number;
 use std::borrow::Cow;
 
 /// Notation of the numbers of a column.

@@ -135,8 +135,14 @@ fn graphml_warns_about_skipped_parts() {
         assert_eq!(rows(read_xml(&in_graph(inner))).1, expected, "{inner}");
     };
     check("<hyperedge><endpoint node='a'/></hyperedge>", &["GASL103"]);
-    check("<node id='a'><port name='p'/><graph><node id='b'/></graph></node>", &["GASL103"]);
-    check("<node id='a'/><edge source='a' target='a' directed='true'/>", &["GASL104"]);
+    check(
+        "<node id='a'><port name='p'/><graph><node id='b'/></graph></node>",
+        &["GASL152", "GASL103"],
+    );
+    check(
+        "<node id='a'/><edge source='a' target='a' directed='true'/><edge source='a' target='a'/>",
+        &["GASL104"],
+    );
     check("<node id='a'><data key='k'>many</data></node>", &["GASL105"]);
     check("<node id='a'><data key='q'>1</data></node>", &["GASL106"]);
     check("<node id='a'/><node id='a'/><node id='b'/><node id='b'/>", &["GASL130"]);
@@ -321,3 +327,6 @@ fn mutated_texts_do_not_panic() {
         }
     }
 }
+
+mod gexf;
+mod graphml;
