@@ -31,6 +31,7 @@ export const groups = [
       ["docs/flow.md", "Workflows"],
       ["docs/llm.md", "Models"],
       ["docs/scale.md", "Saved work"],
+      ["docs/cli.md", "Command line"],
     ],
   },
   {

@@ -1,0 +1,104 @@
+import { Graph } from "../gasl/graph.js";
+import { GaslSession } from "../gasl/session.js";
+import type { Diagnostic, ExecutionRecord, Json, Plan } from "../types.js";
+import type { Command, Options, Outcome } from "./command.js";
+import { readBytes, readText } from "./files.js";
+import { formatDiagnostics } from "./report.js";
+import { UsageError } from "./usage-error.js";
+
+/** Maximum number of rows that are printed of a result. */
+const MAX_ROWS = 50;
+
+/** Reads a graph of any format from a file. */
+function readGraph(path: string | undefined): Graph {
+  return Graph.from(readBytes(path));
+}
+
+export const graphInfo: Command = {
+  name: "graph info",
+  usage: "[FILE]",
+  summary: "prints the format, the size and the fields of a graph",
+  async run([path]) {
+    const graph = readGraph(path);
+    const summary = graph.summary();
+    const fields = (name: string, list: readonly Json[]): string =>
+      list.map((field) => `  ${name} ${JSON.stringify(field)}`).join("\n");
+    const lines = [
+      `${graph.format}, ${graph.directed ? "directed" : "undirected"}`,
+      `${graph.nodeCount} nodes, ${graph.edgeCount} edges, ${summary.components} components`,
+      fields("node", summary.node_fields),
+      fields("edge", summary.edge_fields),
+      formatDiagnostics(graph.diagnostics, { name: path ?? "-" }),
+    ];
+    const json = {
+      format: graph.format,
+      ...summary,
+      diagnostics: graph.diagnostics,
+    } as unknown as Json;
+    return { text: lines.filter((line) => line !== "").join("\n"), json };
+  },
+};
+
+export const graphQuery: Command = {
+  name: "graph query",
+  usage: "FILE COMMAND…",
+  summary: "runs GASL commands on a graph and prints the rows of the last one",
+  async run([path, ...commands]) {
+    if (path === undefined || commands.length === 0)
+      throw new UsageError('expected a file and commands, such as "FIND nodes AS x"');
+    return runPlan(readGraph(path), { plan_id: "query", why: "command line", commands }, path);
+  },
+};
+
+export const gaslRun: Command = {
+  name: "gasl run",
+  usage: "PLAN",
+  summary: "runs a plan on a graph: JSON, or a text with one command per line",
+  options: { graph: { type: "string" } },
+  optionHelp: { graph: "file of the graph; required" },
+  async run([path], options) {
+    const graphPath = options["graph"];
+    if (typeof graphPath !== "string") throw new UsageError("expected the option `--graph FILE`");
+    const text = readText(path);
+    const plan = /^\s*\{/.test(text) ? text : planOf(text);
+    return runPlan(readGraph(graphPath), plan, path ?? "-");
+  },
+};
+
+function planOf(text: string): Plan {
+  const commands = text.split("\n").filter((line) => line.trim() !== "");
+  return { plan_id: "plan", why: "command line", commands };
+}
+
+async function runPlan(graph: Graph, plan: Plan | string, name: string): Promise<Outcome> {
+  const session = new GaslSession({ graph });
+  const result = await session.run(plan);
+  const problems = [...result.diagnostics, ...result.records.flatMap(({ errors = [] }) => errors)];
+  const last = result.records.at(-1);
+  const rows = last && resultValue(session, last);
+  const lines = [
+    ...result.records.map((record) => `${record.status}: ${record.command}`),
+    formatDiagnostics(problems as Diagnostic[], { name }),
+    rowsText(rows),
+  ];
+  const ended = result.status === "completed" || result.status === "stopped_empty";
+  return {
+    text: lines.filter((line) => line !== "").join("\n"),
+    json: { result: result as unknown as Json, value: rows ?? null },
+    failed: !ended,
+  };
+}
+
+/** Returns the value that a command has written, or that it shows. */
+function resultValue(session: GaslSession, { command }: ExecutionRecord): Json | undefined {
+  const name = /\bAS\s+(\w+)\s*$/i.exec(command)?.[1] ?? /^\s*SHOW\s+(\w+)/i.exec(command)?.[1];
+  return name === undefined ? undefined : session.variable(name);
+}
+
+function rowsText(value: Json | undefined): string {
+  if (value === undefined) return "";
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  const rows = value.slice(0, MAX_ROWS).map((row) => JSON.stringify(row));
+  const rest = value.length - rows.length;
+  return [...rows, ...(rest > 0 ? [`${rest} more rows; use --json for all`] : [])].join("\n");
+}

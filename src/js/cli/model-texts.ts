@@ -1,0 +1,42 @@
+import { GaslSession } from "../gasl/session.js";
+import type { Json } from "../types.js";
+import type { Command, Options } from "./command.js";
+import { catalogOf } from "./messages.js";
+import { UsageError } from "./usage-error.js";
+
+/** Command that prints a text for a model. */
+function modelText(
+  name: string,
+  summary: string,
+  of: { gasl: () => string | Json; catalog: (options: Options) => Promise<string | Json> },
+): Command {
+  return {
+    name,
+    usage: "[gasl|catalog]",
+    summary,
+    options: { catalog: { type: "string" } },
+    optionHelp: { catalog: "module that exports a catalog; the basic catalog by default" },
+    async run([subject = "catalog"], options) {
+      if (subject !== "gasl" && subject !== "catalog")
+        throw new UsageError(`expected \`gasl\` or \`catalog\`, found \`${subject}\``);
+      const value = subject === "gasl" ? of.gasl() : await of.catalog(options);
+      const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+      return { text, json: value };
+    },
+  };
+}
+
+export const prompt = modelText("prompt", "prints the instructions for a model", {
+  gasl: () => GaslSession.prompt(),
+  catalog: async (options) => (await catalogOf(options)).prompt(),
+});
+
+export const schema = modelText("schema", "prints the JSON Schema of messages or plans", {
+  gasl: () => GaslSession.planSchema(),
+  catalog: async (options) => (await catalogOf(options)).schema(),
+});
+
+export const grammar = modelText("grammar", "prints the GBNF grammar of messages or commands", {
+  gasl: () => GaslSession.gbnf(),
+  catalog: async (options) => (await catalogOf(options)).gbnf(),
+});

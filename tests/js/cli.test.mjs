@@ -1,0 +1,139 @@
+// Command line: output, exit codes and help, as a user runs it.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const folder = mkdtempSync(join(tmpdir(), "byname-cli-"));
+after(() => rmSync(folder, { recursive: true }));
+const root = new URL("../..", import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
+const program = fileURLToPath(new URL(manifest.bin.byname, root));
+
+function byname(words, input) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+    cwd: folder,
+    input,
+    encoding: "utf8",
+  });
+  return { code: status, stdout, stderr };
+}
+
+const file = (name, content) => {
+  const text = typeof content === "string" ? content : JSON.stringify(content, null, 2);
+  writeFileSync(join(folder, name), text);
+  return name;
+};
+
+const create = { version: "v0.9", createSurface: { surfaceId: "s", catalogId: "basic" } };
+const update = (...components) => ({
+  version: "v0.9",
+  updateComponents: { surfaceId: "s", components },
+});
+const lines = (...messages) => messages.map((one) => JSON.stringify(one)).join("\n");
+
+test("check prints the place, the line and the fix of a problem, and ends with 1", () => {
+  const text = `${JSON.stringify(create)}\n{"version": "v0.9", "updateComponents": {"surfaceId": "s", "components": [{"id": "root", "component": "Text" "text": "hi"}]}}`;
+  const { code, stdout } = byname(["check", file("broken.jsonl", text)]);
+  assert.equal(code, 1);
+  const [place, line, mark, help] = stdout.split("\n");
+  assert.match(place, /^broken\.jsonl:2:\d+: error\[JSON\d+\]: /);
+  const column = Number(/:2:(\d+):/.exec(place)[1]);
+  assert.equal(line.slice(4)[mark.indexOf("^") - 4], text.split("\n")[1][column - 1]);
+  assert.match(help, /^ {2}help: /);
+  assert.match(stdout, /broken\.jsonl: a2ui, 1 errors/);
+});
+
+test("check accepts valid messages, nodes and the standard input", () => {
+  const messages = lines(create, update({ id: "root", component: "Text", text: "hi" }));
+  assert.deepEqual(byname(["check"], messages), {
+    code: 0,
+    stdout: "-: a2ui, no problems\n",
+    stderr: "",
+  });
+  const nodes = { root: { title: "*missing" } };
+  const { code, stdout } = byname(["check", file("nodes.json", nodes), "--json"]);
+  const result = JSON.parse(stdout);
+  assert.deepEqual([code, result.format, result.ok], [0, "nodes", true]);
+  assert.ok(result.diagnostics.some((one) => one.code === "HAM009"));
+});
+
+test("convert translates A2UI to HAM and back", () => {
+  const a2ui = lines(create, update({ id: "root", component: "Text", text: { path: "/title" } }));
+  const ham = byname(["convert", file("a2ui.jsonl", a2ui), "--to", "ham"]);
+  assert.equal(ham.code, 0);
+  assert.match(ham.stdout, /"binding"/);
+  const back = byname(["convert", file("ham.jsonl", ham.stdout), "--to", "a2ui"]);
+  assert.equal(back.code, 0);
+  assert.match(back.stdout, /"path":"\/title"/);
+  assert.equal(byname(["convert", "a2ui.jsonl"]).code, 2);
+});
+
+test("prompt, schema and grammar print the texts for a model", () => {
+  assert.match(byname(["prompt", "gasl"]).stdout, /FIND nodes/);
+  assert.ok(JSON.parse(byname(["schema", "catalog"]).stdout).type);
+  assert.match(byname(["grammar", "gasl"]).stdout, /^root ::=/m);
+  const module = `import { defineCatalog } from ${JSON.stringify(new URL("pkg/catalog.js", root).href)};
+    export default defineCatalog({ components: { Shelf: { props: { books: "children" } } } });`;
+  const { stdout } = byname(["prompt", "--catalog", file("shelf.mjs", module)]);
+  assert.match(stdout, /Shelf/);
+});
+
+test("graph info, graph query and gasl run read a graph of any format", () => {
+  const csv = file("edges.csv", "source,target\na,b\nb,c\n");
+  const info = byname(["graph", "info", csv]);
+  assert.equal(info.code, 0);
+  assert.match(info.stdout, /3 nodes, 2 edges, 1 components/);
+  const query = byname(["graph", "query", csv, "FIND nodes AS x", "COUNT x AS n"]);
+  assert.deepEqual([query.code, query.stdout.trim().split("\n").at(-1)], [0, "3"]);
+  const plan = file("plan.gasl", "FIND nodes WHERE id = a AS x\nWALK FROM x AS near\n");
+  const run = byname(["gasl", "run", plan, "--graph", csv]);
+  assert.deepEqual([run.code, run.stdout.trim().split("\n").at(-1)], [0, '{"id":"b"}']);
+  const wrong = byname(["graph", "query", csv, "FIND nodez AS x"]);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stdout, /error\[GASL/);
+  assert.equal(byname(["graph", "info", file("no.graphml", "<x>")]).code, 1);
+});
+
+test("flow check, context, mermaid and run", () => {
+  const registry = file("registry.json", { greet: { inputs: ["name"], outputs: ["text"] } });
+  const workflow = file("flow.json", {
+    inputs: { who: { default: "Ann" } },
+    nodes: [{ id: "hello", type: "greet", params: { name: "$who" } }],
+    outputs: { text: {} },
+  });
+  const nodes = file(
+    "nodes.mjs",
+    "export default { greet: ({ inputs }) => ({ outputs: { text: `Hi ${inputs.name}` } }) };",
+  );
+  const options = ["--registry", registry];
+  assert.equal(byname(["flow", "check", workflow, ...options]).code, 0);
+  assert.match(byname(["flow", "context", workflow, ...options]).stdout, /greet/);
+  assert.match(byname(["flow", "mermaid", workflow, ...options]).stdout, /flowchart|graph/);
+  const run = ["flow", "run", workflow, ...options, "--nodes", nodes];
+  assert.match(byname([...run, "--inputs", '{"who": "Bob"}']).stdout, /"text": "Hi Bob"/);
+  const unknown = byname(["flow", "check", workflow]);
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.stdout, /flow\.json:\d+:\d+: error\[FLOW004\]/);
+});
+
+test("wrong use ends with 2 and says what is possible", () => {
+  for (const words of [
+    ["nothing"],
+    ["check", "--nothing"],
+    ["check", "absent.json"],
+    ["flow", "x"],
+  ]) {
+    const { code, stdout, stderr } = byname(words);
+    assert.deepEqual([code, stdout], [2, ""], words.join(" "));
+    assert.match(stderr, /^byname: /);
+  }
+  const help = byname(["--help"]).stdout;
+  for (const name of ["check", "convert", "graph info", "gasl run", "flow run"])
+    assert.ok(help.includes(name), name);
+  assert.match(byname(["flow", "run", "--help"]).stdout, /--nodes/);
+});
