@@ -85,7 +85,10 @@ test("rejects large GEXF documents quickly", () => {
     () => Graph.fromGexf(nested),
     (error) => error.diagnostics[0].code === "GASL140",
   );
-  const many = Array.from({ length: 100_000 }, (_, at) => `<attvalue for='k' value='${at}' start='1'/>`);
+  const many = Array.from(
+    { length: 100_000 },
+    (_, at) => `<attvalue for='k' value='${at}' start='1'/>`,
+  );
   const node = `<nodes><node id='a'>${many.join("")}</node></nodes>`;
   const attributes = "<attributes class='node'><attribute id='k' type='long'/></attributes>";
   const graph = Graph.fromGexf(`${start}${attributes}${node}</graph></gexf>`);
