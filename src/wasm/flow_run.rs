@@ -173,6 +173,7 @@ fn effect_value(effect: HostRequest) -> Value {
             timeout_ms,
             continued,
         } => {
+            let (call, continued) = (*call, *continued);
             let mut call_parts = Map::default();
             put(&mut call_parts, "id", &node);
             put(&mut call_parts, "type", &kind);
