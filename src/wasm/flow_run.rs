@@ -1,6 +1,6 @@
 //! Runs of workflows. All that crosses is JSON text.
 
-use super::flow::{limits, remove_locations, value_of};
+use super::flow_input::{limits, remove_locations, value_of};
 use super::text;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
