@@ -272,7 +272,12 @@ impl Host {
         let declared = workflow.nodes.iter().map(|node| {
             (
                 node.id.to_string(),
-                node.outputs.iter().map(|output| output.key.to_string()).collect(),
+                node.outputs
+                    .iter()
+                    .map(|output| output.key.to_string())
+                    // The run itself writes the failures of a node.
+                    .filter(|key| !key.starts_with(&format!("{}.", node.id)))
+                    .collect(),
             )
         });
         Host {

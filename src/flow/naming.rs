@@ -410,7 +410,7 @@ fn names_in_use(
             add(key);
             add(name);
         }
-        node.batch.iter().flat_map(Batch::names).for_each(|name| add(name));
+        node.batch.iter().flat_map(Batch::names).for_each(&mut add);
     }
     names
 }

@@ -1,8 +1,9 @@
 //! flow. All that crosses is JSON text.
 
+use super::flow_input::{limits, remove_locations, value_of};
 use super::flow_run::FlowRun;
 use super::text;
-use crate::base::json::{Limits, spans_at};
+use crate::base::json::spans_at;
 use crate::base::span::utf16_span;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, diagnostic, template};
@@ -90,22 +91,6 @@ fn inside(location: &Location) -> Option<&str> {
     let mut elsewhere = OTHER_INPUTS.iter().filter_map(path_in);
     let is_elsewhere = elsewhere.any(|rest| rest.is_empty() || rest.starts_with('/'));
     (!is_elsewhere).then_some(pointer.as_str())
-}
-
-/// Removes offsets in a text that the host does not know.
-pub(super) fn remove_locations(diagnostics: &mut [Diagnostic]) {
-    diagnostics.iter_mut().for_each(|error| error.location = None);
-}
-
-/// Limits for a trace, which contains the outputs of nodes at a greater depth.
-pub(super) fn limits() -> Limits {
-    Limits { bytes: usize::MAX, depth: Limits::default().depth + 16 }
-}
-
-pub(super) fn value_of(text: &[u8], limits: Limits, diagnostics: &mut Vec<Diagnostic>) -> Value {
-    let (value, errors) = Value::parse(text, Limits { bytes: usize::MAX, ..limits });
-    diagnostics.extend(errors);
-    value.unwrap_or_default()
 }
 
 impl Request {

@@ -1,6 +1,6 @@
 //! Runs of workflows. All that crosses is JSON text.
 
-use super::flow::{limits, remove_locations, value_of};
+use super::flow_input::{limits, remove_locations, value_of};
 use super::text;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -173,6 +173,7 @@ fn effect_value(effect: HostRequest) -> Value {
             timeout_ms,
             continued,
         } => {
+            let (call, continued) = (*call, *continued);
             let mut call_parts = Map::default();
             put(&mut call_parts, "id", &node);
             put(&mut call_parts, "type", &kind);

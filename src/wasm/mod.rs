@@ -6,6 +6,8 @@
 #[cfg(feature = "flow")]
 mod flow;
 #[cfg(feature = "flow")]
+mod flow_input;
+#[cfg(feature = "flow")]
 mod flow_run;
 #[cfg(feature = "gasl")]
 mod graph;

@@ -55,13 +55,13 @@ impl Run {
             invocation: index,
             node: node.id.clone(),
             kind: node.kind.clone(),
-            call: call.clone(),
+            call: Box::new(call.clone()),
             iteration,
             index: item,
             item: item_value,
             attempt,
             timeout_ms: node.timeout_ms,
-            continued,
+            continued: Box::new(continued),
         });
         let Call { params, inputs } = call;
         self.emit(index, "started", now, || {

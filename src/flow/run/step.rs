@@ -27,7 +27,7 @@ pub enum HostRequest {
         invocation: usize,
         node: Rc<str>,
         kind: Rc<str>,
-        call: Call,
+        call: Box<Call>,
         iteration: usize,
         /// Index of the batch item, and the item.
         index: Option<usize>,
@@ -35,7 +35,7 @@ pub enum HostRequest {
         attempt: usize,
         timeout_ms: Option<usize>,
         /// What the call continues with.
-        continued: Continuation,
+        continued: Box<Continuation>,
     },
     /// Delay before the next attempt.
     Wait { invocation: usize, milliseconds: usize },
