@@ -14,13 +14,16 @@ declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" 
 
 /// Rules of commands that need a variable.
 const ON_VARIABLES: &str = r#"process ::= "PROCESS " variable " USING " text as
-select ::= "SELECT " variable (" FIELDS " field ("," " "? field)*)? (" WHERE " condition)? limit? as
-count-rows ::= "COUNT " variable (" BY " field)? as
-aggregate ::= "AGGREGATE " variable " BY " field " WITH " ("count" | ("sum" | "avg" | "min" | "max") " OF " field) as
+select ::= "SELECT " "DISTINCT "? variable (" FIELDS " fields)? (" WHERE " condition)? limit? as
+count-rows ::= "COUNT " variable (" BY " fields)? as
+aggregate ::= "AGGREGATE " variable (" BY " fields)? " WITH " function ("," " "? function)* as
+function ::= "count" | ("count" | "sum" | "avg" | "min" | "max" | "distinct" | "list") " OF " field
+fields ::= field ("," " "? field)*
 rank ::= "RANK " variable " BY " field (" ASC" | " DESC")? limit? as
-join ::= "JOIN " variable " WITH " variable " ON " field ("=" field)? as
+join ::= "LEFT "? "JOIN " variable " WITH " variable " ON " field ("=" field)? as
 walk ::= "WALK FROM " variable (" FOLLOW " text)? (" DEPTH " [1-9])? as
-show ::= "SHOW " variable
+union ::= "UNION " variable " WITH " variable " DISTINCT"? as
+show ::= "SHOW " variable (" FIELDS " fields)? limit? (" OFFSET " count)?
 assert ::= "ASSERT LEN ${" bound "} " comparison " " count
 require ::= "REQUIRE EXISTS " variable
 "#;
@@ -93,6 +96,7 @@ fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
             "aggregate",
             "rank",
             "join",
+            "union",
             "walk",
             "show",
             "assert",

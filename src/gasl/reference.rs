@@ -19,12 +19,13 @@ FIND paths [WHERE condition] [LIMIT n] AS v   rows {nodes, edges, length}; prefi
 WALK FROM v [FOLLOW relation] [DEPTH n] AS x   nodes reached from the rows of v, without those
 
 Rows
-SELECT v [FIELDS f, g:newname] [WHERE condition] [LIMIT n] AS x
-COUNT v [BY f] AS x   a number, or rows {f, count}
-AGGREGATE v BY f WITH count|sum|avg|min|max [OF g] AS x
+SELECT [DISTINCT] v [FIELDS f, g:newname] [WHERE condition] [LIMIT n] AS x
+COUNT v [BY f, g] AS x   a number, or rows {f, g, count}
+AGGREGATE v [BY f, g] WITH count|sum|avg|min|max|distinct|list [OF h], … AS x   columns named by function, or function_h
 RANK v BY f [ASC|DESC] [LIMIT n] AS x
-JOIN a WITH b ON f[=g] AS x
-SHOW v   the only way to see rows; other commands report counts only
+[LEFT] JOIN a WITH b ON f[=g] AS x   a column of both is b_column
+UNION a WITH b [DISTINCT] AS x
+SHOW v [FIELDS …] [LIMIT n] [OFFSET m]   the only way to see rows; other commands report counts only
 
 Model
 PROCESS v USING "instruction" [RETURNING json-schema] AS x   processes all rows of v in batches

@@ -1,7 +1,6 @@
 //! `DECLARE`, `UPDATE`, `SET`, `SHOW`.
 
 use super::output::{CommandResult, Output};
-use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -99,29 +98,4 @@ pub fn set(core: &mut Core, key: &str, value: &Operand) -> CommandResult {
     Ok(Output::default()
         .with_diagnostics(diagnostics)
         .with_diagnostics(warning.into_iter().collect::<Vec<_>>()))
-}
-
-/// Puts an excerpt of a variable into the metrics of the record.
-pub fn show(core: &mut Core, input: &VariablePath) -> CommandResult {
-    let mut scope = core.scope();
-    let value = scope.resolve(&input.steps, input.span)?;
-    let diagnostics = scope.diagnostics;
-    let output = Output::default().with_diagnostics(diagnostics);
-    let mut left = core.caps.max_excerpt_chars;
-    // The first value that exceeds the limit is truncated; later values are left out.
-    let mut excerpt_within = |value: Value| {
-        let text = excerpt(&value, left.saturating_add(1));
-        let size = text.chars().count();
-        let max = left;
-        left = left.saturating_sub(size);
-        (max > 0).then(|| if size <= max { value } else { excerpt_of(&text, max).into() })
-    };
-    let Some(count) = value.row_count() else {
-        return Ok(
-            output.with_metric("value", excerpt_within(value.to_value()).unwrap_or_default())
-        );
-    };
-    let max = count.min(core.caps.max_excerpt_items);
-    let rows = (0..max).map_while(|index| excerpt_within(value.row(index)?)).collect::<Vec<_>>();
-    Ok(output.with_metric("count", count).with_metric("rows", rows))
 }

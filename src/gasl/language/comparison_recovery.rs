@@ -225,7 +225,11 @@ impl Parser<'_> {
             return self.subject(kind).map(Condition::Exists);
         }
         let negated = is_word(1, "NOT");
-        if !self.is_value_at(0) || !is_word(if negated { 2 } else { 1 }, "EXISTS") {
+        // `EXISTS EXISTS` is about a variable of that name.
+        if is_word(0, "EXISTS")
+            || !self.is_value_at(0)
+            || !is_word(if negated { 2 } else { 1 }, "EXISTS")
+        {
             return None;
         }
         let subject = self.subject(kind)?;

@@ -12,6 +12,7 @@ mod lexer;
 mod naming;
 mod parser;
 mod printer;
+mod row_commands;
 pub mod template;
 #[cfg(test)]
 mod tests;
