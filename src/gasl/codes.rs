@@ -82,6 +82,9 @@ pub const WORD_NAMES_VARIABLE: Code = Code::warning("GASL048");
 /// Condition that requires the same id at both ends of a path.
 pub const SAME_ENDS: Code = Code::warning("GASL049");
 
+/// Equal rows that `UPDATE` of a LIST dropped.
+pub const DROPPED_ROWS: Code = Code::warning("GASL085");
+
 // The model.
 /// No model configured.
 pub const NO_MODEL: Code = Code::error("GASL050");

@@ -1,13 +1,15 @@
 //! `DECLARE`, `UPDATE`, `SET`, `SHOW`.
 
 use super::output::{CommandResult, Output};
+use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::language::ast::{Operand, StateType, UpdateMode, VariablePath};
+use crate::gasl::language::print_path;
 use crate::gasl::size_budget::{MAX_STATE_BYTES, SizeBudget, estimated_size};
 use crate::gasl::state;
-use crate::gasl::update::{UpdateResult, update as put};
+use crate::gasl::update::{UpdateResult, numeric_paths, update as put};
 use crate::gasl::variable::Variable;
 
 /// Declares a key of the state.
@@ -54,8 +56,9 @@ pub fn update(
         estimated_size(&core.variables)
     };
     let mut budget = SizeBudget::remaining_after(used);
-    let UpdateResult { added, duplicates, conflicting } =
-        put(entry, &value, mode, &path, &mut budget).map_err(|error| error.at(input.span))?;
+    let UpdateResult { added, duplicates, conflicting, equal } =
+        put(entry, &value, mode, &path, &mut budget)
+            .map_err(|error| with_numeric_fields(error, &path, input, &value))?;
     core.variables_size = budget.used();
     // An equal value keeps the shared memory, so no new snapshot is taken.
     if state::entry(&next, &key.steps) != state::entry(&core.variables, &key.steps) {
@@ -65,6 +68,17 @@ pub fn update(
     if duplicates > 0 {
         output = output.with_metric("duplicates", duplicates);
     }
+    if equal > 0 {
+        let message = format!(
+            "{equal} rows were dropped, because {} already has equal rows without an `id`",
+            quote(&path)
+        );
+        let input = print_path(&input.text());
+        let help = format!(
+            "combine rows with `UNION a WITH {input} AS x` to keep equal ones, or count them first: `COUNT {input} BY …`"
+        );
+        output.diagnostics.push(Diagnostic::new(codes::DROPPED_ROWS, message).help(help));
+    }
     if conflicting > 0 {
         let message = format!(
             "{conflicting} items have the identity of a stored item but other content: the stored item is kept"
@@ -73,6 +87,23 @@ pub fn update(
         output.diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
     }
     Ok(output)
+}
+
+/// Locates an error at the input, and offers the numeric fields of a map that is not a number.
+fn with_numeric_fields(
+    error: Diagnostic,
+    key: &str,
+    input: &VariablePath,
+    value: &Variable,
+) -> Diagnostic {
+    let error = error.at(input.span);
+    let is_number_expected = error.message.starts_with("expected a number");
+    let numbers = if is_number_expected { numeric_paths(&value.to_value()) } else { Vec::new() };
+    let Some(first) = numbers.first() else { return error };
+    let (key, input) = (print_path(key), input.text());
+    let command = format!("UPDATE {key} WITH {}", print_path(&format!("{input}.{first}")));
+    let listed = names::list(numbers.iter().map(String::as_str));
+    error.help(format!("write the path of a number, as in `{command}`; numbers: {listed}"))
 }
 
 /// Returns the state type that fits a value.

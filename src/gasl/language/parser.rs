@@ -32,7 +32,9 @@ pub fn parse(text: &str) -> Parsed {
     if text.len() > MAX_COMMAND_BYTES {
         let message =
             format!("expected less than a megabyte, found a command of {} bytes", text.len());
-        let error = Diagnostic::new(codes::TOO_DEEP, message).help("shorten the command");
+        let error = Diagnostic::new(codes::TOO_DEEP, message)
+            .help("put long lists into variables, or split the entry into several commands")
+            .at(Span::new(0, text.len()));
         return Parsed { commands: Vec::new(), diagnostics: vec![error] };
     }
     let (mut parser, complete) = Parser::new(text);
