@@ -28,6 +28,9 @@ pub const BAD_SCHEMA: Code = Code::error("GASL011");
 /// Several commands, or a block line, instead of one command.
 pub const ONE_COMMAND: Code = Code::error("GASL012");
 
+/// Statement of another language.
+pub const FOREIGN_STATEMENT: Code = Code::error("GASL013");
+
 // Plans.
 /// Invalid plan.
 pub const BAD_PLAN: Code = Code::error("GASL020");

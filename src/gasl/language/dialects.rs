@@ -94,7 +94,8 @@ impl Parser<'_> {
             (Some(form), _) => format!("write a command like `{form}`"),
             (None, Some(keyword)) => format!("write `{keyword}` instead"),
             (None, None) => {
-                let commands = COMMANDS.iter().copied().filter(|command| *command != "ANALYSE");
+                let commands = COMMANDS.iter().copied();
+                let commands = commands.filter(|command| !["ANALYSE", "LEFT"].contains(command));
                 format!("begin with {}", commands.collect::<Vec<_>>().join(", "))
             }
         };
@@ -301,7 +302,7 @@ impl Parser<'_> {
             return false;
         };
         let is_clause = self.at_clause(0) || self.at_foreign_clause(0) || self.at_word("OFFSET");
-        if is_reserved(word) || self.command_word().is_some() || is_clause {
+        if is_reserved(word) || is_order(word) || self.command_word().is_some() || is_clause {
             return false;
         }
         let message = format!("missing `,` before {}", quote(word));

@@ -7,6 +7,7 @@ mod comparison_recovery;
 mod condition;
 mod dialects;
 mod fix_suggestions;
+mod function_recovery;
 mod keywords;
 mod lexer;
 mod naming;
@@ -18,6 +19,7 @@ pub mod template;
 mod tests;
 mod texts;
 mod token;
+mod translation;
 
 pub use parser::{Located, Parsed, parse};
 pub use printer::{field as print_field, print, print_condition, print_path};

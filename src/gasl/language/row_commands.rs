@@ -122,7 +122,7 @@ impl Parser<'_> {
                 self.report(Diagnostic::new(codes::BAD_NAME, message).help("leave it out"), span);
             }
             fields.push((field, span));
-            if !self.parse_punctuation(',') {
+            if !self.parse_punctuation(',') && !self.report_missing_comma() {
                 return Some(fields);
             }
         }
