@@ -21,7 +21,7 @@ pub struct UpdateResult {
     pub duplicates: usize,
     /// Duplicates whose content differs from the stored item.
     pub conflicting: usize,
-    /// Equal duplicates without an id that tells them apart.
+    /// Equal duplicates without an id that distinguishes them.
     pub equal: usize,
 }
 

@@ -91,7 +91,7 @@ impl JoinedColumns {
         let left_count = names.len();
         let mut right = right.fields();
         if right.is_empty() {
-            // Without right rows, this column alone tells that no row matches.
+            // Without right rows, this column alone shows that no row matches.
             right.push(on.to_owned());
         }
         let left_names: NameMap = names.iter().map(|name| (name.clone(), 0)).collect();

@@ -49,8 +49,10 @@ impl Parser<'_> {
         let input = self.variable()?;
         let fields = self.clause("FIELDS", &["LIMIT", "OFFSET"], Self::projections);
         let limit = self.parse_count("LIMIT");
-        let offset = self.parse_count("OFFSET").unwrap_or_default();
-        let limit = limit.or_else(|| self.parse_count("LIMIT"));
+        let offset = self.parse_count("OFFSET");
+        // `LIMIT` may also follow `OFFSET`.
+        let late = if offset.is_some() { self.parse_count("LIMIT") } else { None };
+        let (limit, offset) = (limit.or(late), offset.unwrap_or_default());
         Some(Command::Show(Show { input, fields: fields?.unwrap_or_default(), limit, offset }))
     }
 
