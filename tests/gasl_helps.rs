@@ -38,9 +38,10 @@ fn suggested_commands_are_valid() {
 /// Statements of other languages with the commands that the help suggests. The commands in `upcoming`
 /// contain parts of the language that the parser does not accept yet.
 fn foreign_statements(list: &str) -> Vec<(String, String)> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gasl/foreign-statements.json");
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/gasl/statements/foreign.json");
     let lists: Json = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-    serde_json::from_value(lists[list].clone()).unwrap()
+    serde_json::from_value(lists.get(list).unwrap().clone()).unwrap()
 }
 
 /// Returns the help of the first diagnostic.

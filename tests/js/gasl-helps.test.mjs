@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { GaslSession, Graph, init } from "byname";
-import foreign from "../gasl/foreign-statements.json" with { type: "json" };
+import foreign from "../cases/gasl/statements/foreign.json" with { type: "json" };
 
 await init();
 

@@ -26,7 +26,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     }
     let mut call = Call::new(text);
     if ["nx", "networkx"].contains(&module) {
-        call.positional.get(0)?;
+        call.positional.first()?;
         call.positional.remove(0);
     } else if !["G", "g", "graph"].contains(&module) {
         return None;
