@@ -10,14 +10,14 @@ const CLAUSES: [&str; 8] =
     ["WHERE", "RETURN", "WITH", "ORDER", "SKIP", "LIMIT", "MATCH", "OPTIONAL"];
 
 /// Node of a pattern: `(n:Label {key: value})`.
-struct Node {
+struct NodePattern {
     name: String,
     /// Conditions on the node.
     conditions: Vec<String>,
 }
 
 /// Relation of a pattern: `-[r:TYPE*1..3]->`.
-struct Relation {
+struct RelationPattern {
     name: String,
     types: Vec<String>,
     direction: &'static str,
@@ -43,7 +43,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     let is_returned = cypher.accept_word("RETURN") || cypher.accept_word("WITH");
     let distinct = is_returned && cypher.accept_word("DISTINCT");
     let items = if is_returned { cypher.take_until(&CLAUSES) } else { "" };
-    let items = split(items, ",").into_iter().map(Item::parse).collect::<Option<Vec<_>>>()?;
+    let items = split(items, ",").into_iter().map(ReturnItem::parse).collect::<Option<Vec<_>>>()?;
     let order = if cypher.accept_word("ORDER") {
         cypher.accept_word("BY").then_some(())?;
         Some(cypher.take_until(&CLAUSES))
@@ -59,7 +59,9 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     let mut steps = pattern.steps(&items)?;
     returned(&mut steps, &items, distinct, order, limit)?;
     let single = match items.as_slice() {
-        [Item { name, field: None, function: None, alias }] => alias.as_deref().or(Some(name)),
+        [ReturnItem { name, field: None, function: None, alias }] => {
+            alias.as_deref().or(Some(name))
+        }
         _ => None,
     };
     steps.finish(output.or(single.filter(|name| *name != "*")))
@@ -67,8 +69,8 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
 
 /// Pattern of nodes and relations.
 struct Pattern {
-    nodes: Vec<Node>,
-    relations: Vec<Relation>,
+    nodes: Vec<NodePattern>,
+    relations: Vec<RelationPattern>,
     is_shortest: bool,
 }
 
@@ -83,11 +85,11 @@ impl Pattern {
         let inner = if is_shortest { Some(cypher.take_brackets('(', ')')?) } else { None };
         let mut inside = inner.map(Scanner::new);
         let at = inside.as_mut().unwrap_or(cypher);
-        let mut nodes = vec![Node::parse(at.take_brackets('(', ')')?, 0)?];
+        let mut nodes = vec![NodePattern::parse(at.take_brackets('(', ')')?, 0)?];
         let mut relations = Vec::new();
         while at.rest().starts_with(['-', '<']) {
-            relations.push(Relation::parse(at)?);
-            nodes.push(Node::parse(at.take_brackets('(', ')')?, nodes.len())?);
+            relations.push(RelationPattern::parse(at)?);
+            nodes.push(NodePattern::parse(at.take_brackets('(', ')')?, nodes.len())?);
         }
         Some(Pattern { nodes, relations, is_shortest })
     }
@@ -109,13 +111,13 @@ impl Pattern {
     }
 
     /// Returns the commands that find the pattern.
-    fn steps(&self, items: &[Item]) -> Option<Steps> {
+    fn steps(&self, items: &[ReturnItem]) -> Option<Steps> {
         let (first, last) = (self.nodes.first()?, self.nodes.last()?);
         let [relation] = self.relations.as_slice() else {
             if self.relations.is_empty() {
                 return Some(Steps::from_graph("nodes", &first.conditions, &first.name));
             }
-            let is_simple = |relation: &Relation| {
+            let is_simple = |relation: &RelationPattern| {
                 relation.conditions.is_empty()
                     && relation.types.len() < 2
                     && relation.length.is_none()
@@ -123,7 +125,7 @@ impl Pattern {
             return self.relations.iter().all(is_simple).then(|| self.walk());
         };
         // Only the node at the end is needed.
-        let is_end = |item: &Item| item.name == last.name;
+        let is_end = |item: &ReturnItem| item.name == last.name;
         let is_walk = !items.is_empty()
             && items.iter().all(is_end)
             && relation.conditions.is_empty()
@@ -155,7 +157,7 @@ impl Pattern {
     fn walk(&self) -> Steps {
         let mut nodes = self.nodes.iter();
         let mut steps = match nodes.next() {
-            Some(Node { name, conditions }) => Steps::from_graph("nodes", conditions, name),
+            Some(NodePattern { name, conditions }) => Steps::from_graph("nodes", conditions, name),
             None => Steps::default(),
         };
         for (node, relation) in nodes.zip(&self.relations) {
@@ -168,7 +170,7 @@ impl Pattern {
         steps
     }
 
-    fn paths(&self, relation: &Relation) -> Option<Steps> {
+    fn paths(&self, relation: &RelationPattern) -> Option<Steps> {
         let mut conditions = Vec::new();
         if let (Some(first), Some(last)) = (self.nodes.first(), self.nodes.last()) {
             conditions.extend(prefixed(first, "start.")?);
@@ -184,8 +186,8 @@ impl Pattern {
     }
 }
 
-impl Node {
-    fn parse(text: &str, index: usize) -> Option<Node> {
+impl NodePattern {
+    fn parse(text: &str, index: usize) -> Option<NodePattern> {
         let mut inner = Scanner::new(text);
         let name = inner.take_name().map_or_else(
             || if index == 0 { "start".to_owned() } else { format!("node{index}") },
@@ -196,15 +198,15 @@ impl Node {
             conditions.extend(is_one_of("type", &labels(&mut inner)?));
         }
         conditions.extend(properties(&mut inner)?);
-        inner.is_done().then_some(Node { name, conditions })
+        inner.is_done().then_some(NodePattern { name, conditions })
     }
 }
 
-impl Relation {
-    fn parse(cypher: &mut Scanner<'_>) -> Option<Relation> {
+impl RelationPattern {
+    fn parse(cypher: &mut Scanner<'_>) -> Option<RelationPattern> {
         let is_in = cypher.accept("<");
         cypher.accept("-").then_some(())?;
-        let mut relation = Relation {
+        let mut relation = RelationPattern {
             name: "found".to_owned(),
             types: Vec::new(),
             direction: "any",
@@ -247,7 +249,7 @@ impl Relation {
 }
 
 /// Item after `RETURN`.
-struct Item {
+struct ReturnItem {
     /// Variable of the pattern, or `*`.
     name: String,
     field: Option<String>,
@@ -255,9 +257,9 @@ struct Item {
     alias: Option<String>,
 }
 
-impl Item {
+impl ReturnItem {
     /// `name`, `name.field`, `function(name.field)`, each with `AS alias`
-    fn parse(text: &str) -> Option<Item> {
+    fn parse(text: &str) -> Option<ReturnItem> {
         let mut item = Scanner::new(text);
         let first = if item.accept("*") { "*" } else { item.take_name()? };
         let (mut name, mut function) = (first.to_owned(), None);
@@ -281,14 +283,14 @@ impl Item {
             };
         }
         let alias = if item.accept_word("AS") { Some(item.take_name()?.to_owned()) } else { None };
-        item.is_done().then_some(Item { name, field, function, alias })
+        item.is_done().then_some(ReturnItem { name, field, function, alias })
     }
 }
 
 /// Adds the commands of `RETURN`, `ORDER BY` and `LIMIT`.
 fn returned(
     steps: &mut Steps,
-    items: &[Item],
+    items: &[ReturnItem],
     distinct: bool,
     order: Option<&str>,
     mut limit: Option<usize>,
@@ -305,10 +307,10 @@ fn returned(
         let function = first.eq_ignore_ascii_case("count") && key.take_brackets('(', ')').is_some();
         let named = items.iter().find(|item| item.alias.as_deref() == Some(first));
         let column = match (named, key.accept(".")) {
-            (Some(Item { function: Some(function), .. }), _) => {
+            (Some(ReturnItem { function: Some(function), .. }), _) => {
                 function.split(' ').next()?.to_owned()
             }
-            (Some(Item { field: Some(field), .. }), _) => field.clone(),
+            (Some(ReturnItem { field: Some(field), .. }), _) => field.clone(),
             (_, true) => key.take_name()?.to_owned(),
             _ if function => "count".to_owned(),
             _ => return None,
@@ -316,7 +318,7 @@ fn returned(
         let is_descending = key.accept_word("DESC") || key.accept_word("DESCENDING");
         steps.rank(&column, if is_descending { "DESC" } else { "ASC" }, limit.take());
     }
-    let pair = |item: &Item| {
+    let pair = |item: &ReturnItem| {
         let field = item.field.clone()?;
         Some((field.clone(), item.alias.clone().unwrap_or(field)))
     };
@@ -327,7 +329,7 @@ fn returned(
 }
 
 /// Counts edges by the end that is returned beside a count: `RETURN a, count(b)`.
-fn count_by_end(steps: &mut Steps, items: &[Item], start: &str, end: &str) {
+fn count_by_end(steps: &mut Steps, items: &[ReturnItem], start: &str, end: &str) {
     let is_counted = items.iter().any(|item| item.function.is_some());
     let group = items.iter().find(|item| item.function.is_none());
     let end = match group {
@@ -400,7 +402,7 @@ pub fn is_one_of(field: &str, texts: &[String]) -> Option<String> {
 
 /// Returns the conditions of a node about an end of an edge or a path, or `None` if one of them has
 /// several fields.
-fn prefixed(node: &Node, prefix: &str) -> Option<Vec<String>> {
+fn prefixed(node: &NodePattern, prefix: &str) -> Option<Vec<String>> {
     let add = |condition: &String| {
         if condition.starts_with('(') || condition.to_ascii_uppercase().contains(" OR ") {
             return None;

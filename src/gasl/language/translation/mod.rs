@@ -32,7 +32,7 @@ const MAX_TEXT_BYTES: usize = 4_000;
 type Translator = (&'static str, fn(&Statement<'_>) -> Option<String>);
 
 const TRANSLATORS: [Translator; 8] = [
-    ("an assignment", phrases::assignment),
+    ("an assignment", assignment),
     ("Cypher", cypher::translate),
     ("Gremlin", gremlin::translate),
     ("NetworkX code", networkx::translate),
@@ -84,6 +84,10 @@ fn translate(statement: &Statement<'_>) -> Option<(&'static str, String)> {
         Some((*what, corrected(&command)?))
     });
     translations.next()
+}
+
+fn assignment(statement: &Statement<'_>) -> Option<String> {
+    phrases::assignment(statement, translate_text)
 }
 
 /// Translates a part of a statement, such as the right side of an assignment.

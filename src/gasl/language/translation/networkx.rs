@@ -24,7 +24,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     if !python.is_done() {
         return None;
     }
-    let mut call = Call::new(text);
+    let mut call = PythonCall::new(text);
     if ["nx", "networkx"].contains(&module) {
         call.positional.first()?;
         call.positional.remove(0);
@@ -35,13 +35,13 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
 }
 
 /// Arguments of a call.
-struct Call<'a> {
+struct PythonCall<'a> {
     positional: Vec<&'a str>,
     named: Vec<(&'a str, &'a str)>,
 }
 
-impl<'a> Call<'a> {
-    fn new(text: &'a str) -> Call<'a> {
+impl<'a> PythonCall<'a> {
+    fn new(text: &'a str) -> PythonCall<'a> {
         let (mut positional, mut named) = (Vec::new(), Vec::new());
         for argument in split(text, ",") {
             match argument.split_once('=') {
@@ -51,7 +51,7 @@ impl<'a> Call<'a> {
                 _ => positional.push(argument),
             }
         }
-        Call { positional, named }
+        PythonCall { positional, named }
     }
 
     fn argument(&self, name: &str) -> Option<&'a str> {

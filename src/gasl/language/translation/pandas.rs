@@ -53,16 +53,22 @@ fn module_function(function: &str, text: &str) -> Option<String> {
 }
 
 /// Frame of a variable.
-fn named(name: &str) -> Option<Frame> {
+fn named(name: &str) -> Option<DataFrame> {
     let mut scanner = Scanner::new(name);
     let name = scanner.take_name()?.to_owned();
     let is_name = scanner.is_done() && !name.starts_with(|c: char| c.is_ascii_digit());
     let steps = Steps::from_variable(&name);
-    is_name.then_some(Frame { name, steps, columns: Vec::new(), by: Vec::new(), is_changed: false })
+    is_name.then_some(DataFrame {
+        name,
+        steps,
+        columns: Vec::new(),
+        by: Vec::new(),
+        is_changed: false,
+    })
 }
 
 /// Parses a variable with its brackets and methods.
-fn frame(python: &mut Scanner<'_>) -> Option<Frame> {
+fn frame(python: &mut Scanner<'_>) -> Option<DataFrame> {
     let mut frame = named(python.take_name()?)?;
     loop {
         if let Some(inner) = python.take_brackets('[', ']') {
@@ -78,7 +84,7 @@ fn frame(python: &mut Scanner<'_>) -> Option<Frame> {
 }
 
 /// Rows of a variable while methods are applied.
-struct Frame {
+struct DataFrame {
     name: String,
     steps: Steps,
     /// Selected columns.
@@ -89,7 +95,7 @@ struct Frame {
     is_changed: bool,
 }
 
-impl Frame {
+impl DataFrame {
     fn brackets(&mut self, inner: &str) -> Option<()> {
         self.is_changed = true;
         let is_column = unquoted(inner) != inner || inner.starts_with('[');

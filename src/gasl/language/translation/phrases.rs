@@ -5,12 +5,14 @@ use super::networkx::measure_of;
 use super::sql::{function_of, target_of};
 use super::statement::Statement;
 use super::steps::{Selection, Steps};
-use super::translate_text;
 use crate::gasl::language::fix_suggestions::corrected;
 use crate::gasl::language::printer::{field, print_path};
 
-/// `[LET] name = command`
-pub fn assignment(statement: &Statement<'_>) -> Option<String> {
+/// `[LET] name = command`. `translate` translates a right side in another language.
+pub fn assignment(
+    statement: &Statement<'_>,
+    translate: fn(&str) -> Option<String>,
+) -> Option<String> {
     let mut rest = statement.clone();
     rest.accept_any(&["LET", "VAR", "CONST"]);
     let name = rest.take_word()?.trim_end_matches(':');
@@ -36,7 +38,7 @@ pub fn assignment(statement: &Statement<'_>) -> Option<String> {
             return Some(command);
         }
     }
-    let translated = translate_text(command)?;
+    let translated = translate(command)?;
     Some(match translated.rsplit_once(" AS ") {
         Some((commands, _)) => format!("{commands} AS {}", print_path(name)),
         None => translated,

@@ -11,7 +11,7 @@ const CLAUSES: [&str; 16] = [
 ];
 
 /// Item of the list after `SELECT`.
-struct Item {
+struct SelectItem {
     /// Printed function, as in `sum OF age`, or `None` for a field.
     function: Option<String>,
     /// Field, or column of the function.
@@ -218,7 +218,7 @@ fn comparand(sql: &mut Statement<'_>) -> Option<String> {
 }
 
 /// `(field | "*" | function "(" ["DISTINCT"] (field | "*") ")") ["AS" alias]`
-fn item(sql: &mut Statement<'_>) -> Option<Item> {
+fn item(sql: &mut Statement<'_>) -> Option<SelectItem> {
     let name = sql.take_name()?;
     let function = if sql.accept_sign("(") {
         let distinct = sql.accept("DISTINCT");
@@ -239,7 +239,7 @@ fn item(sql: &mut Statement<'_>) -> Option<Item> {
         Some(function) => function.split(' ').next().unwrap_or_default().to_owned(),
         None => name,
     };
-    Some(Item { function, column, alias })
+    Some(SelectItem { function, column, alias })
 }
 
 /// Prints an aggregate function, as in `sum OF age`.
@@ -271,9 +271,9 @@ pub fn target_of(table: &str) -> Option<&'static str> {
 }
 
 /// Replaces calls and aliases of aggregate functions in a condition by their columns.
-fn aliased(condition: &str, items: &[Item]) -> String {
+fn aliased(condition: &str, items: &[SelectItem]) -> String {
     let mut text = condition.to_owned();
-    for Item { function, column, alias } in items {
+    for SelectItem { function, column, alias } in items {
         if let Some(alias) = alias {
             let words = text.split(' ').map(|word| if word == alias { column } else { word });
             text = words.collect::<Vec<_>>().join(" ");
