@@ -28,6 +28,9 @@ pub const BAD_SCHEMA: Code = Code::error("GASL011");
 /// Several commands, or a block line, instead of one command.
 pub const ONE_COMMAND: Code = Code::error("GASL012");
 
+/// Statement of another language.
+pub const FOREIGN_STATEMENT: Code = Code::error("GASL013");
+
 // Plans.
 /// Invalid plan.
 pub const BAD_PLAN: Code = Code::error("GASL020");
@@ -81,6 +84,9 @@ pub const NULL_COMPARISON: Code = Code::warning("GASL047");
 pub const WORD_NAMES_VARIABLE: Code = Code::warning("GASL048");
 /// Condition that requires the same id at both ends of a path.
 pub const SAME_ENDS: Code = Code::warning("GASL049");
+
+/// Equal rows that `UPDATE` of a LIST dropped.
+pub const DROPPED_ROWS: Code = Code::warning("GASL085");
 
 // The model.
 /// No model configured.

@@ -15,13 +15,16 @@ declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" 
 
 /// Rules of commands that need a variable.
 const ON_VARIABLES: &str = r#"process ::= "PROCESS " variable " USING " text as
-select ::= "SELECT " variable (" FIELDS " field ("," " "? field)*)? (" WHERE " condition)? limit? as
-count-rows ::= "COUNT " variable (" BY " field)? as
-aggregate ::= "AGGREGATE " variable " BY " field " WITH " ("count" | ("sum" | "avg" | "min" | "max") " OF " field) as
+select ::= "SELECT " "DISTINCT "? variable (" FIELDS " fields)? (" WHERE " condition)? limit? as
+count-rows ::= "COUNT " variable (" BY " fields)? as
+aggregate ::= "AGGREGATE " variable (" BY " fields)? " WITH " function ("," " "? function)* as
+function ::= "count" | ("count" | "sum" | "avg" | "min" | "max" | "distinct" | "list") " OF " field
+fields ::= field ("," " "? field)*
 rank ::= "RANK " variable " BY " field (" ASC" | " DESC")? limit? as
-join ::= "JOIN " variable " WITH " variable " ON " field ("=" field)? as
+join ::= "LEFT "? "JOIN " variable " WITH " variable " ON " field ("=" field)? as
 walk ::= "WALK FROM " variable (" FOLLOW " (text | condition))? (" DIRECTION " ("out" | "in" | "any"))? (" DEPTH " [1-9])? as
-show ::= "SHOW " variable
+union ::= "UNION " variable " WITH " variable " DISTINCT"? as
+show ::= "SHOW " variable (" FIELDS " fields)? limit? (" OFFSET " count)?
 assert ::= "ASSERT LEN ${" bound "} " comparison " " count
 require ::= "REQUIRE EXISTS " variable
 "#;
@@ -96,6 +99,7 @@ fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
             "aggregate",
             "rank",
             "join",
+            "union",
             "walk",
             "show",
             "assert",
@@ -130,12 +134,19 @@ fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
 
 /// Returns the variables that the steps of the history wrote.
 fn written_variables(state: &Value) -> Vec<String> {
-    let history = state.get("history").and_then(Value::as_list).unwrap_or_default();
+    let list = |at: Option<&Value>| at.and_then(Value::as_list).unwrap_or_default().to_vec();
+    let history = list(state.get("history"));
+    // The history has excerpts of long commands; the replay has the same commands whole.
+    let whole = list(state.get("replay").and_then(|replay| replay.get("commands")));
+    let skipped = whole.len().saturating_sub(history.len());
     let mut names: Vec<String> = Vec::new();
-    for record in history {
+    for (index, record) in history.iter().enumerate() {
         let has_output = ["success", "partial", "empty"]
             .contains(&record.get("status").and_then(Value::as_text).unwrap_or_default());
-        let command = record.get("command").and_then(Value::as_text).unwrap_or_default();
+        let is_excerpt = record.get("command_sha256").is_some();
+        let command = whole.get(skipped + index).filter(|_| is_excerpt);
+        let command = command.or_else(|| record.get("command"));
+        let command = command.and_then(Value::as_text).unwrap_or_default();
         for located in parse(command).commands {
             let output = located
                 .command
@@ -197,6 +208,9 @@ mod tests {
         }
         assert!(gbnf(&state).contains("variable ::= \"a\" | \"people\""));
         assert!(!gbnf(&Value::Null).contains("update"));
+        let excerpt = r#"{"history": [{"status": "success", "command": "FIND no…", "command_sha256": "0"}], "replay": {"commands": ["SHOW x", "FIND nodes AS whole"]}}"#;
+        let excerpt = Value::parse(excerpt.as_bytes(), Limits::default()).0.unwrap();
+        assert!(gbnf(&excerpt).contains("variable ::= \"whole\""));
         assert!(
             plan(&Value::Null, std::iter::empty()).contains("key ::= name (\".\" name)? | name\n")
         );

@@ -18,19 +18,20 @@ FIND paths [WHERE c] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes star
 WALK FROM v [FOLLOW relation | FOLLOW c] [DIRECTION out|in|any] [DEPTH n] AS x   nodes reached, without those of v
 
 Rows
-SELECT v [FIELDS f, g:newname] [WHERE c] [LIMIT n] AS x
-COUNT v [BY f] AS x   a number, or rows {f, count}
-AGGREGATE v BY f WITH count|sum|avg|min|max [OF g] AS x
+SELECT [DISTINCT] v [FIELDS f, g:newname] [WHERE c] [LIMIT n] AS x
+COUNT v [BY f, g] AS x   a number, or rows {f, g, count}
+AGGREGATE v [BY f, g] WITH count|sum|avg|min|max|distinct|list [OF h], … AS x   columns named by function, or function_h
 RANK v BY f [ASC|DESC] [LIMIT n] AS x
-JOIN a WITH b ON f[=g] AS x
-SHOW v   shows you its rows; of others you see the count and three rows
+[LEFT] JOIN a WITH b ON f[=g] AS x   a column of both is b_column
+UNION a WITH b [DISTINCT] AS x
+SHOW v [FIELDS …] [LIMIT n] [OFFSET m]   shows you its rows; of others you see the count and three rows
 
 Model
 PROCESS v USING "instruction" [RETURNING json-schema] AS x   all rows, in batches
 ANALYZE key USING "instruction" AS x   a sample of the state
 
 Conditions
-f = != > >= < <= value or field (source.f = target.f, a < `b`), IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS f; NOT, AND, OR, ( )
+f = != > >= < <= value or other field (source.f = target.f, a < `b`), IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS f; NOT, AND, OR, ( )
 Quote strings; = and IN are exact, text operators ignore case. ${v} is a variable: IN ${v} means its ids, IN ${v.f} a column. Unusual field names go in `backticks`.
 
 Control

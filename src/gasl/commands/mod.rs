@@ -3,7 +3,9 @@
 mod analyze;
 mod citations;
 mod directions;
+mod distinct;
 mod find;
+mod fold;
 mod group;
 mod guard;
 mod join;
@@ -12,8 +14,10 @@ pub mod pending;
 mod process;
 mod remote_graph;
 mod select;
+mod show;
 mod state;
 mod suggestions;
+mod union;
 mod value_keys;
 mod walk;
 
@@ -32,16 +36,17 @@ pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandRes
         }
         Command::Update { key, input, mode } => state::update(core, key, input, *mode),
         Command::Set { key, value } => state::set(core, key, value),
-        Command::Show { input } => state::show(core, input),
+        Command::Show(show) => show::show(core, show),
         Command::Select(select) => select::select(core, select),
-        Command::Count { input, by, .. } => group::count(core, input, by.as_deref()),
-        Command::Aggregate { input, by, function, of, .. } => {
-            group::aggregate(core, input, by, *function, of.as_deref())
+        Command::Count { input, by, .. } => group::count(core, input, by),
+        Command::Aggregate { input, by, aggregates, .. } => {
+            group::aggregate(core, input, by, aggregates)
         }
         Command::Rank { input, by, order, limit, .. } => {
             select::rank(core, input, by, *order, *limit)
         }
-        Command::Join { left, right, on, .. } => join::join(core, left, right, on),
+        Command::Join(join) => join::join(core, join),
+        Command::Union(union) => union::union(core, union),
         Command::Require { name } => guard::require(core, name),
         Command::Assert(condition) => guard::assert(core, condition),
         Command::Cancel { plan } => guard::cancel(core, plan),

@@ -3,7 +3,7 @@
 use crate::base::names;
 
 /// Keywords that begin a command.
-pub const COMMANDS: [&str; 24] = [
+pub const COMMANDS: [&str; 26] = [
     "DECLARE",
     "FIND",
     "PROCESS",
@@ -14,6 +14,8 @@ pub const COMMANDS: [&str; 24] = [
     "AGGREGATE",
     "RANK",
     "JOIN",
+    "LEFT",
+    "UNION",
     "WALK",
     "SHOW",
     "REQUIRE",
