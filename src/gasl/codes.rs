@@ -117,3 +117,15 @@ pub const NOT_STORED: Code = Code::warning("GASL064");
 pub const BUDGET_EXCEEDED: Code = Code::error("GASL070");
 /// No valid plan in the reply and its retries.
 pub const NO_PLAN: Code = Code::error("GASL071");
+
+// Measures and shortest paths.
+/// Weight that is not a number, is negative, or does not apply.
+pub const BAD_WEIGHT: Code = Code::error("GASL090");
+/// Edges without the field of `WEIGHT`.
+pub const MISSING_WEIGHT: Code = Code::warning("GASL091");
+/// Measure that is estimated from a sample.
+pub const ESTIMATED: Code = Code::warning("GASL092");
+/// Measure or shortest path that is not defined for this graph or condition.
+pub const NOT_MEASURABLE: Code = Code::error("GASL093");
+/// Command that the graph adapter does not support.
+pub const UNSUPPORTED: Code = Code::error("GASL094");

@@ -7,6 +7,10 @@ use crate::base::Value;
 
 /// Rules that do not depend on the state.
 const COMMANDS: &str = r#"find ::= "FIND " ("nodes" | "edges" | "paths") (" WHERE " condition)? limit? as
+shortest ::= "FIND shortest paths" (" WHERE " condition)? (" WEIGHT " field)? limit? as
+measure ::= "MEASURE " (weighted-measure (" WEIGHT " field)? | plain-measure) as
+weighted-measure ::= "degree" | "in_degree" | "out_degree" | "pagerank" | "betweenness" | "closeness" | "community"
+plain-measure ::= "core" | "triangles" | "component"
 set ::= "SET adapter.caps." (count-cap " = " count | "direction = " ("out" | "in" | "any") | "case_sensitive = " ("true" | "false"))
 count-cap ::= "max_path_length" | "max_results" | "max_expansions" | "timeout_ms" | "max_excerpt_items" | "max_excerpt_chars"
 declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" WITH_DESCRIPTION " text)?
@@ -20,6 +24,7 @@ aggregate ::= "AGGREGATE " variable " BY " field " WITH " ("count" | ("sum" | "a
 rank ::= "RANK " variable " BY " field (" ASC" | " DESC")? limit? as
 join ::= "JOIN " variable " WITH " variable " ON " field ("=" field)? as
 walk ::= "WALK FROM " variable (" FOLLOW " text)? (" DEPTH " [1-9])? as
+measure-of ::= "MEASURE " (weighted-measure " OF " variable (" WEIGHT " field)? | plain-measure " OF " variable) as
 show ::= "SHOW " variable
 assert ::= "ASSERT LEN ${" bound "} " comparison " " count
 require ::= "REQUIRE EXISTS " variable
@@ -83,7 +88,7 @@ const STRING_IN_JSON: &str = r#""'" [^'"\\$\n]+ "'" | "\\\"" [^"\\$\n]+ "\\\"""#
 
 /// Returns the commands that are possible with these keys and names, and all rules but the root.
 fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
-    let mut commands = vec!["declare", "find", "set"];
+    let mut commands = vec!["declare", "find", "shortest", "measure", "set"];
     let any = !names.is_empty() || string == STRING_IN_JSON;
     if any {
         commands.extend([
@@ -94,6 +99,7 @@ fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
             "rank",
             "join",
             "walk",
+            "measure-of",
             "show",
             "assert",
             "require",

@@ -15,7 +15,9 @@ UPDATE key WITH variable [MERGE|REPLACE]   MERGE adds; of items with the same id
 Graph
 FIND nodes [WHERE condition] [LIMIT n] AS v   rows {id, …attributes}
 FIND edges [WHERE condition] [LIMIT n] AS v   rows {id, source, target, …attributes}
-FIND paths [WHERE condition] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
+FIND paths [WHERE condition] [LIMIT n] AS v   rows {start, end, nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
+FIND shortest paths [WHERE condition] [WEIGHT f] [LIMIT n] AS v   one for each start and end: fewest edges, or least sum of f
+MEASURE degree|in_degree|out_degree|pagerank|betweenness|closeness|core|triangles|component|community [OF v] [WEIGHT f] AS x   rows {id, <measure>}
 WALK FROM v [FOLLOW relation] [DEPTH n] AS x   nodes reached from the rows of v, without those
 
 Rows

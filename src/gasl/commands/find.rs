@@ -203,7 +203,7 @@ fn find(
 }
 
 /// Locates a diagnostic at the first use of a field in the condition.
-fn at_field(diagnostics: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagnostic {
+pub fn at_field(diagnostics: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagnostic {
     match condition.and_then(|condition| condition.first_span_of(field)) {
         Some(span) => diagnostics.at(span),
         None => diagnostics,
@@ -211,7 +211,7 @@ fn at_field(diagnostics: Diagnostic, condition: Option<&Condition>, field: &str)
 }
 
 /// Adds the status, metrics and warning of a truncated result.
-fn with_truncation(
+pub fn with_truncation(
     mut output: Output,
     cut: Option<Truncation>,
     count: usize,

@@ -34,6 +34,7 @@ mod export;
 mod field_cells;
 mod fields;
 mod mask;
+mod measure;
 mod path;
 mod path_predicate;
 mod path_query;
@@ -41,6 +42,7 @@ mod paths;
 mod provenance;
 mod quotes;
 mod search;
+mod shortest;
 mod substring_search;
 mod summary;
 mod table;
@@ -54,12 +56,16 @@ pub use element::Element;
 pub use export::FORMAT;
 pub use field_cells::FieldCells;
 pub use fields::ElementKind;
+pub use measure::{
+    EdgeWeights, InvalidWeight, Measure, MeasureQuery, MeasureRun, Measured, TooManyExpansions,
+};
 pub use path::Path;
 pub use path_query::PathQuery;
 pub use paths::Paths;
 pub use provenance::{SourceRef, extract_sources};
 pub use quotes::LIST_SEPARATOR;
 pub use search::{FoundRows, SearchLimits, Truncation};
+pub use shortest::{ShortestQuery, ShortestRun};
 pub use table::nested_field;
 
 use self::adjacency::{Adjacency, Neighbor};

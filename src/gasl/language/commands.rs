@@ -36,6 +36,7 @@ impl Parser<'_> {
             "RANK" => self.rank(),
             "JOIN" => self.join(),
             "WALK" => self.walk(),
+            "MEASURE" => self.measure(),
             "SHOW" => Some(Command::Show { input: self.variable()? }),
             "REQUIRE" => {
                 if self.parse_foreign_existence(ConditionKind::Variables).is_some() {
@@ -91,7 +92,11 @@ impl Parser<'_> {
     }
 
     /// Parses one of several words. Reports another word, with a fix if it is similar to one of them.
-    fn expect_choice<T: Copy>(&mut self, choices: &[(&str, T)], next: &[&str]) -> Option<T> {
+    pub(super) fn expect_choice<T: Copy>(
+        &mut self,
+        choices: &[(&str, T)],
+        next: &[&str],
+    ) -> Option<T> {
         for (word, choice) in choices {
             if self.parse_keyword(word) {
                 return Some(*choice);
@@ -113,6 +118,9 @@ impl Parser<'_> {
 
     /// `find = "FIND" ("nodes" | "edges" | "paths") ["WHERE" condition] ["LIMIT" n] "AS" name ["LIMIT" n]`
     fn find(&mut self) -> Option<Command> {
+        if self.at_shortest_paths() {
+            return self.shortest_paths();
+        }
         let targets = [
             ("nodes", FindTarget::Nodes),
             ("edges", FindTarget::Edges),
@@ -136,7 +144,7 @@ impl Parser<'_> {
     }
 
     /// Parses an optional clause. Returns `None` and skips to the next clause if it is invalid.
-    fn clause<T>(
+    pub(super) fn clause<T>(
         &mut self,
         keyword: &str,
         next: &[&str],

@@ -10,7 +10,7 @@ use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
 /// Keywords of other languages with their equivalents.
-const EQUIVALENTS: [(&str, &str); 17] = [
+const EQUIVALENTS: [(&str, &str); 20] = [
     ("FETCH", "FIND"),
     ("GET", "FIND"),
     ("MATCH", "FIND"),
@@ -21,6 +21,9 @@ const EQUIVALENTS: [(&str, &str); 17] = [
     ("GROUP", "AGGREGATE"),
     ("SORT", "RANK"),
     ("ORDER", "RANK"),
+    ("CALCULATE", "MEASURE"),
+    ("COMPUTE", "MEASURE"),
+    ("CENTRALITY", "MEASURE"),
     ("TRAVERSE", "WALK"),
     ("EXPAND", "WALK"),
     ("PRINT", "SHOW"),

@@ -3,7 +3,7 @@
 use crate::base::names;
 
 /// Keywords that begin a command.
-pub const COMMANDS: [&str; 24] = [
+pub const COMMANDS: [&str; 25] = [
     "DECLARE",
     "FIND",
     "PROCESS",
@@ -15,6 +15,7 @@ pub const COMMANDS: [&str; 24] = [
     "RANK",
     "JOIN",
     "WALK",
+    "MEASURE",
     "SHOW",
     "REQUIRE",
     "ASSERT",

@@ -7,6 +7,7 @@ mod comparison_recovery;
 mod condition;
 mod dialects;
 mod fix_suggestions;
+mod graph_commands;
 mod keywords;
 mod lexer;
 mod naming;

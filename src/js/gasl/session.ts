@@ -43,6 +43,7 @@ import {
   assertGraph,
   createHandle,
   currentTime,
+  nextTask,
   runQuery,
   type SessionContext,
   withGaslErrors,
@@ -437,6 +438,7 @@ export class GaslSession {
     let done: Json = null;
     if (kind === "ask") done = await this.#ask(effect, signal);
     else if (kind === "query") done = await this.#query(effect, signal);
+    else if (kind === "yield") await nextTask();
     else if (kind === "save") await this.#context.storage?.save(this.state, isAborted);
     return JSON.stringify(done) ?? "null";
   }
