@@ -49,8 +49,8 @@ pub fn edge_weights(
         return Err(Diagnostic::new(codes::BAD_WEIGHT, message).help(help));
     }
     let warning = (read.missing > 0).then(|| {
-        let edges = if read.missing == 1 { "edge has" } else { "edges have" };
-        let message = format!("{} {edges} no {}, and a weight of 1", read.missing, quote(field));
+        let have = if read.missing == 1 { "edge has" } else { "edges have" };
+        let message = format!("{} {have} a weight of 1, without {}", read.missing, quote(field));
         Diagnostic::new(codes::MISSING_WEIGHT, message)
             .help("choose a field that every edge has, or add the missing values to the graph")
     });

@@ -71,12 +71,8 @@ export interface DegreeQuery {
   caps: { [name: string]: Json };
 }
 
-/**
- * Reason why an adapter cannot run a query of an optional method. The step fails with it.
- */
-export interface UnsupportedQuery {
-  unsupported: string;
-}
+/** Reason why an adapter cannot run a query of an optional method. The step fails with it. */
+export type UnsupportedQuery = { unsupported: string };
 
 /** Graph of the host: a database or a service. Rows are flat, as those of a {@link Graph}. */
 export interface GraphAdapter {

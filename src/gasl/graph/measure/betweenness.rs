@@ -87,8 +87,8 @@ impl Betweenness {
         self.values.len()
     }
 
-    /// Returns the normalised values. A sample is scaled to all sources; a node is no source of the
-    /// paths through itself.
+    /// Returns the normalised values. A sample is scaled to all sources. Paths from a node do not count as
+    /// paths through it.
     pub fn into_values(mut self) -> Vec<f64> {
         let count = self.values.len();
         let finished = self.sources.finished;
