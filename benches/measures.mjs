@@ -10,7 +10,11 @@ const COMMANDS = [
   ["MEASURE degree AS x", 30],
   ["MEASURE component AS x", 30],
   ["MEASURE pagerank AS x", 400],
-  [(tables) => `FIND shortest paths WHERE start.id = "${tables.from[0]}" AND end.id = "node-77777" AS x`, 20],
+  [
+    (tables) =>
+      `FIND shortest paths WHERE start.id = "${tables.from[0]}" AND end.id = "node-77777" AS x`,
+    20,
+  ],
   ["MEASURE betweenness AS x", undefined],
   ["MEASURE closeness AS x", undefined],
   ["MEASURE core AS x", undefined],
@@ -23,7 +27,8 @@ const COMMANDS = [
 export async function measureAll(size = 100_000) {
   await init();
   const tables = graphTables(size);
-  const graph = Graph.fromCsv({ ...tables, directed: false });
+  const { nodes, edges } = tables;
+  const graph = Graph.fromCsv({ nodes, edges, directed: false });
   const session = new GaslSession({ graph });
   const results = [];
   for (const [written, limit] of COMMANDS) {
@@ -43,5 +48,7 @@ export async function measureAll(size = 100_000) {
 
 for (const { command, median, first, limit, status } of await measureAll()) {
   const bound = limit === undefined ? "" : `, limit ${limit} ms`;
-  console.log(`${command}: ${median.toFixed(1)} ms (first ${first.toFixed(0)} ms${bound}), ${status}`);
+  console.log(
+    `${command}: ${median.toFixed(1)} ms (first ${first.toFixed(0)} ms${bound}), ${status}`,
+  );
 }

@@ -97,10 +97,7 @@ test("an adapter with the optional functions measures and finds shortest paths",
   await session.execute("FIND shortest paths WHERE start.id = 1 AND length <= 4 AS p");
   const [degree, weighted, bounded] = queries;
   assert.deepEqual([degree.measure, degree.weight, degree.ids], ["degree", "km", undefined]);
-  assert.deepEqual(
-    [weighted.weight, weighted.maxLength, weighted.direction],
-    ["km", null, "out"],
-  );
+  assert.deepEqual([weighted.weight, weighted.maxLength, weighted.direction], ["km", null, "out"]);
   assert.equal(bounded.maxLength, 4);
   const refused = await session.execute("FIND shortest paths WEIGHT slow AS p");
   assert.deepEqual([refused.status, refused.errors[0].code], ["error", "GASL094"]);
@@ -116,15 +113,26 @@ test("the Cypher adapter writes shortest paths and degrees", async () => {
     },
   });
   const session = new GaslSession({ graph });
-  await session.execute("FIND shortest paths WHERE start.id = a AND end.id = b AND length <= 5 AS p");
+  await session.execute(
+    "FIND shortest paths WHERE start.id = a AND end.id = b AND length <= 5 AS p",
+  );
   await session.execute("FIND shortest paths WHERE start.id = a AND edge.type = ROAD AS p");
   await session.execute("MEASURE degree AS d");
   const weighted = await session.execute("FIND shortest paths WEIGHT km AS p");
   assert.equal(weighted.errors[0].code, "GASL094");
   const [bounded, open, degree] = statements;
-  assert.match(bounded.text, /^MATCH \(a\), \(b\) WHERE a <> b AND .* MATCH p = shortestPath\(\(a\)-\[\*1\.\.5\]->\(b\)\) WHERE /);
-  assert.match(open.text, /shortestPath\(\(a\)-\[\*\]->\(b\)\) WHERE all\(e IN relationships\(p\) WHERE .*type\(e\)/);
-  assert.match(degree.text, /^MATCH \(n\) OPTIONAL MATCH \(n\)-\[o\]->\(\) .* \{id: n\.`id`, degree: outs \+ ins\} AS row/);
+  assert.match(
+    bounded.text,
+    /^MATCH \(a\), \(b\) WHERE a <> b AND .* MATCH p = shortestPath\(\(a\)-\[\*1\.\.5\]->\(b\)\) WHERE /,
+  );
+  assert.match(
+    open.text,
+    /shortestPath\(\(a\)-\[\*\]->\(b\)\) WHERE all\(e IN relationships\(p\) WHERE .*type\(e\)/,
+  );
+  assert.match(
+    degree.text,
+    /^MATCH \(n\) OPTIONAL MATCH \(n\)-\[o\]->\(\) .* \{id: n\.`id`, degree: outs \+ ins\} AS row/,
+  );
   // Values are parameters.
   assert.deepEqual(Object.values(bounded.params).slice(0, 2), ["a", "b"]);
   assert.equal(bounded.text.includes('"a"'), false);

@@ -114,7 +114,8 @@ export function completionsAt(
     );
   if (/^as$/i.test(last)) return null;
   const expectsField =
-    /^(?:where|and|or|by|fields|of|not|weight)$/i.test(last) || /\bFIELDS\s[\w\s,]*,\s*$/i.test(head);
+    /^(?:where|and|or|by|fields|of|not|weight)$/i.test(last) ||
+    /\bFIELDS\s[\w\s,]*,\s*$/i.test(head);
   const keywordCompletions = keywords.map((label) => ({ label, detail: "word" }));
   const id = { label: "id", detail: "of a node" };
   return list(

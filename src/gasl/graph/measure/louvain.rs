@@ -235,18 +235,18 @@ impl Level {
                 + incoming * at(&self.community_outgoing, community);
             weight / total - expected / (total * total)
         };
-        let neighbors = self.weights.take();
         let (mut best, mut most, mut before) = (own, f64::NEG_INFINITY, 0.0);
-        for (community, weight) in neighbors {
-            let value = modularity(community, weight);
-            if community == own {
+        for community in &self.weights.communities {
+            let value = modularity(*community, at(&self.weights.sums, *community));
+            if *community == own {
                 before = value;
             }
             // The first, own community wins ties.
             if value > most {
-                (best, most) = (community, value);
+                (best, most) = (*community, value);
             }
         }
+        self.weights.clear();
         add(&mut self.community_outgoing, best, outgoing);
         add(&mut self.community_incoming, best, incoming);
         if best != own {
@@ -274,11 +274,15 @@ impl NeighborWeights {
 
     /// Returns the communities with their weights in order of addition, and clears them.
     fn take(&mut self) -> Vec<(u32, f64)> {
-        let take = |community: u32| {
-            let sum = at(&self.sums, community);
+        let weight = |community: &u32| (*community, at(&self.sums, *community));
+        let weights = self.communities.iter().map(weight).collect();
+        self.clear();
+        weights
+    }
+
+    fn clear(&mut self) {
+        for community in self.communities.drain(..) {
             put(&mut self.sums, community, f64::NAN);
-            (community, sum)
-        };
-        self.communities.drain(..).map(take).collect()
+        }
     }
 }
