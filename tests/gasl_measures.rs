@@ -292,9 +292,9 @@ fn long_computations_let_the_host_continue() {
     let before = run.yields;
     run.measure("betweenness", None);
     assert!(run.yields > before + 1, "{} yields", run.yields - before);
-    let before = run.yields;
-    run.rows("FIND shortest paths WHERE start.id != n0 AS x");
-    assert!(run.yields > before, "{} yields", run.yields - before);
+    let mut small = Run::new(chords(700), 0.0);
+    small.rows("FIND shortest paths WHERE start.id != n0 AS x");
+    assert!(small.yields > 0);
     // A cancelled task ends without values.
     let mut session = Run::new(graph, 0.0).session;
     session.execute("SET adapter.caps.max_expansions = 100000000", "", "now");

@@ -1,13 +1,15 @@
 //! `MEASURE` of a graph in memory.
 
 use super::node_rows::{known_nodes, node_ids};
-use super::output::{Output, completeness};
+use super::output::{CommandResult, Output, completeness};
 use super::weights::{WeightRange, edge_weights};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, Event, Progress, StepContext};
-use crate::gasl::graph::{Graph, Measure, MeasureQuery, MeasureRun, TooManyExpansions};
+use crate::gasl::graph::{
+    Graph, Measure, MeasureQuery, MeasureRun, SourceSample, TooManyExpansions,
+};
 use crate::gasl::language::ast::MeasureNodes;
 use crate::gasl::measure_rows::MeasureRows;
 use crate::gasl::record::{CommandFailure, StepStatus};
@@ -76,19 +78,22 @@ impl MeasureTask {
     }
 
     /// Computes a slice.
-    pub fn advance(&mut self, context: &mut StepContext<'_>) -> Progress<Output> {
+    pub fn advance(
+        &mut self,
+        context: &mut StepContext<'_>,
+    ) -> Result<Progress<Output>, CommandFailure> {
         if let Some(run) = &mut self.run
             && !run.advance(SLICE_EXPANSIONS)
         {
             let (done, total) = run.progress();
             context.events.push(Event::Batch { done, total });
-            return Progress::Need(Effect::Yield);
+            return Ok(Progress::Need(Effect::Yield));
         }
-        Progress::Done(self.finish(context.step))
+        self.finish(context.step).map(Progress::Done)
     }
 
-    fn finish(&mut self, step: usize) -> Output {
-        let Some(run) = self.run.take() else { return Output::default() };
+    fn finish(&mut self, step: usize) -> CommandResult {
+        let Some(run) = self.run.take() else { return Ok(Output::default()) };
         let measured = run.finish();
         let count = self.graph.node_count();
         let nodes = self.nodes.take().unwrap_or_else(|| (0..count as u32).collect());
@@ -96,13 +101,20 @@ impl MeasureTask {
         let rows = MeasureRows::new(self.graph.clone(), self.measure, nodes, &measured.values);
         let output = Output::of(Variable::Rows(Rc::new(rows), step))
             .with_diagnostics(std::mem::take(&mut self.diagnostics));
-        let Some(sources) = measured.sample else { return output };
+        let Some(SourceSample { sources, expansions_per_source }) = measured.sample else {
+            return Ok(output);
+        };
+        let max = self.max_expansions;
+        if sources == 0 {
+            return Err(no_sources(self.measure, expansions_per_source, max).into());
+        }
         let sample = Value::map([("sources", sources.into()), ("of", count.into())]);
-        let bound = completeness(row_count, self.max_expansions, "max_expansions");
+        let bound = completeness(row_count, max, "max_expansions");
         let mut output = output.with_metric("completeness", bound).with_metric("sample", sample);
         output.status = Some(StepStatus::Partial);
-        output.diagnostics.push(estimated(self.measure, sources, count, self.max_expansions));
-        output
+        let all = expansions_per_source.saturating_mul(count);
+        output.diagnostics.push(estimated(self.measure, sources, count, max, all));
+        Ok(output)
     }
 }
 
@@ -126,16 +138,33 @@ fn weight_range(measure: Measure) -> WeightRange {
 fn too_many_expansions(TooManyExpansions(needed): TooManyExpansions, max: usize) -> Diagnostic {
     let message =
         format!("triangles need {needed} steps along edges, and `max_expansions` is {max}");
-    let help = format!("write `SET adapter.caps.max_expansions = {needed}` before it");
-    Diagnostic::new(codes::NOT_MEASURABLE, message).help(help)
+    Diagnostic::new(codes::NOT_MEASURABLE, message).help(raise_expansions(needed))
 }
 
-fn estimated(measure: Measure, sources: usize, count: usize, max: usize) -> Diagnostic {
+fn no_sources(measure: Measure, needed: usize, max: usize) -> Diagnostic {
+    let message = format!(
+        "one search of {} follows up to {needed} edges, and `max_expansions` is {max}",
+        measure.word()
+    );
+    Diagnostic::new(codes::NOT_MEASURABLE, message).help(raise_expansions(needed))
+}
+
+/// Warning for a measure that is estimated; exact values follow `all` edges.
+fn estimated(measure: Measure, sources: usize, count: usize, max: usize, all: usize) -> Diagnostic {
     let word = measure.word();
     let message = format!(
         "{word} is estimated from the paths of {sources} of {count} nodes: `max_expansions` is {max}"
     );
-    Diagnostic::new(codes::ESTIMATED, message).help(
-        "write `SET adapter.caps.max_expansions = …` with a larger number for a better estimate",
-    )
+    let help = match u32::try_from(all) {
+        Ok(all) => format!("for exact values, {}", raise_expansions(all as usize)),
+        Err(_) => {
+            "for a better estimate, write `SET adapter.caps.max_expansions = …` with a larger number"
+                .to_owned()
+        }
+    };
+    Diagnostic::new(codes::ESTIMATED, message).help(help)
+}
+
+fn raise_expansions(needed: usize) -> String {
+    format!("write `SET adapter.caps.max_expansions = {needed}` before it")
 }

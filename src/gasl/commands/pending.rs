@@ -51,7 +51,7 @@ impl PendingCommand {
             Command::Measure(measure) => match core.graph.clone() {
                 GraphAccess::Memory(graph) => {
                     let mut task = MeasureTask::begin(core, graph, measure)?;
-                    let progress = task.advance(context);
+                    let progress = task.advance(context)?;
                     Ok((PendingCommand::Measure(Box::new(task)), progress))
                 }
                 GraphAccess::Remote => {
@@ -96,7 +96,7 @@ impl PendingCommand {
         match self {
             PendingCommand::Find(find) => find.resume(response, context.step).map(Progress::Done),
             PendingCommand::Walk(walk) => walk.resume(response, context.step),
-            PendingCommand::Measure(task) => Ok(task.advance(context)),
+            PendingCommand::Measure(task) => task.advance(context),
             PendingCommand::RemoteDegree(query) => {
                 query.resume(response, context.step).map(Progress::Done)
             }

@@ -57,7 +57,8 @@ pub use export::FORMAT;
 pub use field_cells::FieldCells;
 pub use fields::ElementKind;
 pub use measure::{
-    EdgeWeights, InvalidWeight, Measure, MeasureQuery, MeasureRun, Measured, TooManyExpansions,
+    EdgeWeights, InvalidWeight, Measure, MeasureQuery, MeasureRun, Measured, SourceSample,
+    TooManyExpansions,
 };
 pub use path::Path;
 pub use path_query::PathQuery;

@@ -83,8 +83,8 @@ impl Betweenness {
         }
     }
 
-    pub fn node_count(&self) -> usize {
-        self.values.len()
+    pub fn arcs(&self) -> &Arcs {
+        &self.arcs
     }
 
     /// Returns the normalised values. A sample is scaled to all sources. Paths from a node do not count as

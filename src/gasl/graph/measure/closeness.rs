@@ -87,8 +87,8 @@ impl Closeness {
         }
     }
 
-    pub fn node_count(&self) -> usize {
-        self.sums.len()
+    pub fn arcs(&self) -> &Arcs {
+        &self.arcs
     }
 
     /// Returns the values; of a sample, estimates from the distances to its nodes.

@@ -59,8 +59,17 @@ pub struct TooManyExpansions(pub usize);
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     pub values: Vec<f64>,
-    /// Number of sources of the searches, if it is lower than the number of nodes.
-    pub sample: Option<usize>,
+    /// Sample of the sources, if the searches from all would follow too many arcs.
+    pub sample: Option<SourceSample>,
+}
+
+/// Sources of the searches of an estimated measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceSample {
+    /// Number of nodes from which searches ran.
+    pub sources: usize,
+    /// Maximum number of arcs that one search follows.
+    pub expansions_per_source: usize,
 }
 
 impl MeasureRun {
@@ -122,8 +131,10 @@ impl MeasureRun {
 
     /// Returns the values of a finished measure.
     pub fn finish(self) -> Measured {
-        let sample_of = |sources: &Sources, count: usize| {
-            (sources.finished < count).then_some(sources.finished)
+        let sample_of = |sources: &Sources, nodes: usize, arcs: usize| {
+            let sources = sources.finished;
+            let sample = SourceSample { sources, expansions_per_source: arcs };
+            (sources < nodes).then_some(sample)
         };
         let (values, sample) = match self {
             MeasureRun::Values(values) => (values, None),
@@ -131,11 +142,13 @@ impl MeasureRun {
             MeasureRun::Triangles(run) => (run.into_values(), None),
             MeasureRun::Community(run) => (run.into_values(), None),
             MeasureRun::Betweenness(run) => {
-                let sample = sample_of(run.sources(), run.node_count());
+                let sample = sample_of(run.sources(), run.arcs().node_count(), run.arcs().len());
                 (run.into_values(), sample)
             }
             MeasureRun::Closeness(run) => {
-                let sample = run.sample().and_then(|sources| sample_of(sources, run.node_count()));
+                let sample = run.sample().and_then(|sources| {
+                    sample_of(sources, run.arcs().node_count(), run.arcs().len())
+                });
                 (run.into_values(), sample)
             }
         };

@@ -84,5 +84,5 @@ fn closeness_of_a_few_nodes_is_exact() {
         MeasureRun::new(&graph, MeasureQuery { max_expansions: 10, ..query(Measure::Closeness) });
     let mut run = run.unwrap();
     while !run.advance(1) {}
-    assert!(run.finish().sample.is_some_and(|sources| sources < 6));
+    assert!(run.finish().sample.is_some_and(|sample| sample.sources < 6));
 }
