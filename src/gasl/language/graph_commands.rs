@@ -29,23 +29,24 @@ const MEASURE_NAMES: [(&str, Measure); 15] = [
     ("clusters", Measure::Community),
 ];
 
+/// Spellings of `shortest paths` in one word, or the first of two.
+const SHORTEST_PATHS: [&str; 5] =
+    ["shortest", "shortest_path", "shortest_paths", "shortestpath", "shortestpaths"];
+
 impl Parser<'_> {
     /// Checks for `shortest` and its variants before or instead of `paths`.
     pub(super) fn at_shortest_paths(&self) -> bool {
+        let is =
+            |word: &str, names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(word));
         let Some(word) = self.peek_word() else { return false };
-        let word = word.to_ascii_lowercase();
-        let is_path = |word: &str| ["path", "paths"].contains(&word);
         let next = match self.peek_at(1) {
-            Some(TokenKind::Word(next)) => next.to_ascii_lowercase(),
-            _ => String::new(),
+            Some(TokenKind::Word(next)) => next.as_str(),
+            _ => "",
         };
-        word == "shortest"
-            || word == "all" && next == "shortest"
-            || word
-                .strip_prefix("shortest")
-                .is_some_and(|rest| is_path(rest.trim_start_matches('_')))
-            || is_path(&next) && closest_keyword(&word, ["shortest"].into_iter()).is_some()
-            || is_path(&word) && next == "shortest"
+        is(word, &SHORTEST_PATHS)
+            || is(word, &["all", "path", "paths"]) && is(next, &["shortest"])
+            || is(next, &["path", "paths"])
+                && closest_keyword(word, ["shortest"].into_iter()).is_some()
     }
 
     /// `shortest = "FIND" "shortest" "paths" ["WHERE" condition] ["WEIGHT" field] ["LIMIT" n] "AS" name`
