@@ -12,6 +12,7 @@ const CONFLICT = "another writer has saved the state: create a new session, whic
 /** State of a session in the backend of the host. */
 export class StateStorage {
   readonly #backend: StateBackend;
+  readonly #conflict = new AbortController();
   #rev: string | null = null;
   /** Last pending save, and the number of pending saves. */
   #saved: Promise<unknown> = Promise.resolve();
@@ -19,6 +20,11 @@ export class StateStorage {
 
   constructor(backend: StateBackend) {
     this.#backend = backend;
+  }
+
+  /** Aborts when another writer has saved, because the session would overwrite its state. */
+  get conflictSignal(): AbortSignal {
+    return this.#conflict.signal;
   }
 
   copy(): StateStorage {
@@ -61,7 +67,11 @@ export class StateStorage {
       if (stored !== null && canonicalText(stored.state) === canonicalText(state))
         this.#rev = stored.rev;
       else if ((stored?.rev ?? null) === this.#rev) await this.#saveOnce(state);
-      else throw new BynameError("storage", CONFLICT);
+      else if (stored === null) throw error;
+      else {
+        this.#conflict.abort(new BynameError("storage", CONFLICT));
+        this.#conflict.signal.throwIfAborted();
+      }
     }
   }
 
