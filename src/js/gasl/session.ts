@@ -445,10 +445,9 @@ export class GaslSession {
   }
 
   #query(effect: Effect, signal: AbortSignal): Promise<Json> {
-    const adapter = this.#context.graph as GraphAdapter;
     const query = effect["query"] as unknown as FindQuery;
     return withTimeout(signal, query.caps["timeout_ms"], (within) =>
-      runQuery(adapter, effect["what"], query, within),
+      runQuery(this.#context.graph as GraphAdapter, effect["what"], query, within),
     );
   }
 
