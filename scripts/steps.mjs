@@ -66,7 +66,15 @@ export const quickSteps = ["fmt", "rust", "build", "lint", "types", "node"];
  * inputs, whose usual cases other tests cover, and growth with very large inputs.
  */
 const slowNodeTests = [
-  ...["a2ui-places", "a2ui-target", "a2ui-to", "catalog-check", "flow-random", "instance-keys"],
+  ...[
+    "a2ui-places",
+    "a2ui-target",
+    "a2ui-to",
+    "catalog-check",
+    "flow-random",
+    "flow-interrupted",
+    "instance-keys",
+  ],
   ...["random", "random-surface", "flow-hostile", "flow-large", "gasl-growth", "gasl-large-states"],
   ...["graph-hostile", "hostile-size", "init", "long-list-edits", "long-lists"],
   ...["llm-package", "package"],

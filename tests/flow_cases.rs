@@ -300,7 +300,7 @@ impl Host {
             max_steps: count("maxSteps"),
             events: true,
             resume: run.get("resume").map(|_| to_value(trace)),
-            cancelled: false,
+            ..RunOptions::default()
         };
         let mut clock = 0.0;
         let (mut run, mut update) = Run::begin(flow, options, HostTime { time: NOW, clock });
@@ -358,7 +358,8 @@ impl Host {
         let action = match (answer["$throw"].as_str(), timeout) {
             (Some(why), _) => failed(why),
             (None, Some(time)) if answer.get("$hang").is_some() => {
-                failed(&format!("no response within {time} ms"))
+                let error = format!("no response within {time} ms");
+                HostAction::Responds(HostResponse::TimedOut(error))
             }
             _ if answer.get("$hang").is_some() => HostAction::Hangs,
             _ if answer.get("$abort").is_some() => HostAction::Aborts,
@@ -445,6 +446,6 @@ fn step_name(step: &Json) -> Json {
 }
 
 fn event_name(event: &Json) -> Json {
-    let item = event["item"].as_u64().map(|item| format!("[{item}]")).unwrap_or_default();
+    let item = event["index"].as_u64().map(|index| format!("[{index}]")).unwrap_or_default();
     format!("{} {}{item}", event["kind"].as_str().unwrap(), passed(event)).into()
 }

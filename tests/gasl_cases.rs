@@ -21,7 +21,7 @@ use byname::gasl::core::SessionSetup;
 use byname::gasl::effect::{Effect, Event, HostResponse, Progress};
 use byname::gasl::graph::Graph;
 use byname::gasl::graph_access::GraphAccess;
-use byname::gasl::import::{self, CsvImporter, ImportResult};
+use byname::gasl::import::{self, CsvImporter, ImportOptions, ImportResult};
 use byname::gasl::model::exchange::Question;
 use byname::gasl::recording;
 use byname::gasl::session::{self, Options, Session, TaskUpdate};
@@ -130,7 +130,8 @@ fn read(graph: &Json) -> ImportResult {
     }
     if let Some(tables) = graph.get("csv") {
         let text = |key: &str| tables[key].as_str().unwrap_or_default().as_bytes().to_vec();
-        let mut csv = CsvImporter::new(tables["directed"] == json!(true), limits);
+        let mut csv =
+            CsvImporter::new(ImportOptions::with_direction(tables["directed"].as_bool()), limits);
         let mut warnings = csv.nodes(&text("nodes"))?;
         warnings.extend(csv.edges(&text("edges"))?);
         let (graph, more) = csv.finish()?;
@@ -146,6 +147,7 @@ fn begin(graph: GraphAccess, options: &Json, has_model: bool) -> Result<Session,
     let number = |key: &str| options[key].as_f64();
     let setup = SessionSetup {
         retries: number("retries").unwrap_or_default() as usize,
+        result_tokens: number("resultTokens").map(|count| count as usize),
         ceilings: Ceilings::read(&to_value(&options["ceilings"]))?,
         has_model,
         ..SessionSetup::default()

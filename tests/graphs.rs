@@ -44,7 +44,7 @@ fn nodes(graph: &Graph, predicate: Predicate) -> usize {
 }
 
 fn edges(graph: &Graph, predicate: Predicate) -> usize {
-    graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE).rows.len()
+    graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE).0.rows.len()
 }
 
 /// Returns the number of paths of each length, shortest first.

@@ -125,6 +125,8 @@ async function runOnce(flow, test, run, trace) {
     nodes: host.callbacks(),
     signal: host.stop.signal,
     onEvent: (event) => events.push(event),
+    // The core alone waits for all running calls, too.
+    graceMs: 200,
     ...(run.inputs && { inputs: run.inputs }),
     ...(run.concurrency !== undefined && { concurrency: run.concurrency }),
     ...(run.maxSteps !== undefined && { maxSteps: run.maxSteps }),
@@ -148,8 +150,8 @@ async function runOnce(flow, test, run, trace) {
 
 const passed = (node, pass) => (pass > 1 ? `${node}#${pass}` : node);
 
-function eventName({ kind, node, pass, item }) {
-  return `${kind} ${passed(node, pass)}${item === null ? "" : `[${item}]`}`;
+function eventName({ kind, node, pass, index }) {
+  return `${kind} ${passed(node, pass)}${index === null ? "" : `[${index}]`}`;
 }
 
 /** Host that responds from the data of a case. */

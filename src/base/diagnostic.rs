@@ -117,7 +117,7 @@ impl Diagnostic {
 }
 
 /// Maximum number of diagnostics that are reported for one message.
-const MAX_REPORTED: usize = 100;
+pub const MAX_REPORTED: usize = 100;
 
 /// Maximum number of diagnostics that are stored while a message is parsed, because a short error may be repeated
 /// millions of times.

@@ -84,3 +84,17 @@ pub const STEP_LIMIT: Code = Code::error("FLOW051");
 pub const INVALID_TRACE: Code = Code::error("FLOW052");
 /// Trace of another workflow.
 pub const OTHER_WORKFLOW: Code = Code::warning("FLOW053");
+/// Call that differs from the one in the trace.
+pub const CHANGED_CALL: Code = Code::warning("FLOW054");
+/// Failed node whose error edge is followed.
+pub const FOLLOWED_ERROR: Code = Code::info("FLOW055");
+/// Trace whose checksum is wrong.
+pub const EDITED_TRACE: Code = Code::warning("FLOW056");
+/// Answer to a node that does not wait for one.
+pub const UNUSED_ANSWER: Code = Code::warning("FLOW057");
+/// Suspended batch item.
+pub const SUSPENDED_ITEM: Code = Code::error("FLOW058");
+/// Failed batch item after which the batch continued.
+pub const FAILED_ITEM: Code = Code::warning("FLOW059");
+/// Trace of an earlier version.
+pub const MIGRATED_TRACE: Code = Code::info("FLOW060");

@@ -2,7 +2,7 @@
 
 use super::collision::{Collision, collisions_in};
 use super::store_names::StoreNames;
-use super::workflow::{Node, Port, Workflow, keys_by_name, keys_of, read_names};
+use super::workflow::{Batch, Node, Port, Workflow, keys_by_name, keys_of, read_names};
 use super::{codes, explicit};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -410,7 +410,7 @@ fn names_in_use(
             add(key);
             add(name);
         }
-        node.batch.iter().for_each(|batch| add(&batch.name));
+        node.batch.iter().flat_map(Batch::names).for_each(|name| add(name));
     }
     names
 }

@@ -125,7 +125,7 @@ fn append_mappings(text: &mut String, node: &Node) {
         append_record(text, "in", &[key, name]);
     }
     if let Some(batch) = &node.batch {
-        append_record(text, "item", &[&batch.name]);
+        batch.names().for_each(|name| append_record(text, "item", &[name]));
     }
 }
 

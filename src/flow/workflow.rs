@@ -59,6 +59,8 @@ pub struct Node {
     pub output_mappings: OrderedMap<Rc<str>>,
     /// Input keys with the names that the author reads them from.
     pub input_mappings: OrderedMap<Rc<str>>,
+    /// Key of the output that contains the failure of the node, if it has an edge with the action `error`.
+    pub failure_key: Option<Rc<str>>,
 }
 
 /// Input or output of a node.
@@ -101,6 +103,19 @@ pub struct Batch {
     pub items: Value,
     /// Name of the current item.
     pub name: Rc<str>,
+    /// Name of the index of the current item.
+    pub index: Option<Rc<str>>,
+    /// Maximum number of concurrent items, besides the limit of the run.
+    pub concurrency: Option<usize>,
+    /// Key of the output that lists the failed items, if a failed item does not fail the node.
+    pub errors_key: Option<Rc<str>>,
+}
+
+impl Batch {
+    /// Iterates over the names that a batch defines in the templates of its node.
+    pub fn names(&self) -> impl Iterator<Item = &Rc<str>> {
+        std::iter::once(&self.name).chain(&self.index)
+    }
 }
 
 /// WorkflowEdge between nodes: `to` runs after `from` returned `action`.
@@ -130,6 +145,9 @@ pub(super) fn intern_actions(edges: &[WorkflowEdge], actions: &mut OrderedMap<()
 
 /// Action of edges and nodes without a written one.
 pub const DEFAULT_ACTION: &str = "default";
+
+/// Action that a node takes when it fails, if it has an edge for it.
+pub const ERROR_ACTION: &str = "error";
 
 /// Input of a workflow.
 #[derive(Clone, Debug, Default)]
@@ -162,9 +180,15 @@ impl Node {
         mapped(&self.input_mappings, key)
     }
 
+    /// Reports whether a step may omit an output: an optional one, or any of a node that may fail.
+    pub fn may_omit(&self, output: &Port) -> bool {
+        output.optional || self.failure_key.is_some()
+    }
+
     /// Reports whether a param or the batch item supplies an input.
     pub fn supplies(&self, key: &str) -> bool {
-        self.params.has_key(key) || self.batch.as_ref().is_some_and(|batch| *batch.name == *key)
+        let mut names = self.batch.iter().flat_map(Batch::names);
+        self.params.has_key(key) || names.any(|name| **name == *key)
     }
 }
 

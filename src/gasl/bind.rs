@@ -2,16 +2,16 @@
 
 use super::codes;
 use super::language::ast::{Condition, InItems, Operand, OperandKind, TextPart, TextTemplate};
-use super::language::{print_field, template};
-use super::predicate::{Case, Comparison, FieldName, Predicate, Test};
+use super::language::template;
+use super::predicate::{Case, Test};
 use super::record::CommandFailure;
 use super::state;
 use super::value_set::ValueSet;
 use super::variable::{Variable, field};
 use crate::base::diagnostic::quote;
-use crate::base::map::OrderedMap;
+use crate::base::map::{IntMap, OrderedMap};
 use crate::base::value::{excerpt, excerpt_of};
-use crate::base::{Diagnostic, Location, Span, Value, names};
+use crate::base::{Diagnostic, Span, Value, names};
 
 /// Variables of a plan by name.
 pub type ContextVariables = OrderedMap<Variable>;
@@ -23,6 +23,8 @@ pub struct VariableScope<'a> {
     /// Warnings so far.
     pub diagnostics: Vec<Diagnostic>,
     pub case: Case,
+    /// Byte offsets with a warning of a shadowed state key.
+    shadowed: IntMap,
 }
 
 /// Handling of an undefined binding in a string.
@@ -35,19 +37,36 @@ pub enum OnUndefined {
 
 impl<'a> VariableScope<'a> {
     pub fn new(context: &'a ContextVariables, variables: &'a Value) -> VariableScope<'a> {
-        VariableScope { context, variables, diagnostics: Vec::new(), case: Case::Ignored }
+        VariableScope {
+            context,
+            variables,
+            diagnostics: Vec::new(),
+            case: Case::Ignored,
+            shadowed: IntMap::default(),
+        }
     }
 
     /// Returns the variable at a path, or an error with the closest name if it is undefined.
     pub fn resolve(&mut self, steps: &[String], span: Span) -> Result<Variable, Diagnostic> {
-        let (first, rest) = steps.split_first().ok_or_else(|| self.undefined(steps, span))?;
-        let variable = self.context.get(first.as_str());
-        if let Some(found) = variable.and_then(|variable| resolve_in(variable, rest)) {
+        let first = steps.first().map_or("", String::as_str);
+        if let Some(found) = self.find_in_context(steps) {
             if self.variables.get(first).is_some() {
                 self.warn_shadowed(first, span);
             }
             return Ok(found);
         }
+        self.find_in_state(steps).ok_or_else(|| match self.context.get(first) {
+            Some(variable) => missing_field(variable, steps, span),
+            None => self.undefined(steps, span),
+        })
+    }
+
+    fn find_in_context(&self, steps: &[String]) -> Option<Variable> {
+        let (first, rest) = steps.split_first()?;
+        resolve_in(self.context.get(first.as_str())?, rest)
+    }
+
+    fn find_in_state(&self, steps: &[String]) -> Option<Variable> {
         // The longest declared key wins; the rest of the path selects from its data.
         for length in (1..=steps.len()).rev() {
             let (key, rest) = steps.split_at_checked(length).unwrap_or_default();
@@ -55,23 +74,18 @@ impl<'a> VariableScope<'a> {
             if let Some(entry) = entry.filter(|it| length == 1 || state::type_of(it).is_some())
                 && let Some(found) = resolve_in(&Variable::from_entry(entry), rest)
             {
-                return Ok(found);
+                return Some(found);
             }
         }
-        Err(match variable {
-            Some(variable) => missing_field(variable, steps, span),
-            None => self.undefined(steps, span),
-        })
+        None
     }
 
     pub fn is_defined(&self, steps: &[String]) -> bool {
-        let mut scope = VariableScope::new(self.context, self.variables);
-        scope.resolve(steps, Span::default()).is_ok()
+        self.find_in_context(steps).is_some() || self.find_in_state(steps).is_some()
     }
 
     fn warn_shadowed(&mut self, name: &str, span: Span) {
-        let here = Some(Location::Span(span));
-        if self.diagnostics.iter().any(|warning| warning.location == here) {
+        if self.shadowed.insert(span.start as u64, 0).is_some() {
             return;
         }
         let message =
@@ -157,24 +171,19 @@ impl<'a> VariableScope<'a> {
         on_undefined: OnUndefined,
     ) -> Result<String, Diagnostic> {
         let mut out = String::new();
+        // Texts of the bindings so far, because a binding may be repeated.
+        let mut inserted: OrderedMap<String> = OrderedMap::default();
         for part in &template.parts {
             match part {
                 TextPart::Text(text) => out.push_str(text),
                 TextPart::Binding(steps) => {
-                    let full = match (self.resolve(steps, template.span), on_undefined) {
-                        (Ok(found), _) => match found.to_value() {
-                            Value::Text(text) => text.to_string(),
-                            value => excerpt(&value, max_chars.saturating_add(1)),
-                        },
-                        (Err(_), OnUndefined::Keep) => format!("${{{}}}", steps.join(".")),
-                        (Err(error), OnUndefined::Error) => return Err(error),
-                    };
-                    let shown = excerpt_of(&full, max_chars);
-                    if shown != full {
-                        self.diagnostics
-                            .push(truncated_binding(steps, max_chars).at(template.span));
+                    let path = steps.join(".");
+                    if !inserted.contains_key(path.as_str()) {
+                        let span = template.span;
+                        let text = self.inserted_text(steps, span, max_chars, on_undefined)?;
+                        inserted.insert(path.as_str().into(), text);
                     }
-                    out.push_str(&shown);
+                    out.push_str(inserted.get(path.as_str()).map_or("", String::as_str));
                 }
             }
             if out.len() > MAX_TEXT_BYTES {
@@ -188,74 +197,31 @@ impl<'a> VariableScope<'a> {
         Ok(out)
     }
 
-    /// Converts a condition over rows to a predicate, with all operand values resolved.
-    pub fn predicate(&mut self, condition: &Condition) -> Result<Predicate, Diagnostic> {
-        let each = |scope: &mut VariableScope<'_>, all: &[Condition]| {
-            all.iter().map(|one| scope.predicate(one)).collect::<Result<Vec<_>, _>>()
-        };
-        let field = |operand: &Operand| -> FieldName {
-            match &operand.kind {
-                OperandKind::Field(name) => name.as_str().into(),
-                // The grammar allows only a field on the left of a row test.
-                _ => "".into(),
-            }
-        };
-        Ok(match condition {
-            Condition::All(all) => Predicate::All(each(self, all)?),
-            Condition::Any(all) => Predicate::Any(each(self, all)?),
-            Condition::Not(one) => Predicate::Not(Box::new(self.predicate(one)?)),
-            Condition::Compare(left, comparison, right) => {
-                let value = self.single_value(right)?;
-                let field = field(left);
-                self.warn_null_comparison(&field, *comparison, right, &value);
-                if !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
-                    self.warn_word_names_variable(right);
-                }
-                Predicate::Field(field, Test::Compare(*comparison, value))
-            }
-            Condition::In(left, membership, items) => {
-                let items = ValueSet::new(self.items(items)?);
-                Predicate::Field(field(left), Test::In(*membership, items))
-            }
-            Condition::Text(left, test, right) => {
-                Predicate::Field(field(left), Test::Text(*test, self.single_value(right)?))
-            }
-            Condition::Exists(subject) => Predicate::Field(field(subject), Test::Exists),
-            Condition::Null(subject) => Predicate::Field(field(subject), Test::Null),
-            Condition::NotNull(subject) => Predicate::Field(field(subject), Test::NotNull),
-            Condition::Empty(subject) => Predicate::Field(field(subject), Test::Null),
-        })
-    }
-
-    /// Warns of `= null` and `!= null`, because a missing field equals nothing.
-    fn warn_null_comparison(
+    /// Returns the text of a binding in a string, cut to `max_chars` characters.
+    fn inserted_text(
         &mut self,
-        field: &str,
-        by: Comparison,
-        right: &Operand,
-        value: &Value,
-    ) {
-        let is_none =
-            matches!(&right.kind, OperandKind::Literal(Value::Text(word)) if &**word == "None");
-        let (result, suggestion) = match by {
-            Comparison::Equal => ("false", "IS NULL"),
-            Comparison::NotEqual => ("true", "IS NOT NULL"),
-            _ => return,
+        steps: &[String],
+        span: Span,
+        max_chars: usize,
+        on_undefined: OnUndefined,
+    ) -> Result<String, Diagnostic> {
+        let full = match (self.resolve(steps, span), on_undefined) {
+            (Ok(found), _) => match found.to_value() {
+                Value::Text(text) => text.to_string(),
+                value => excerpt(&value, max_chars.saturating_add(1)),
+            },
+            (Err(_), OnUndefined::Keep) => format!("${{{}}}", steps.join(".")),
+            (Err(error), OnUndefined::Error) => return Err(error),
         };
-        if !value.is_null() && !is_none {
-            return;
+        let shown = excerpt_of(&full, max_chars);
+        if shown != full {
+            self.diagnostics.push(truncated_binding(steps, max_chars).at(span));
         }
-        let sign = by.sign();
-        let name = print_field(field);
-        let message =
-            format!("`{name} {sign} null` is {result} if the row has no field {}", quote(field));
-        let help = format!("write `{name} {suggestion}`, which treats null and missing alike");
-        self.diagnostics
-            .push(Diagnostic::new(codes::NULL_COMPARISON, message).help(help).at(right.span));
+        Ok(shown)
     }
 
     /// Warns of an unquoted word that is also the name of a variable.
-    fn warn_word_names_variable(&mut self, operand: &Operand) {
+    pub(super) fn warn_word_names_variable(&mut self, operand: &Operand) {
         let OperandKind::Literal(Value::Text(word)) = &operand.kind else { return };
         let Some(steps) = template::steps(word).filter(|steps| self.is_defined(steps)) else {
             return;
@@ -336,6 +302,9 @@ impl<'a> VariableScope<'a> {
     /// Appends the values of a condition's operands, for the message of a failed assertion.
     pub fn describe_operands(&mut self, condition: &Condition, out: &mut Vec<String>) {
         let mut one = |operand: &Operand| {
+            if out.len() >= MAX_DESCRIBED_OPERANDS {
+                return;
+            }
             let name = match &operand.kind {
                 OperandKind::Binding(steps) => format!("${{{}}}", steps.join(".")),
                 OperandKind::Length(steps) => format!("LEN ${{{}}}", steps.join(".")),
@@ -375,6 +344,9 @@ impl<'a> VariableScope<'a> {
         }
     }
 }
+
+/// Maximum number of operands whose values a message contains.
+const MAX_DESCRIBED_OPERANDS: usize = 20;
 
 /// Maximum length of a string after interpolation, in bytes.
 const MAX_TEXT_BYTES: usize = 4 << 20;

@@ -45,7 +45,7 @@ pub const PLAN_RUNNING: Code = Code::error("GASL024");
 pub const UNDEFINED: Code = Code::error("GASL030");
 /// Unknown field.
 pub const UNKNOWN_FIELD: Code = Code::error("GASL031");
-/// Unknown field in `FIND`, whose result is then empty.
+/// Unknown field in `FIND`, which every row lacks.
 pub const UNKNOWN_FIELD_IN_FIND: Code = Code::warning("GASL032");
 /// `UPDATE` of an undeclared key.
 pub const UNDECLARED: Code = Code::error("GASL033");
@@ -117,6 +117,16 @@ pub const NOT_STORED: Code = Code::warning("GASL064");
 pub const BUDGET_EXCEEDED: Code = Code::error("GASL070");
 /// No valid plan in the reply and its retries.
 pub const NO_PLAN: Code = Code::error("GASL071");
+
+// Conditions and directions.
+/// Binding in place of a new name.
+pub const BOUND_NAME: Code = Code::error("GASL080");
+/// Unquoted word on the right of a test that is a field of the rows.
+pub const WORD_NAMES_FIELD: Code = Code::info("GASL081");
+/// Rows grouped or selected by one end of the edges of an undirected graph.
+pub const UNDIRECTED_ENDS: Code = Code::warning("GASL082");
+/// Empty result although edges lead there in the other direction.
+pub const AGAINST_DIRECTION: Code = Code::warning("GASL083");
 
 // Measures and shortest paths.
 /// Weight that is not a number, is negative, or does not apply.

@@ -25,6 +25,8 @@ pub struct SessionSetup {
     pub retries: usize,
     /// Upper bounds of the caps that a plan may set.
     pub ceilings: Ceilings,
+    /// Budget of the results in a prompt, in tokens.
+    pub result_tokens: Option<usize>,
     pub has_model: bool,
     /// Whether the state is stored after each step.
     pub has_backend: bool,

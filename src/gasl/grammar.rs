@@ -4,6 +4,7 @@ use super::language::ast::Command;
 use super::language::{parse, print_path};
 use super::state;
 use crate::base::Value;
+use crate::base::map::NameMap;
 
 /// Rules that do not depend on the state.
 const COMMANDS: &str = r#"find ::= "FIND " ("nodes" | "edges" | "paths") (" WHERE " condition)? limit? as
@@ -23,7 +24,7 @@ count-rows ::= "COUNT " variable (" BY " field)? as
 aggregate ::= "AGGREGATE " variable " BY " field " WITH " ("count" | ("sum" | "avg" | "min" | "max") " OF " field) as
 rank ::= "RANK " variable " BY " field (" ASC" | " DESC")? limit? as
 join ::= "JOIN " variable " WITH " variable " ON " field ("=" field)? as
-walk ::= "WALK FROM " variable (" FOLLOW " text)? (" DEPTH " [1-9])? as
+walk ::= "WALK FROM " variable (" FOLLOW " (text | condition))? (" DIRECTION " ("out" | "in" | "any"))? (" DEPTH " [1-9])? as
 measure-of ::= "MEASURE " (weighted-measure " OF " variable (" WEIGHT " field)? | plain-measure " OF " variable) as
 show ::= "SHOW " variable
 assert ::= "ASSERT LEN ${" bound "} " comparison " " count
@@ -38,9 +39,10 @@ analyze ::= "ANALYZE " key " USING " text as
 const WORDS: &str = r#"as ::= " AS " name
 limit ::= " LIMIT " count
 condition ::= test ((" AND " | " OR ") test)*
-test ::= "NOT "? (field " " comparison " " value | field " " ("CONTAINS" | "STARTS_WITH" | "ENDS_WITH") " " text | field (" NOT")? " IN " list | field " IS" (" NOT")? " NULL" | "EXISTS " field)
+test ::= "NOT "? (field " " comparison " " (value | other-field) | field " " ("CONTAINS" | "STARTS_WITH" | "ENDS_WITH") " " (text | other-field) | field (" NOT")? " IN " list | field " IS" (" NOT")? " NULL" | "EXISTS " field)
 comparison ::= "=" | "!=" | ">=" | ">" | "<=" | "<"
 value ::= text | number
+other-field ::= "`" field "`" | ("source." | "target." | "start." | "end." | "edge." | "node.") field
 list ::= "[" value ("," " "? value)* "]"
 field ::= [a-zA-Z] [a-zA-Z0-9_.]{0,40}
 name ::= [a-z] [a-z0-9_]{0,30}
@@ -63,7 +65,8 @@ pub fn gbnf(state: &Value) -> String {
 pub fn plan<'a>(variables: &Value, written: impl Iterator<Item = &'a str>) -> String {
     let keys = state::declared_paths(variables);
     let mut names = keys.clone();
-    names.extend(written.map(str::to_owned).filter(|name| !keys.contains(name)));
+    let is_key: NameMap = keys.iter().map(|key| (key.clone(), 0)).collect();
+    names.extend(written.map(str::to_owned).filter(|name| !is_key.contains_key(name)));
     // An earlier command of the plan may write or declare any name.
     let (commands, rules) = rules(&keys, &names, STRING_IN_JSON);
     let rules = rules.replace("variable ::= ", "variable ::= name | ");

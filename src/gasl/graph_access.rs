@@ -1,6 +1,6 @@
 //! Access to the graph of a session: in memory, or through an adapter of the host.
 
-use super::graph::{self, ElementKind, FieldCells, Graph, PathQuery};
+use super::graph::{self, ElementKind, FieldCells, Graph, PathQuery, ReversedEdges};
 use super::identity::dedup_sources;
 use super::predicate::{Membership, Predicate, Test};
 use super::variable::{Rows, Values, Variable, row_values};
@@ -23,6 +23,8 @@ pub struct GraphRows {
     graph: Rc<Graph>,
     kind: ElementKind,
     rows: Rc<[u32]>,
+    /// Edges with exchanged ends.
+    reversed: ReversedEdges,
     /// Hash of the content of all rows, computed on first access.
     hash: OnceCell<String>,
 }
@@ -35,17 +37,37 @@ impl std::fmt::Debug for GraphRows {
 
 impl GraphRows {
     pub fn nodes(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
-        GraphRows { graph, kind: ElementKind::Node, rows: rows.into(), hash: OnceCell::new() }
+        GraphRows::new(graph, ElementKind::Node, rows, ReversedEdges::default())
     }
 
-    pub fn edges(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
-        GraphRows { graph, kind: ElementKind::Edge, rows: rows.into(), hash: OnceCell::new() }
+    pub fn edges(graph: Rc<Graph>, rows: Vec<u32>, reversed: ReversedEdges) -> GraphRows {
+        GraphRows::new(graph, ElementKind::Edge, rows, reversed)
+    }
+
+    fn new(
+        graph: Rc<Graph>,
+        kind: ElementKind,
+        rows: Vec<u32>,
+        reversed: ReversedEdges,
+    ) -> GraphRows {
+        GraphRows { graph, kind, rows: rows.into(), reversed, hash: OnceCell::new() }
+    }
+
+    fn is_reversed(&self, row: u32) -> bool {
+        self.kind == ElementKind::Edge && self.reversed.contains(row)
+    }
+
+    fn write_row(&self, row: u32, out: &mut String) {
+        match self.is_reversed(row) {
+            true => self.graph.write_reversed_edge(row, out),
+            false => self.graph.write_row(self.element(row), out),
+        }
     }
 
     fn hash(&self) -> &str {
         let all = || {
             let mut text = String::new();
-            self.rows.iter().for_each(|row| self.graph.write_row(self.element(*row), &mut text));
+            self.rows.iter().for_each(|row| self.write_row(*row, &mut text));
             sha256(&text)
         };
         self.hash.get_or_init(all)
@@ -68,13 +90,14 @@ impl Rows for GraphRows {
         let row = *self.rows.get(index)?;
         Some(match self.kind {
             ElementKind::Node => self.graph.node_row(row),
+            ElementKind::Edge if self.is_reversed(row) => self.graph.reversed_edge_row(row),
             ElementKind::Edge => self.graph.edge_row(row),
         })
     }
 
     fn write_json(&self, index: usize, out: &mut String) -> bool {
         let row = self.rows.get(index).copied();
-        row.inspect(|row| self.graph.write_row(self.element(*row), out)).is_some()
+        row.inspect(|row| self.write_row(*row, out)).is_some()
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
@@ -85,7 +108,7 @@ impl Rows for GraphRows {
     }
 
     fn cells(&self, name: &str) -> Option<FieldCells<'_>> {
-        self.graph.cells(self.kind, name, &self.rows)
+        self.graph.cells(self.kind, name, &self.rows, &self.reversed)
     }
 
     fn sources(&self, index: usize) -> Rc<[Value]> {
@@ -116,7 +139,13 @@ impl Rows for GraphRows {
             }
         };
         let kind = if self.kind == ElementKind::Node { "nodes" } else { "edges" };
-        Some(Value::map([(kind, ids.into()), ("sha256", self.hash().into())]))
+        let mut stored = vec![(kind, ids.into()), ("sha256", self.hash().into())];
+        if !self.reversed.is_empty() {
+            let reversed = self.rows.iter().filter(|row| self.is_reversed(**row));
+            let ids = reversed.map(|row| self.graph.edge_id(*row).into()).collect::<Vec<_>>();
+            stored.push(("reversed", Value::list(ids)));
+        }
+        Some(Value::map_of(stored))
     }
 
     fn index_count(&self) -> usize {
@@ -239,7 +268,10 @@ pub fn restore_variable(stored: &Value, source: &GraphAccess) -> (Variable, bool
         });
         let edges = list("edges").map(|ids| {
             let rows = texts(ids).iter().filter_map(|id| graph.edge(id)).collect::<Vec<_>>();
-            GraphRows::edges(graph.clone(), rows)
+            let reversed = texts(list("reversed").unwrap_or_default());
+            let reversed = reversed.iter().filter_map(|id| graph.edge(id));
+            let reversed = ReversedEdges::new(graph, reversed);
+            GraphRows::edges(graph.clone(), rows, reversed)
         });
         if let Some(rows) = nodes.or(edges) {
             let hash = stored.get("sha256").and_then(Value::as_text);
@@ -258,7 +290,8 @@ pub fn restore_variable(stored: &Value, source: &GraphAccess) -> (Variable, bool
 }
 
 /// Returns a predicate as adapters of the host receive it: `{all: […]}`, `{any: […]}`, `{not: …}`, and
-/// `{field, op, value?}` with the operators of the language.
+/// `{field, op, value?}` with the operators of the language. A value is `{field}` if it is another
+/// field.
 pub fn predicate_to_value(predicate: &Predicate) -> Value {
     let each =
         |all: &[Predicate]| Value::list(all.iter().map(predicate_to_value).collect::<Vec<_>>());
@@ -280,6 +313,11 @@ pub fn predicate_to_value(predicate: &Predicate) -> Value {
             parts.extend(value.map(|value| ("value", value)));
             Value::map_of(parts)
         }
+        Predicate::Fields(left, operator, right) => Value::map([
+            ("field", Value::Text(left.clone())),
+            ("op", operator.text().into()),
+            ("value", Value::map([("field", Value::Text(right.clone()))])),
+        ]),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Session history: step records, state snapshots and the data of a replay.
 
-use super::record::Record;
+use super::record::{Record, SHOWN};
+use super::shown::from_loaded_record;
 use super::state::{META, PROVENANCE};
 use crate::base::Value;
 use crate::base::hash::sha256;
@@ -32,6 +33,8 @@ pub struct SessionHistory {
     pub dropped: usize,
     /// Number of the last step.
     pub step: usize,
+    /// Number of the last step before each plan.
+    pub plan_starts: Vec<usize>,
     /// All executed commands.
     pub commands: Vec<Rc<str>>,
     /// Requests of the host in order: commands, plans and questions.
@@ -124,11 +127,43 @@ impl SessionHistory {
         }
     }
 
-    /// Returns up to `max` of the latest records, including those of the loaded state.
+    /// Returns the number of the last step before the last plan.
+    pub fn last_plan_start(&self) -> usize {
+        self.plan_starts.last().copied().unwrap_or_default()
+    }
+
+    /// Returns the number of steps, with removed records.
+    pub fn step_count(&self) -> usize {
+        self.dropped + self.loaded.len() + self.records.len()
+    }
+
+    /// Returns up to `max` of the latest records for a prompt, including those of the loaded state.
     pub fn recent(&self, max: usize) -> Vec<Value> {
-        let own = self.records.iter().map(|record| record.to_event_value());
+        let start = self.last_plan_start();
+        let own = self.records.iter().map(|record| record.to_prompt_value(record.step > start));
         let all = self.loaded.len() + self.records.len();
         self.loaded.iter().cloned().chain(own).skip(all.saturating_sub(max)).collect::<Vec<_>>()
+    }
+
+    /// Returns the lines of each `SHOW` of the last plan.
+    pub fn shown(&self) -> Vec<Value> {
+        let start = self.last_plan_start();
+        let is_recent = |step: Option<f64>| step.is_some_and(|step| step > start as f64);
+        let loaded = self.loaded.iter();
+        let loaded = loaded.filter(|one| is_recent(one.get("step").and_then(Value::as_number)));
+        let loaded = loaded
+            .filter_map(|record| record.get(SHOWN).cloned().or_else(|| from_loaded_record(record)));
+        let own = self.records.iter().filter(|record| record.step > start);
+        let own = own.map(|record| record.shown.clone()).filter(|shown| !shown.is_null());
+        loaded.chain(own).collect()
+    }
+
+    /// Returns the number of records since the start of the last plan.
+    pub fn last_plan_len(&self) -> usize {
+        let start = self.last_plan_start() as f64;
+        let steps = self.loaded.iter().filter_map(|record| record.get("step")?.as_number());
+        let steps = steps.chain(self.records.iter().map(|record| record.step as f64));
+        steps.filter(|step| *step > start).count()
     }
 
     /// Adds a snapshot if the state has changed.
@@ -155,6 +190,7 @@ fn is_same_map(a: &Value, b: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gasl::language::ast::Command;
     use crate::gasl::record::StepStatus;
     use crate::gasl::summary::Summary;
     use crate::gasl::variable::{Rows, Values, Variable};
@@ -215,6 +251,8 @@ mod tests {
             status: StepStatus::Success,
             metrics: Map::default(),
             summary: Summary::of(Some(Variable::Rows(rows, 0))),
+            executed: Rc::new(Command::Complete { text: String::new() }),
+            shown: Value::Null,
             started_at: String::new(),
             finished_at: String::new(),
             errors: Vec::new(),

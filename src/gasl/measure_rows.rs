@@ -1,6 +1,6 @@
 //! Rows of `MEASURE`: `{id, <measure>}`.
 
-use super::graph::{ElementKind, FieldCells, Graph, Measure};
+use super::graph::{Graph, Measure};
 use super::graph_access::node_sources;
 use super::variable::{Rows, Values, row_values};
 use crate::base::Value;
@@ -44,15 +44,11 @@ impl Rows for MeasureRows {
         if name == self.measure.word() {
             return Box::new(|index| self.values.get(index).map(|value| (*value).into()));
         }
-        match self.cells(name) {
-            Some(cells) => Box::new(move |index| cells.value(index)),
-            None => row_values(self, name),
+        if name == "id" {
+            let id = |node: &u32| self.graph.node_id(*node).into();
+            return Box::new(move |index| self.nodes.get(index).map(id));
         }
-    }
-
-    fn cells(&self, name: &str) -> Option<FieldCells<'_>> {
-        let is_id = name == "id";
-        is_id.then(|| self.graph.cells(ElementKind::Node, name, &self.nodes)).flatten()
+        row_values(self, name)
     }
 
     fn sources(&self, index: usize) -> Rc<[Value]> {

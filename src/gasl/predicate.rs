@@ -3,6 +3,7 @@
 use super::compare::{compare, equal};
 use super::value_set::ValueSet;
 use crate::base::Value;
+use crate::base::map::NameMap;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -15,6 +16,8 @@ pub enum Predicate {
     Any(Vec<Predicate>),
     Not(Box<Predicate>),
     Field(FieldName, Test),
+    /// Comparison of two fields of the row.
+    Fields(FieldName, TestOperator, FieldName),
 }
 
 /// Name of an attribute as written: `weight`, `address.city`, `start.name`.
@@ -35,6 +38,15 @@ pub enum Test {
     Null,
     /// `IS NOT NULL`.
     NotNull,
+}
+
+/// Operator of a test with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestOperator {
+    /// `= != > >= < <=`
+    Compare(Comparison),
+    /// `CONTAINS`, `STARTS_WITH`, `ENDS_WITH`
+    Text(TextTest),
 }
 
 /// Comparison operator.
@@ -84,6 +96,9 @@ pub enum Case {
     Sensitive,
 }
 
+/// Maximum number of names that are compared one by one, without a hash map.
+pub const MAX_COMPARED_NAMES: usize = 16;
+
 impl Predicate {
     /// Returns a predicate that is true for every row.
     pub fn everything() -> Predicate {
@@ -97,24 +112,73 @@ impl Predicate {
             Predicate::Any(each) => each.iter().any(|one| one.holds(case, value)),
             Predicate::Not(one) => !one.holds(case, value),
             Predicate::Field(field, test) => test.holds(case, value(field).as_ref()),
+            Predicate::Fields(left, operator, right) => {
+                operator.holds(case, value(left).as_ref(), value(right).as_ref())
+            }
         }
     }
 
     /// Returns the distinct field names in order of appearance.
     pub fn fields(&self) -> Vec<FieldName> {
-        let mut found = Vec::new();
-        self.collect_fields(&mut found);
+        let mut found: Vec<FieldName> = Vec::new();
+        // Filled with the names when there are too many to compare each.
+        let mut visited = NameMap::default();
+        self.visit_fields(&mut |field| {
+            let is_known = match found.len() {
+                0..MAX_COMPARED_NAMES => found.contains(field),
+                _ => visited.contains_key(&**field),
+            };
+            if is_known {
+                return;
+            }
+            found.push(field.clone());
+            if found.len() >= MAX_COMPARED_NAMES {
+                let added = if visited.is_empty() { 0 } else { found.len() - 1 };
+                let names = found.get(added..).unwrap_or_default();
+                visited.extend(names.iter().map(|name| (name.to_string(), 0)));
+            }
+        });
         found
     }
 
-    fn collect_fields(&self, found: &mut Vec<FieldName>) {
+    /// Calls `visit` for each use of a field, in order of appearance.
+    pub fn visit_fields(&self, visit: &mut dyn FnMut(&FieldName)) {
         match self {
             Predicate::All(each) | Predicate::Any(each) => {
-                each.iter().for_each(|one| one.collect_fields(found));
+                each.iter().for_each(|one| one.visit_fields(visit));
             }
-            Predicate::Not(one) => one.collect_fields(found),
-            Predicate::Field(field, _) if found.contains(field) => {}
-            Predicate::Field(field, _) => found.push(field.clone()),
+            Predicate::Not(one) => one.visit_fields(visit),
+            Predicate::Field(field, _) => visit(field),
+            Predicate::Fields(left, _, right) => {
+                visit(left);
+                visit(right);
+            }
+        }
+    }
+
+    /// Returns whether a field is the right operand of a test.
+    pub fn compares_with(&self, field: &str) -> bool {
+        match self {
+            Predicate::All(each) | Predicate::Any(each) => {
+                each.iter().any(|one| one.compares_with(field))
+            }
+            Predicate::Not(one) => one.compares_with(field),
+            Predicate::Field(..) => false,
+            Predicate::Fields(_, _, right) => **right == *field,
+        }
+    }
+
+    /// Returns the predicate with other field names.
+    pub fn map_fields(&self, rename: &dyn Fn(&str) -> FieldName) -> Predicate {
+        let each = |each: &[Predicate]| each.iter().map(|one| one.map_fields(rename)).collect();
+        match self {
+            Predicate::All(list) => Predicate::All(each(list)),
+            Predicate::Any(list) => Predicate::Any(each(list)),
+            Predicate::Not(one) => Predicate::Not(Box::new(one.map_fields(rename))),
+            Predicate::Field(field, test) => Predicate::Field(rename(field), test.clone()),
+            Predicate::Fields(left, operator, right) => {
+                Predicate::Fields(rename(left), *operator, rename(right))
+            }
         }
     }
 }
@@ -133,6 +197,28 @@ impl Test {
                 values.contains(value) == (*membership == Membership::In)
             }
             (Test::Text(test, right), Some(value)) => test.holds(case, value, right),
+        }
+    }
+}
+
+impl TestOperator {
+    /// Returns the operator as written.
+    pub fn text(self) -> &'static str {
+        match self {
+            TestOperator::Compare(comparison) => comparison.sign(),
+            TestOperator::Text(test) => test.word(),
+        }
+    }
+
+    /// Compares the values of two fields; a missing or null one fails, also for `!=`.
+    pub fn holds(self, case: Case, left: Option<&Value>, right: Option<&Value>) -> bool {
+        let is_present = |value: &&Value| !value.is_null();
+        let (Some(left), Some(right)) = (left.filter(is_present), right.filter(is_present)) else {
+            return false;
+        };
+        match self {
+            TestOperator::Compare(comparison) => comparison.holds(left, right),
+            TestOperator::Text(test) => test.holds(case, left, right),
         }
     }
 }

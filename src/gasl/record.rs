@@ -1,8 +1,10 @@
 //! Step records: status, metrics and diagnostics.
 
 use super::codes;
+use super::language::ast::Command;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value};
+use std::rc::Rc;
 
 /// Outcome of a step, most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,6 +76,15 @@ impl From<Diagnostic> for CommandFailure {
     }
 }
 
+/// Key of the first rows of the result in a record for a prompt.
+pub const FIRST_ROWS: &str = "first_rows";
+
+/// Key of the variable that the command wrote, in a record for a prompt.
+pub const OUTPUT: &str = "output";
+
+/// Key of the lines of a `SHOW` in a record for a prompt.
+pub const SHOWN: &str = "shown";
+
 /// Record of a step.
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -88,6 +99,10 @@ pub struct Record {
     pub metrics: Map,
     /// Excerpt of the result and hash of the complete result.
     pub summary: super::summary::Summary,
+    /// Executed command: of an `ON` or `BRANCH` the chosen one.
+    pub executed: Rc<Command>,
+    /// Lines of a `SHOW` for the next prompt, or null.
+    pub shown: Value,
     /// Start time by the clock of the host.
     pub started_at: String,
     /// End time by the clock of the host.
@@ -107,6 +122,19 @@ impl Record {
     /// Returns the record without summaries, for the host.
     pub fn to_event_value(&self) -> Value {
         self.map(|_| {}).into()
+    }
+
+    /// Returns the record with its first rows, for a prompt; with the lines of a `SHOW` if
+    /// `is_of_last_plan`.
+    pub fn to_prompt_value(&self, is_of_last_plan: bool) -> Value {
+        let detail = |map: &mut Map| {
+            put(map, FIRST_ROWS, self.summary.first_rows());
+            put(map, OUTPUT, self.executed.output().map(str::to_owned));
+            if is_of_last_plan && !self.shown.is_null() {
+                put(map, SHOWN, self.shown.clone());
+            }
+        };
+        self.map(detail).into()
     }
 
     /// Returns the record with summaries, for the history.

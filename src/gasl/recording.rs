@@ -6,7 +6,7 @@ use super::core::Core;
 use super::graph_access::GraphAccess;
 use super::history::SessionHistory;
 use super::model::exchange::Exchanges;
-use super::model::prompt::RECENT_RECORDS;
+use super::model::steps::RECENT_RECORDS;
 use super::state::META;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
@@ -84,13 +84,17 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
     map.into()
 }
 
-/// Returns the initial state of a fork, with only the latest records.
+/// Returns the initial state of a fork, with only the records that a prompt contains.
 pub fn fork_state(core: &Core) -> Value {
+    let history = core.history.recent(RECENT_RECORDS.max(core.history.last_plan_len()));
+    let kept = history.len();
     Value::map([
         ("version", Value::from(VERSION)),
         ("variables", core.variables.clone()),
-        ("history", Value::list(core.history.recent(RECENT_RECORDS))),
+        ("history", Value::list(history)),
+        ("history_dropped", (core.history.step_count() - kept).into()),
         ("step", core.history.step.into()),
+        ("last_plan_start", core.history.last_plan_start().into()),
         ("checkpoints", core.checkpoints.to_value().unwrap_or_default()),
     ])
 }
@@ -144,10 +148,13 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
     let commands = state.get("replay").and_then(|replay| replay.get("commands")?.as_list());
     let commands = commands.unwrap_or_default().iter().filter_map(Value::as_text);
     let dropped = state.get("history_dropped").and_then(Value::as_number).unwrap_or(0.0);
+    let step = step.clamp(0.0, f64::from(u32::MAX)) as usize;
+    let plan_start = state.get("last_plan_start").and_then(Value::as_number);
     let history = SessionHistory {
         commands: commands.map(Into::into).collect::<Vec<_>>(),
         dropped: dropped.max(0.0) as usize,
-        step: step.clamp(0.0, f64::from(u32::MAX)) as usize,
+        step,
+        plan_starts: vec![plan_start.map_or(step, |start| start.max(0.0) as usize)],
         loaded: loaded.into(),
         ..SessionHistory::default()
     };
@@ -216,6 +223,7 @@ pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
         ("query", core.setup.query.as_str().into()),
         ("model", core.setup.model.clone().into()),
         ("retries", core.setup.retries.into()),
+        ("resultTokens", core.setup.result_tokens.map_or(Value::Null, Value::from)),
         ("stored", core.setup.has_backend.into()),
         ("caps", core.history.caps.clone()),
         ("ceilings", core.setup.ceilings.to_value()),
@@ -234,6 +242,7 @@ pub struct Recording {
     pub query: String,
     pub model: Option<String>,
     pub retries: usize,
+    pub result_tokens: Option<usize>,
     /// Whether the session stored its state, because each store is a turn of its own.
     pub has_backend: bool,
     pub caps: Value,
@@ -282,6 +291,7 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
         query: text("query").unwrap_or_default(),
         model: text("model"),
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
+        result_tokens: number("resultTokens").map(|count| count.max(0.0) as usize),
         has_backend: value.get("stored").and_then(Value::as_bool).unwrap_or_default(),
         caps: value.get("caps").cloned().unwrap_or_default(),
         ceilings: value.get("ceilings").cloned().unwrap_or_default(),

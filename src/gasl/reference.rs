@@ -6,47 +6,46 @@ use crate::base::json::Limits;
 /// Short reference of the language for prompts.
 pub const PROMPT: &str = r#"GASL works over a graph of nodes and edges. A plan is JSON:
 {"plan_id": "p1", "why": "one line", "commands": ["FIND …", "…"], "config": {"stop_on_error": true, "continue_on_empty": false}}
-Each command is one string. Commands write variables (AS name), which live until the plan ends; only DECLARE and UPDATE change the state, which lasts.
+A command is one string. AS names a variable, which ends with the plan; DECLARE and UPDATE change the state, which lasts.
 
 State
 DECLARE key AS LIST|DICT|COUNTER [WITH_DESCRIPTION "…"]   keys may be dotted: a.b
-UPDATE key WITH variable [MERGE|REPLACE]   MERGE adds; of items with the same id or content, the first stays
+UPDATE key WITH v [MERGE|REPLACE]   MERGE adds; of items with one id or content, the first stays
 
-Graph
-FIND nodes [WHERE condition] [LIMIT n] AS v   rows {id, …attributes}
-FIND edges [WHERE condition] [LIMIT n] AS v   rows {id, source, target, …attributes}
-FIND paths [WHERE condition] [LIMIT n] AS v   rows {start, end, nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
-FIND shortest paths [WHERE condition] [WEIGHT f] [LIMIT n] AS v   one for each start and end: fewest edges, or least sum of f
+Graph (c is a condition)
+FIND nodes|edges [WHERE c] [LIMIT n] AS v   rows {id, …attributes}; edges have source and target too
+FIND paths [WHERE c] [LIMIT n] AS v   rows {start, end, nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
+FIND shortest paths [WHERE c] [WEIGHT f] [LIMIT n] AS v   one for each start and end: fewest edges, or least sum of f
 MEASURE degree|in_degree|out_degree|pagerank|betweenness|closeness|core|triangles|component|community [OF v] [WEIGHT f] AS x   rows {id, <measure>}
-WALK FROM v [FOLLOW relation] [DEPTH n] AS x   nodes reached from the rows of v, without those
+WALK FROM v [FOLLOW relation | FOLLOW c] [DIRECTION out|in|any] [DEPTH n] AS x   nodes reached, without those of v
 
 Rows
-SELECT v [FIELDS f, g:newname] [WHERE condition] [LIMIT n] AS x
+SELECT v [FIELDS f, g:newname] [WHERE c] [LIMIT n] AS x
 COUNT v [BY f] AS x   a number, or rows {f, count}
 AGGREGATE v BY f WITH count|sum|avg|min|max [OF g] AS x
 RANK v BY f [ASC|DESC] [LIMIT n] AS x
 JOIN a WITH b ON f[=g] AS x
-SHOW v   the only way to see rows; other commands report counts only
+SHOW v   shows you its rows; of others you see the count and three rows
 
 Model
-PROCESS v USING "instruction" [RETURNING json-schema] AS x   processes all rows of v in batches
-ANALYZE key USING "instruction" AS x   analyzes a sample of the state
+PROCESS v USING "instruction" [RETURNING json-schema] AS x   all rows, in batches
+ANALYZE key USING "instruction" AS x   a sample of the state
 
 Conditions
-field = != > >= < <= value, IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS field; NOT, AND, OR, ( )
-Quote strings; = and IN are exact, text operators ignore case. ${v} is a variable: IN ${v} means its ids, IN ${v.f} a column. Put unusual field names in `backticks`.
+f = != > >= < <= value or field (source.f = target.f, a < `b`), IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS f; NOT, AND, OR, ( )
+Quote strings; = and IN are exact, text operators ignore case. ${v} is a variable: IN ${v} means its ids, IN ${v.f} a column. Unusual field names go in `backticks`.
 
 Control
 REQUIRE EXISTS v
 ASSERT LEN ${v} > 0 AND NOT v IS EMPTY
 ON EMPTY|ERROR|PARTIAL|SCHEMA_MISMATCH v THEN command   after the step that wrote v
-BRANCH IF condition THEN command [ELSE command]
-TRY / CATCH ANY / FINALLY / END   each a separate entry; ${error.message} in CATCH
+BRANCH IF c THEN command [ELSE command]
+TRY / CATCH ANY / FINALLY / END   own entries; ${error.message} in CATCH
 SET adapter.caps.max_path_length = 2   also max_results, max_expansions, max_excerpt_items, direction (out, in, any), case_sensitive
 CANCEL PLAN "p1"
-COMPLETE: the answer   last command, or a separate reply
+COMPLETE: the answer   last command, or a reply
 
-An empty result stops the plan, unless ON, TRY or continue_on_empty says otherwise. Use only fields and names that exist; write relations and types exactly as the graph has them."#;
+An empty result stops the plan, unless ON, TRY or continue_on_empty says otherwise. Use fields, relations and names exactly as the graph has them."#;
 
 const PLAN_SCHEMA: &str = r#"{
 "type": "object",
@@ -94,6 +93,15 @@ mod tests {
     use super::*;
     use crate::gasl::model::schema;
     use crate::gasl::plan::Plan;
+
+    /// Maximum number of tokens of the reference, at four characters each.
+    const MAX_TOKENS: usize = 1_100;
+
+    #[test]
+    fn the_reference_is_short() {
+        let tokens = PROMPT.chars().count().div_ceil(4);
+        assert!(tokens < MAX_TOKENS, "{tokens} tokens: shorten other commands");
+    }
 
     #[test]
     fn schemas_accept_plans() {

@@ -2,9 +2,63 @@
 
 use super::language::ast::StateType;
 use super::random::split_mix64;
-use super::state::{META, data_key_count, payload, type_of};
+use super::row_lines::one_line;
+use super::state::{META, data_key_count, declared_paths, entry, payload, type_of};
 use crate::base::Value;
 use crate::base::value::{Map, excerpt, excerpt_of, put};
+
+/// Maximum number of characters of the state in a prompt.
+const MAX_STATE_CHARS: usize = 4_000;
+
+/// Maximum number of characters of a description, and of the start of a value.
+const MAX_STATE_VALUE_CHARS: usize = 100;
+
+/// Formats the declared keys for a prompt, a line each: name, type, size, description and the
+/// start of the value.
+pub fn format_state(variables: &Value) -> String {
+    let (mut lines, mut left) = (Vec::new(), MAX_STATE_CHARS);
+    let mut omitted = 0usize;
+    for path in declared_paths(variables) {
+        let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
+        let Some(entry) = entry(variables, &steps) else { continue };
+        let line = format_entry(&path, entry);
+        match left.checked_sub(line.chars().count()) {
+            Some(rest) if omitted == 0 => {
+                left = rest;
+                lines.push(line);
+            }
+            _ => omitted += 1,
+        }
+    }
+    if omitted > 0 {
+        lines.push(format!("{omitted} more keys"));
+    }
+    if lines.is_empty() { "empty".to_owned() } else { lines.join("\n") }
+}
+
+fn format_entry(path: &str, entry: &Value) -> String {
+    let value = payload(entry);
+    let count =
+        |count: usize, unit: &str| format!("{count} {unit}{}", if count == 1 { "" } else { "s" });
+    let (kind, size, start) = match type_of(entry) {
+        Some(StateType::List) => {
+            let items = value.as_list().unwrap_or_default();
+            let first = items.first().map(|first| (", first ", first.clone()));
+            ("LIST", count(items.len(), "item"), first)
+        }
+        Some(StateType::Counter) => ("COUNTER", value.to_text(), None),
+        _ => ("DICT", count(data_key_count(entry), "key"), Some((" ", value))),
+    };
+    let mut line = format!("{} {kind}, {size}", excerpt_of(path, MAX_STATE_VALUE_CHARS));
+    let description = entry.get(META).and_then(|meta| meta.get("description"));
+    if let Some(description) = description.filter(|text| !text.is_null()) {
+        line.push_str(&format!(", {}", excerpt(description, MAX_STATE_VALUE_CHARS)));
+    }
+    if let Some((before, value)) = start {
+        line.push_str(&format!("{before}{}", excerpt(&value, MAX_STATE_VALUE_CHARS)));
+    }
+    one_line(&line)
+}
 
 /// Returns type, size, description and an example of an entry.
 pub fn summarize(entry: &Value) -> Value {

@@ -1,9 +1,10 @@
 //! Excerpt and hash of a result for the history.
 
+use super::row_lines::{RowLines, one_line};
 use super::variable::Variable;
 use crate::base::Value;
 use crate::base::hash::Hash;
-use crate::base::value::{canonical, excerpt_of};
+use crate::base::value::{canonical, excerpt, excerpt_of};
 use std::cell::{OnceCell, RefCell};
 
 /// Maximum length of an excerpt, in characters.
@@ -15,8 +16,30 @@ const MAX_EXCERPT_CHARS: usize = 500;
 pub struct Summary {
     /// `None` once the summary is computed.
     result: RefCell<Option<Variable>>,
-    computed: OnceCell<(Value, Value)>,
+    computed: OnceCell<ComputedSummary>,
 }
+
+/// Parts of a computed summary.
+#[derive(Clone, Debug, Default)]
+pub struct ComputedSummary {
+    /// `{count?, excerpt?, sha256?}`
+    summary: Value,
+    /// `{items, sources}`
+    provenance: Value,
+    first_rows: Value,
+}
+
+/// Number of rows of a result in a prompt, unless it is shown.
+const FIRST_ROWS: usize = 3;
+
+/// Maximum number of characters of these rows.
+const MAX_ROWS_CHARS: usize = 400;
+
+/// Maximum number of characters of a value in these rows.
+const MAX_CELL_CHARS: usize = 32;
+
+/// Maximum number of characters of a result that is not rows, in a prompt.
+const MAX_VALUE_CHARS: usize = 200;
 
 impl Summary {
     pub fn of(result: Option<Variable>) -> Summary {
@@ -25,12 +48,20 @@ impl Summary {
 
     /// Returns `{count?, excerpt?, sha256?}`.
     pub fn to_value(&self) -> Value {
-        self.compute().0.clone()
+        self.compute().summary.clone()
     }
 
     /// Returns `{items, sources}` of the result.
     pub fn provenance(&self) -> Value {
-        self.compute().1.clone()
+        self.compute().provenance.clone()
+    }
+
+    /// Returns the lines of the first rows for a prompt, or null without a result.
+    pub fn first_rows(&self) -> Value {
+        match &*self.result.borrow() {
+            Some(result) => first_rows(result),
+            None => self.computed.get().map(|all| all.first_rows.clone()).unwrap_or_default(),
+        }
     }
 
     pub fn materialized_count(&self) -> usize {
@@ -42,12 +73,28 @@ impl Summary {
     }
 
     /// Computes the summary and the provenance, and releases the result.
-    pub fn compute(&self) -> &(Value, Value) {
+    pub fn compute(&self) -> &ComputedSummary {
         self.computed.get_or_init(|| match self.result.take() {
-            Some(result) => (summarize(&result), result.provenance_summary()),
-            None => Default::default(),
+            Some(result) => ComputedSummary {
+                summary: summarize(&result),
+                provenance: result.provenance_summary(),
+                first_rows: first_rows(&result),
+            },
+            None => ComputedSummary::default(),
         })
     }
+}
+
+/// Returns the lines of the first rows, or `= ` and the start of a value.
+fn first_rows(result: &Variable) -> Value {
+    let text = match result {
+        Variable::Rows(rows, _) => {
+            let each = (0..rows.len().min(FIRST_ROWS)).filter_map(|index| rows.row_once(index));
+            RowLines::of(each, MAX_ROWS_CHARS, MAX_CELL_CHARS).to_text()
+        }
+        Variable::Value(value, _) => format!("= {}", one_line(&excerpt(value, MAX_VALUE_CHARS))),
+    };
+    text.into()
 }
 
 fn summarize(result: &Variable) -> Value {

@@ -9,7 +9,13 @@ export {
 } from "./flow/mappings.js";
 export type * from "./flow/types.js";
 export { type Answer, type AskOptions, ask, type Evidence } from "./gasl/ask.js";
-export { type CsvTables, Graph, type GraphSummary } from "./gasl/graph.js";
+export {
+  type CsvTables,
+  Graph,
+  type GraphFormat,
+  type GraphOptions,
+  type GraphSummary,
+} from "./gasl/graph.js";
 export { GaslSession } from "./gasl/session.js";
 export type * from "./gasl/types.js";
 export * from "./ham.js";

@@ -244,15 +244,28 @@ nodes: Array<ContextNode>,
 fingerprint: string, diagnostics: Array<Diagnostic>, };
 
 /**
- * Event of a node call. `pass` counts the iterations of the node, `item` is the index of the item of a batch, and
- * `attempt` counts from 1.
+ * Event of a node call. `pass` counts the iterations of the node, `index` and `item` are the index and an excerpt of
+ * the item of a batch, and `attempt` counts from 1.
  */
-export type FlowEvent = { "kind": "started", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, params: { [name: string]: Json }, inputs: { [key: string]: Json }, } | { "kind": "finished", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, duration_ms: number, action: string, outputs: { [key: string]: Json }, } | { "kind": "retried", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, duration_ms: number, error: Json, wait_ms: number, } | { "kind": "failed", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, duration_ms: number, error: Json, };
+export type FlowEvent = { "kind": "started", node: string, type: string, pass: number, index: number | null, item: string | null, attempt: number, at: string, params: { [name: string]: Json }, inputs: { [key: string]: Json }, } | { "kind": "finished", node: string, type: string, pass: number, index: number | null, item: string | null, attempt: number, at: string, duration_ms: number, action: string, outputs: { [key: string]: Json }, } | { "kind": "retried", node: string, type: string, pass: number, index: number | null, item: string | null, attempt: number, at: string, duration_ms: number, error: Json, wait_ms: number, } | { "kind": "failed", node: string, type: string, pass: number, index: number | null, item: string | null, attempt: number, at: string, duration_ms: number, error: Json, } | { "kind": "waiting", node: string, type: string, pass: number, index: number | null, item: string | null, attempt: number, at: string, payload: Json, };
 
 /**
  * Final status of a run.
  */
-export type FlowStatus = "completed" | "failed" | "cancelled";
+export type FlowStatus = "completed" | "failed" | "cancelled" | "paused";
+
+/**
+ * Suspended node.
+ */
+export type WaitingNode = { 
+/**
+ * Id of the node; `parent/child` for a node of a workflow that a node runs.
+ */
+node: string, 
+/**
+ * Payload that it was suspended with.
+ */
+payload: Json, };
 
 /**
  * Result of a run.
@@ -266,6 +279,10 @@ outputs: { [name: string]: Json },
  * All stored values by storage name.
  */
 store: { [name: string]: Json }, 
+/**
+ * Nodes that wait for an answer.
+ */
+waiting: Array<WaitingNode>, 
 /**
  * Trace for `resume`, without secrets.
  */

@@ -1,9 +1,10 @@
 //! flow. All that crosses is JSON text.
 
+use super::flow_run::FlowRun;
 use super::text;
 use crate::base::json::{Limits, spans_at};
 use crate::base::span::utf16_span;
-use crate::base::value::{Map, put};
+use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, diagnostic, template};
 use crate::flow::compile::{WorkflowCompileOptions, compile_outline};
 use crate::flow::context::build_context;
@@ -12,7 +13,6 @@ use crate::flow::generated::extract_generated_names;
 use crate::flow::naming::{OutputNames, PreviousNames};
 use crate::flow::naming_cache::NamingCache;
 use crate::flow::outline::WorkflowOutline;
-use crate::flow::run::{self, HostRequest, HostResponse, HostTime, RunOptions};
 use crate::flow::workflow::Workflow;
 use crate::flow::{collision, export, reader, wiring};
 use js_sys::JsString;
@@ -93,16 +93,16 @@ fn inside(location: &Location) -> Option<&str> {
 }
 
 /// Removes offsets in a text that the host does not know.
-fn remove_locations(diagnostics: &mut [Diagnostic]) {
+pub(super) fn remove_locations(diagnostics: &mut [Diagnostic]) {
     diagnostics.iter_mut().for_each(|error| error.location = None);
 }
 
 /// Limits for a trace, which contains the outputs of nodes at a greater depth.
-fn limits() -> Limits {
+pub(super) fn limits() -> Limits {
     Limits { bytes: usize::MAX, depth: Limits::default().depth + 16 }
 }
 
-fn value_of(text: &[u8], limits: Limits, diagnostics: &mut Vec<Diagnostic>) -> Value {
+pub(super) fn value_of(text: &[u8], limits: Limits, diagnostics: &mut Vec<Diagnostic>) -> Value {
     let (value, errors) = Value::parse(text, Limits { bytes: usize::MAX, ..limits });
     diagnostics.extend(errors);
     value.unwrap_or_default()
@@ -231,11 +231,12 @@ impl CompiledFlow {
         self.flow.is_some()
     }
 
-    /// Returns its `diagnostics`, node-link JSON (`json`), or a Mermaid flowchart.
+    /// Returns its `diagnostics`, node-link JSON (`json`), a Mermaid flowchart, or the fingerprint.
     pub fn show(&self, what: &JsString) -> JsString {
         let shown = match (&*text(what), &self.flow) {
             ("json", Some(flow)) => flow.to_value().to_text(),
             ("mermaid", Some(flow)) => flow.to_mermaid(),
+            ("fingerprint", Some(flow)) => flow.fingerprint(),
             _ => self.diagnostics.to_text(),
         };
         shown.into()
@@ -243,130 +244,6 @@ impl CompiledFlow {
 
     /// Returns a run that has not begun.
     pub fn run(&self) -> Option<FlowRun> {
-        Some(FlowRun { flow: self.flow.clone()?, run: None })
-    }
-}
-
-/// Run of a workflow.
-#[wasm_bindgen]
-pub struct FlowRun {
-    flow: Rc<crate::flow::compile::Flow>,
-    run: Option<run::Run>,
-}
-
-#[wasm_bindgen]
-impl FlowRun {
-    /// Begins with a setup; later continues with `{value}` or `{failed}` for the effect with this number, or stops
-    /// the run if there is none. Returns `{events, effects, done?}`.
-    pub fn next(
-        &mut self,
-        number: i32,
-        message: &JsString,
-        time: &JsString,
-        clock: f64,
-    ) -> JsString {
-        let (message, time) = (text(message), text(time));
-        let now = HostTime { time: &time, clock };
-        let mut diagnostics = Vec::new();
-        let message = match self.run {
-            None => value_of(message.as_bytes(), limits(), &mut diagnostics),
-            Some(_) => value_of(message.as_bytes(), Limits::default(), &mut diagnostics),
-        };
-        let turn = match (&mut self.run, usize::try_from(number)) {
-            (None, _) if diagnostics.iter().any(Diagnostic::is_error) => {
-                return refused(diagnostics).into();
-            }
-            (None, _) => {
-                let (run, turn) = run::Run::begin(self.flow.clone(), setup_of(&message), now);
-                self.run = Some(run);
-                turn
-            }
-            (Some(run), Ok(number)) => run.resume(number, answer_of(&message, &diagnostics), now),
-            (Some(run), Err(_)) => run.cancel(now),
-        };
-        turn_text(turn).into()
-    }
-}
-
-/// Returns the result of a run with invalid options.
-fn refused(mut diagnostics: Vec<Diagnostic>) -> String {
-    remove_locations(&mut diagnostics);
-    let diagnostics = diagnostics.iter().map(Diagnostic::to_value);
-    let none = || Value::from(Map::default());
-    let done = Value::map([
-        ("status", "failed".into()),
-        ("outputs", none()),
-        ("store", none()),
-        ("trace", Value::Null),
-        ("diagnostics", Value::list(diagnostics.collect())),
-    ]);
-    turn_text(run::RunUpdate { events: Vec::new(), effects: Vec::new(), done: Some(done) })
-}
-
-fn answer_of(message: &Value, diagnostics: &[Diagnostic]) -> HostResponse {
-    let failed = message.get("failed").and_then(Value::as_text);
-    let error = diagnostics
-        .iter()
-        .find(|diagnostic| diagnostic.is_error())
-        .map(|error| error.message.as_str());
-    match failed.or(error) {
-        Some(why) => HostResponse::Failed(why.to_owned()),
-        None => HostResponse::Value(message.get("value").cloned().unwrap_or_default()),
-    }
-}
-
-fn setup_of(value: &Value) -> RunOptions {
-    let part = |key: &str| value.get(key).filter(|part| !part.is_null());
-    let count = |key: &str| part(key).and_then(Value::as_number).map(|count| count as usize);
-    let types = part("types").and_then(Value::as_list).unwrap_or_default();
-    RunOptions {
-        inputs: part("inputs").and_then(Value::as_map).cloned().unwrap_or_default(),
-        types: types.iter().filter_map(Value::as_text).map(str::to_owned).collect::<Vec<_>>(),
-        concurrency: count("concurrency").unwrap_or(1),
-        max_steps: count("maxSteps"),
-        events: part("events").and_then(Value::as_bool).unwrap_or_default(),
-        resume: part("resume").cloned(),
-        cancelled: part("cancelled").and_then(Value::as_bool).unwrap_or_default(),
-    }
-}
-
-fn turn_text(turn: run::RunUpdate) -> String {
-    let mut parts = Map::default();
-    put(&mut parts, "events", turn.events);
-    put(&mut parts, "effects", turn.effects.into_iter().map(effect_value).collect::<Vec<_>>());
-    if let Some(done) = turn.done {
-        put(&mut parts, "done", done);
-    }
-    Value::from(parts).to_text()
-}
-
-fn effect_value(effect: HostRequest) -> Value {
-    match effect {
-        HostRequest::Wait { invocation, milliseconds } => Value::map([
-            ("kind", "wait".into()),
-            ("number", invocation.into()),
-            ("milliseconds", milliseconds.into()),
-        ]),
-        HostRequest::Call {
-            invocation,
-            node,
-            kind,
-            call,
-            iteration,
-            item,
-            attempt,
-            timeout_ms,
-        } => Value::map([
-            ("kind", "call".into()),
-            ("number", invocation.into()),
-            ("id", node.into()),
-            ("type", kind.into()),
-            ("params", call.params.into()),
-            ("inputs", call.inputs.into()),
-            ("pass", iteration.into()),
-            ("item", item.into()),
-            ("attempt", attempt.into()),
-            ("timeout", timeout_ms.into()),
-        ]),
+        Some(FlowRun::new(self.flow.clone()?))
     }
 }

@@ -1,9 +1,13 @@
 //! Graphs, imported from the text that the host writes to [`Graph::input`].
 
 use super::{Store, to_js};
-use crate::base::Diagnostic;
+use crate::base::json::Limits;
+use crate::base::{Diagnostic, Value};
 use crate::gasl::graph;
-use crate::gasl::import::{CsvImporter, ImportLimits, ImportResult, graphml, node_link};
+use crate::gasl::import::{
+    CsvImporter, GraphFormat, ImportLimits, ImportOptions, ImportResult, check_format,
+    graph_of_node_link, graph_of_text, graph_of_type,
+};
 use crate::link::graph::graph_of;
 use crate::wire::{self, Source};
 use js_sys::JsString;
@@ -15,6 +19,10 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct Graph {
     pub(super) graph: Rc<graph::Graph>,
+    /// Options of the import.
+    options: ImportOptions,
+    /// Name of the format.
+    format: &'static str,
     /// Tables that have been imported so far.
     csv: Option<CsvImporter>,
     input: Vec<u8>,
@@ -29,7 +37,29 @@ impl Graph {
     #[expect(clippy::new_without_default, reason = "only the host makes one")]
     pub fn new() -> Graph {
         let (graph, _) = graph::GraphBuilder::new(graph::QuoteHandling::Keep).finish();
-        Graph { graph: Rc::new(graph), csv: None, input: Vec::new(), diagnostics: Vec::new() }
+        Graph {
+            graph: Rc::new(graph),
+            options: ImportOptions::default(),
+            format: "",
+            csv: None,
+            input: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Sets the options of the import, given as JSON text with valid types.
+    pub fn configure(&mut self, options: &JsString) {
+        let text = String::from(options);
+        let (options, _) = Value::parse(text.as_bytes(), Limits::default());
+        let options = options.unwrap_or_default();
+        let text = |key: &str| options.get(key).and_then(Value::as_text).map(str::to_owned);
+        self.options = ImportOptions {
+            format: text("format").and_then(|name| GraphFormat::from_name(&name)),
+            directed: options.get("directed").and_then(Value::as_bool),
+            id: text("id"),
+            source: text("source"),
+            target: text("target"),
+        };
     }
 
     /// Allocates a buffer of `length` bytes for the host to write to. The next call that reads it frees it.
@@ -43,22 +73,40 @@ impl Graph {
     /// Imports GraphML of `length` bytes. Returns whether it is valid.
     pub fn read_graphml(&mut self, length: usize) -> bool {
         let text = self.take_text(length);
-        let imported = graphml(&text, ImportLimits::default());
-        self.take(imported, Source::Text(&text))
+        let imported = graph_of_type(&text, GraphFormat::GraphMl, ImportLimits::default());
+        self.take(GraphFormat::GraphMl, imported, Source::Text(&text))
+    }
+
+    /// Imports a text of any format, which may be serialised from an `object`.
+    pub fn read_text(&mut self, length: usize, object: bool) -> bool {
+        let text = self.take_text(length);
+        let source = if object { Source::Object(&text) } else { Source::Text(&text) };
+        let imported = graph_of_text(&text, &self.options, ImportLimits::default());
+        let format = imported.as_ref().map_or(GraphFormat::Csv, |(format, ..)| *format);
+        self.take(format, imported.map(|(_, graph, warnings)| (graph, warnings)), source)
+    }
+
+    /// Imports GEXF of `length` bytes. Returns whether it is valid.
+    pub fn read_gexf(&mut self, length: usize) -> bool {
+        let text = self.take_text(length);
+        let imported = graph_of_type(&text, GraphFormat::Gexf, ImportLimits::default());
+        self.take(GraphFormat::Gexf, imported, Source::Text(&text))
     }
 
     /// Imports node-link JSON, which may be serialised from an `object`.
     pub fn read_node_link(&mut self, length: usize, object: bool) -> bool {
         let text = self.take_text(length);
         let source = if object { Source::Object(&text) } else { Source::Text(&text) };
-        self.take(node_link(&text, ImportLimits::default()), source)
+        let imported = graph_of_node_link(&text, ImportLimits::default());
+        let format = imported.as_ref().map_or(GraphFormat::NodeLink, |(format, ..)| *format);
+        self.take(format, imported.map(|(_, graph, warnings)| (graph, warnings)), source)
     }
 
     /// Imports a table of nodes.
-    pub fn read_nodes(&mut self, length: usize, directed: bool) -> bool {
+    pub fn read_nodes(&mut self, length: usize) -> bool {
         let text = self.take_text(length);
-        let mut csv = CsvImporter::new(directed, ImportLimits::default());
-        let imported = csv.nodes(&text);
+        let mut csv = CsvImporter::new(self.options.clone(), ImportLimits::default());
+        let imported = self.check_table(&text).and_then(|()| csv.nodes(&text));
         self.csv = Some(csv);
         self.finish(imported, Source::Text(&text))
     }
@@ -67,17 +115,24 @@ impl Graph {
     pub fn read_edges(&mut self, length: usize) -> bool {
         let Some(mut csv) = self.csv.take() else { return false };
         let text = self.take_text(length);
-        let imported = csv.edges(&text);
+        let imported = self.check_table(&text).and_then(|()| csv.edges(&text));
         let read = self.finish(imported, Source::Text(&text));
         drop(text);
-        read && self.take(csv.finish(), Source::Text(b""))
+        read && self.take(GraphFormat::Csv, csv.finish(), Source::Text(b""))
     }
 
     /// Imports the nodes of a HAM store.
     pub fn read_ham(&mut self, store: &Store) -> bool {
         let graph = graph_of(&store.core.document, ImportLimits::default());
         let imported = graph.map(|graph| (graph, Vec::new())).map_err(|fault| vec![fault]);
-        self.take(imported, Source::Text(b""))
+        let read = self.take(GraphFormat::NodeLink, imported, Source::Text(b""));
+        self.format = "ham";
+        read
+    }
+
+    /// Returns the name of the format.
+    pub fn format(&self) -> JsString {
+        self.format.into()
     }
 
     /// Returns and clears the diagnostics.
@@ -100,7 +155,12 @@ impl Graph {
         self.graph.is_directed()
     }
 
-    /// Returns the summary of the graph for a prompt, as JSON text.
+    /// Returns the description of the graph for a prompt.
+    pub fn outline(&self) -> JsString {
+        self.graph.outline().into()
+    }
+
+    /// Returns the summary of the graph, as JSON text.
     pub fn summary(&self) -> JsString {
         self.graph.summary().to_text().into()
     }
@@ -119,7 +179,16 @@ impl Graph {
         text
     }
 
-    fn take(&mut self, imported: ImportResult, source: Source<'_>) -> bool {
+    /// Returns an error if a table is a text of another format.
+    fn check_table(&self, text: &[u8]) -> Result<(), Vec<Diagnostic>> {
+        match self.options.format {
+            Some(_) => Ok(()),
+            None => check_format(text, GraphFormat::Csv).map_err(|error| vec![error]),
+        }
+    }
+
+    fn take(&mut self, format: GraphFormat, imported: ImportResult, source: Source<'_>) -> bool {
+        self.format = format.name();
         let imported = imported.map(|(graph, warnings)| {
             self.graph = Rc::new(graph);
             warnings

@@ -5,6 +5,8 @@
 
 #[cfg(feature = "flow")]
 mod flow;
+#[cfg(feature = "flow")]
+mod flow_run;
 #[cfg(feature = "gasl")]
 mod graph;
 mod header;
@@ -17,7 +19,9 @@ mod stream;
 mod surface;
 
 #[cfg(feature = "flow")]
-pub use self::flow::{CompiledFlow, FlowRun};
+pub use self::flow::CompiledFlow;
+#[cfg(feature = "flow")]
+pub use self::flow_run::FlowRun;
 #[cfg(feature = "gasl")]
 pub use self::graph::Graph;
 #[cfg(feature = "gasl")]

@@ -174,6 +174,7 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
     }
     let setup = SessionSetup {
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
+        result_tokens: number("resultTokens").map(|count| count.max(0.0) as usize),
         ceilings: Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?,
         has_model: flag("hasModel"),
         has_backend: flag("hasBackend"),

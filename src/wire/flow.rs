@@ -67,8 +67,8 @@ pub struct PlanningContext {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Event of a node call. `pass` counts the iterations of the node, `item` is the index of the item of a batch, and
-/// `attempt` counts from 1.
+/// Event of a node call. `pass` counts the iterations of the node, `index` and `item` are the index and an excerpt of
+/// the item of a batch, and `attempt` counts from 1.
 #[derive(Deserialize, TS, Debug)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum FlowEvent {
@@ -76,7 +76,8 @@ pub enum FlowEvent {
         node: String,
         r#type: String,
         pass: u32,
-        item: Option<u32>,
+        index: Option<u32>,
+        item: Option<String>,
         attempt: u32,
         at: String,
         #[ts(type = "{ [name: string]: Json }")]
@@ -88,7 +89,8 @@ pub enum FlowEvent {
         node: String,
         r#type: String,
         pass: u32,
-        item: Option<u32>,
+        index: Option<u32>,
+        item: Option<String>,
         attempt: u32,
         at: String,
         duration_ms: f64,
@@ -101,7 +103,8 @@ pub enum FlowEvent {
         node: String,
         r#type: String,
         pass: u32,
-        item: Option<u32>,
+        index: Option<u32>,
+        item: Option<String>,
         attempt: u32,
         at: String,
         duration_ms: f64,
@@ -109,17 +112,30 @@ pub enum FlowEvent {
         error: Vec<Diagnostic>,
         wait_ms: f64,
     },
-    /// The call failed, as the diagnostics say, and so did the run.
+    /// The call failed, as the diagnostics say, and is not retried.
     Failed {
         node: String,
         r#type: String,
         pass: u32,
-        item: Option<u32>,
+        index: Option<u32>,
+        item: Option<String>,
         attempt: u32,
         at: String,
         duration_ms: f64,
         #[ts(as = "Json")]
         error: Vec<Diagnostic>,
+    },
+    /// The call waits for an answer.
+    Waiting {
+        node: String,
+        r#type: String,
+        pass: u32,
+        index: Option<u32>,
+        item: Option<String>,
+        attempt: u32,
+        at: String,
+        #[ts(as = "Json")]
+        payload: serde_json::Value,
     },
 }
 
@@ -130,6 +146,19 @@ pub enum FlowStatus {
     Completed,
     Failed,
     Cancelled,
+    /// Nodes wait for an answer.
+    Paused,
+}
+
+/// Suspended node.
+#[derive(Deserialize, TS, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct WaitingNode {
+    /// Id of the node; `parent/child` for a node of a workflow that a node runs.
+    pub node: String,
+    /// Payload that it was suspended with.
+    #[ts(as = "Json")]
+    pub payload: serde_json::Value,
 }
 
 /// Result of a run.
@@ -143,6 +172,8 @@ pub struct FlowResult {
     /// All stored values by storage name.
     #[ts(type = "{ [name: string]: Json }")]
     pub store: HashMap<String, serde_json::Value>,
+    /// Nodes that wait for an answer.
+    pub waiting: Vec<WaitingNode>,
     /// Trace for `resume`, without secrets.
     #[ts(as = "Json")]
     pub trace: serde_json::Value,
@@ -193,6 +224,7 @@ fn flow_gives_what_the_types_say() {
                 FlowEvent::Finished { .. } => 'f',
                 FlowEvent::Retried { .. } => 'r',
                 FlowEvent::Failed { .. } => 'x',
+                FlowEvent::Waiting { .. } => 'w',
             });
         }
         if let Some(done) = update.done {

@@ -349,6 +349,7 @@ mod tests {
             flow::PlanningContext::decl(&config),
             flow::FlowEvent::decl(&config),
             flow::FlowStatus::decl(&config),
+            flow::WaitingNode::decl(&config),
             flow::FlowResult::decl(&config),
         ];
         let docs = [
@@ -378,6 +379,7 @@ mod tests {
             flow::PlanningContext::docs(),
             flow::FlowEvent::docs(),
             flow::FlowStatus::docs(),
+            flow::WaitingNode::docs(),
             flow::FlowResult::docs(),
         ];
         let mut text = "// biome-ignore-all format: generated\n// Derived from src/wire by `npm run bless`; do not edit.\n".to_owned();

@@ -168,6 +168,7 @@ export function interpret(workflow, registry, { given, script, parts, mappings }
       store.set(name, value);
       if (names[id][key] !== name) own.set(names[id][key], value);
     }
+    if (result.failure !== undefined) own.set(`${id}.error.message`, result.failure);
     for (const edge of edges) {
       if (edge.from === id && edge.action === result.action) pending.add(edge.to);
     }

@@ -17,6 +17,9 @@ export const SHAPES = {
   "forks with optional outputs": { forks: true, optional: true },
   "forks with ways back": { forks: true, optional: true, back: true },
   everything: { branches: true, loops: true, forks: true, optional: true },
+  failures: { branches: true, loops: true, optional: true, errors: true, batches: true },
+  "failures in parallel": { forks: true, optional: true, errors: true, batches: true },
+  "chains of batches": { unwritten: true, batches: true },
 };
 
 /** Returns `{workflow, registry, given, script, parts, plainReads}`. */
@@ -36,7 +39,7 @@ export function randomWorkflow(seed, shape) {
   }
   const given = addInputs(random, workflow);
   if (random.chance(0.4)) addMappings(random, workflow, registry);
-  const texts = new Texts(random, workflow, registry);
+  const texts = new Texts(random, workflow, registry, actions);
   addParams(random, workflow, registry, texts);
   addOutputs(random, workflow, texts);
   const plainReads = plain(workflow, registry, texts);
@@ -69,6 +72,10 @@ class WorkflowBuilder {
       for (const output of outputs) if (random.chance(0.3)) output.optional = true;
     }
     const node = { id, type: random.chance(0.5) ? `t${id}` : "inline" };
+    if (this.shape.batches && random.chance(0.3)) {
+      node.batch = { items: ["u", "v", "u"], as: "each" };
+      if (random.chance(0.5)) node.batch.on_error = "continue";
+    }
     if (node.type === "inline") {
       this.registry.inline = {};
       Object.assign(node, { inputs, outputs });
@@ -97,12 +104,12 @@ class WorkflowBuilder {
     const { random, shape } = this;
     const last = this.node(keys);
     if (depth > 1) return;
-    const kinds = ["branches", "loops", "forks"].filter((kind) => shape[kind]);
+    const kinds = ["branches", "loops", "forks", "errors"].filter((kind) => shape[kind]);
     if (kinds.length === 0 || random.chance(0.4)) return;
     const kind = random.pick(kinds);
     if (kind === "loops") return this.loop(keys, depth);
     const names = kind === "forks" ? ["default", "default", "default"] : ["yes", "no", "default"];
-    const arms = names.slice(0, 2 + random.below(2));
+    const arms = kind === "errors" ? ["default", "error"] : names.slice(0, 2 + random.below(2));
     const ends = [];
     for (const [place, arm] of arms.entries()) {
       this.ends = [[last, arm]];
@@ -211,12 +218,14 @@ function flatNames(workflow, registry) {
 class Texts {
   parts = new Map();
 
-  constructor(random, workflow, registry) {
+  constructor(random, workflow, registry, actions) {
     this.random = random;
     this.plain = new Set(flatNames(workflow, registry));
     const { names } = nameOutputs(workflow, registry);
     const all = Object.values(names).flatMap((mapped) => Object.values(mapped));
-    this.names = [...new Set([...this.plain, ...all])];
+    const failing = [...actions].filter(([, own]) => own.has("error"));
+    const failures = failing.map(([id]) => `${id}.error.message`);
+    this.names = [...new Set([...this.plain, ...all, ...failures])];
   }
 
   make() {
@@ -287,10 +296,24 @@ function scripted(seed, workflow, registry, actions) {
       if (optional && chance.chance(0.5)) continue;
       outputs[key] = chance.chance(0.2) ? { [key]: [id, pass] } : `${id} ${key} ${pass}`;
     }
+    const { batch } = nodes.get(id);
+    if (batch) {
+      // The value of a failed item is null.
+      const failed = batch.on_error && chance.chance(0.5) ? chance.below(batch.items.length) : -1;
+      for (const key of Object.keys(outputs)) {
+        outputs[key] = batch.items.map((item, at) =>
+          at === failed ? null : `${id} ${key} ${pass} ${item}${at}`,
+        );
+      }
+    }
     // Ends loops.
     const all = [...(actions.get(id) ?? [])].filter(
       (action) => pass < 4 || !action.startsWith("again"),
     );
-    return { outputs, action: all.length > 0 ? chance.pick(all) : "default" };
+    const action = all.length > 0 ? chance.pick(all) : "default";
+    // With this policy a batch has no failure of its own.
+    if (action === "error" && batch?.on_error) return { outputs, action: "default" };
+    if (action === "error") return { outputs: {}, action, failure: `${id} broke ${pass}` };
+    return { outputs, action };
   };
 }

@@ -123,6 +123,24 @@ function isFinished({ nodes, edges }, byId, { where, end, caps }) {
     const [prefix, ...rest] = one.field.split(".");
     const field = rest.join(".");
     const each = (rows, name) => rows.every((row) => satisfies(one, at(row, name), caps));
+    const other = one.value?.field;
+    if (other !== undefined) {
+      const rowsOf = (name) => {
+        const [part, ...path] = name.split(".");
+        const valueIn = (row) => at(row, path.join("."));
+        if (name === "length") return [edges.length];
+        if (part === "start" || part === "source") return [valueIn(first)];
+        if (part === "end" || part === "target") return [valueIn(last)];
+        if (part === "edge") return edges.map(valueIn);
+        if (part === "node") return nodes.slice(1, -1).map((id) => valueIn(byId.get(id)));
+        return [at(first, name), at(last, name)];
+      };
+      const [left, right] = [rowsOf(one.field), rowsOf(other)];
+      // Fields of one part are compared row by row.
+      if (prefix === other.split(".")[0])
+        return left.every((value, index) => compares(one, value, right[index], caps));
+      return left.every((value) => right.every((it) => compares(one, value, it, caps)));
+    }
     if (one.field === "length") return satisfies(one, edges.length, caps);
     if (prefix === "start" || prefix === "source") return each([first], field);
     if (prefix === "end" || prefix === "target") return each([last], field);
@@ -138,7 +156,16 @@ function isFinished({ nodes, edges }, byId, { where, end, caps }) {
 }
 
 function matches(tree, value, caps) {
-  return evaluate(tree, (test) => satisfies(test, value(test.field), caps));
+  return evaluate(tree, (test) =>
+    test.value?.field === undefined
+      ? satisfies(test, value(test.field), caps)
+      : compares(test, value(test.field), value(test.value.field), caps),
+  );
+}
+
+/** Compares the values of two fields; a missing one fails. */
+function compares({ op }, left, right, caps) {
+  return left !== undefined && right !== undefined && satisfies({ op, value: right }, left, caps);
 }
 
 function evaluate(tree, test) {

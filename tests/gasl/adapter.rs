@@ -151,6 +151,10 @@ impl Adapter {
                 let name = test["field"].as_str().unwrap();
                 let (prefix, field) = name.split_once('.').unwrap_or(("", name));
                 let one = |row: &Json| passes(test, at(row, field), query);
+                if let Some(other) = test["value"]["field"].as_str() {
+                    let path = PathRows { adapter: self, nodes, edges };
+                    return path.compare(test, name, other, query);
+                }
                 match (prefix, name) {
                     (_, "length") => passes(test, Some(&json!(edges.len())), query),
                     ("start" | "source", _) => one(first),
@@ -163,8 +167,57 @@ impl Adapter {
     }
 }
 
+/// Nodes and edges of one path.
+struct PathRows<'a> {
+    adapter: &'a Adapter,
+    nodes: &'a [Json],
+    edges: &'a [Json],
+}
+
+impl PathRows<'_> {
+    /// Compares each value of a field with each value of another one; fields of one part by row.
+    fn compare(&self, test: &Json, name: &str, other: &str, query: &Json) -> bool {
+        let (left, right) = (self.rows_of(name), self.rows_of(other));
+        let is_same_part = name.split_once('.').map(|(part, _)| part)
+            == other.split_once('.').map(|(part, _)| part);
+        let one = |left: &Option<Json>, right: &Option<Json>| {
+            compares(test, left.as_ref(), right.as_ref(), query)
+        };
+        if is_same_part {
+            return left.iter().zip(&right).all(|(left, right)| one(left, right));
+        }
+        left.iter().all(|left| right.iter().all(|right| one(left, right)))
+    }
+
+    fn rows_of(&self, name: &str) -> Vec<Option<Json>> {
+        let (prefix, field) = name.split_once('.').unwrap_or(("", name));
+        let node = |id: &Json, field: &str| at(self.adapter.node(id), field).cloned();
+        let last = self.nodes.len() - 1;
+        match prefix {
+            _ if name == "length" => vec![Some(json!(self.edges.len()))],
+            "start" | "source" => vec![node(&self.nodes[0], field)],
+            "end" | "target" => vec![node(&self.nodes[last], field)],
+            "edge" => self.edges.iter().map(|edge| at(edge, field).cloned()).collect(),
+            "node" => self.nodes[1..last].iter().map(|id| node(id, field)).collect(),
+            _ => vec![node(&self.nodes[0], name), node(&self.nodes[last], name)],
+        }
+    }
+}
+
+/// Compares the values of two fields; a missing one fails.
+fn compares(test: &Json, left: Option<&Json>, right: Option<&Json>, query: &Json) -> bool {
+    let (Some(left), Some(right)) = (left, right) else { return false };
+    passes(&json!({"op": test["op"], "value": right}), Some(left), query)
+}
+
 fn holds(tree: &Json, row: &Json, query: &Json) -> bool {
-    evaluate(tree, &|test| passes(test, at(row, test["field"].as_str().unwrap()), query))
+    evaluate(tree, &|test| {
+        let found = at(row, test["field"].as_str().unwrap());
+        match test["value"]["field"].as_str() {
+            Some(other) => compares(test, found, at(row, other), query),
+            None => passes(test, found, query),
+        }
+    })
 }
 
 fn evaluate(tree: &Json, test: &dyn Fn(&Json) -> bool) -> bool {

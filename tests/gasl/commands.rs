@@ -1,6 +1,7 @@
 //! Strategies for random commands and for random text similar to commands.
 
 use byname::base::{Span, Value};
+use byname::gasl::caps::EdgeDirection;
 use byname::gasl::graph::Measure;
 use byname::gasl::language::ast::*;
 use byname::gasl::predicate::{Comparison, Membership, TextTest};
@@ -138,9 +139,17 @@ fn simple() -> BoxedStrategy<Command> {
         (path(), path(), field(), field(), name()).prop_map(|(left, right, one, other, output)| {
             Command::Join { left, right, on: (one, other), output }
         });
-    let walk = (path(), option::of(value()), count(), name()).prop_map(
-        |(starts, follow, depth, output)| Command::Walk { starts, follow, depth, output },
-    );
+    let directions = vec![EdgeDirection::Out, EdgeDirection::In, EdgeDirection::Any];
+    let follow =
+        prop_oneof![value().prop_map(Follow::Relation), condition().prop_map(Follow::Condition),];
+    let walk = (path(), option::of(follow), option::of(select(directions)), count(), name())
+        .prop_map(|(starts, follow, direction, depth, output)| Command::Walk {
+            starts,
+            follow,
+            direction,
+            depth,
+            output,
+        });
     let set = (select(vec!["max_results", "direction", "timeout_ms", "max_path_len"]), value())
         .prop_map(|(key, value)| Command::Set { key: key.to_owned(), value });
     prop_oneof![
@@ -274,7 +283,13 @@ fn comparison() -> BoxedStrategy<Comparison> {
 /// Returns a condition over rows.
 fn condition() -> BoxedStrategy<Condition> {
     let left = || field().prop_map(|name| operand(OperandKind::Field(name)));
-    nested(tests(left().boxed(), value(), left().prop_map(Condition::Exists).boxed()))
+    let right = prop_oneof![
+        3 => value(),
+        1 => prop_oneof!["(source|target|edge)\\.[a-z]{1,5}", "[^`\\p{Cc}]{1,8}"]
+            .prop_map(|name| operand(OperandKind::Field(name))),
+    ];
+    let exists = left().prop_map(Condition::Exists).boxed();
+    nested(tests(left().boxed(), right.boxed(), value(), exists))
 }
 
 /// Returns a condition over variables.
@@ -284,17 +299,18 @@ fn assertion() -> BoxedStrategy<Condition> {
     let side = prop_oneof![3 => value(), 1 => length].boxed();
     let alone =
         prop_oneof![named().prop_map(Condition::Exists), named().prop_map(Condition::Empty)];
-    nested(tests(side.clone(), side, alone.boxed()))
+    nested(tests(side.clone(), side.clone(), side, alone.boxed()))
 }
 
 fn tests(
     left: BoxedStrategy<Operand>,
     right: BoxedStrategy<Operand>,
+    item: BoxedStrategy<Operand>,
     alone: BoxedStrategy<Condition>,
 ) -> BoxedStrategy<Condition> {
     let texts = select(vec![TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith]);
     let binding = steps().prop_map(|steps| InItems::Binding(operand(OperandKind::Binding(steps))));
-    let items = prop_oneof![vec(right.clone(), 0..4).prop_map(InItems::List), binding];
+    let items = prop_oneof![vec(item, 0..4).prop_map(InItems::List), binding];
     let membership = select(vec![Membership::In, Membership::Out]);
     prop_oneof![
         3 => (left.clone(), comparison(), right.clone())
@@ -340,7 +356,7 @@ pub fn soup() -> BoxedStrategy<String> {
             ")", "AND", "OR", "NOT", "EXISTS", "IS", "NULL", "EMPTY", "ASSERT", "LEN", "ON", "THEN", "ELSE",
             "BRANCH", "IF", "COUNT", "BY", "RANK", "DESC", "JOIN", "WITH", "UPDATE", "MERGE", "DECLARE", "LIST",
             "PROCESS", "USING", "RETURNING", "{\"type\": \"array\"}", "SHOW", "TRY", "END", ";", "\n",
-            "`odd name`", "a:b", "x:", ":y", "COMPLETE:", "WALK", "FROM", "FOLLOW", "DEPTH", "SET",
+            "`odd name`", "a:b", "x:", ":y", "COMPLETE:", "WALK", "FROM", "FOLLOW", "DEPTH", "DIRECTION", "out", "source.a", "SET",
             "adapter.caps.max_results", "CANCEL", "PLAN", "CONTAINS", "==", "-- c\n", "# c\n", "“t”", "\"${",
         ]).prop_map(str::to_owned),
         1 => fragment(),

@@ -17,6 +17,7 @@ import {
 import { checkMessages, defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
+import { importWorkflow, suspend } from "byname/flow";
 import { messageStream, Surfaces } from "byname/messages";
 
 await init();
@@ -109,7 +110,9 @@ async function runExampleCode(code) {
     messageStream,
     Surfaces,
     renderToString,
+    suspend,
     checkMessages,
+    importWorkflow,
     basicCatalog,
     Graph,
     GaslSession,

@@ -145,9 +145,9 @@ test("a batch builds the call of an item only when it starts", async () => {
   const list = Array.from({ length: 3000 }, (_, at) => `item ${at}`);
   const before = wasmMemory().buffer.byteLength;
   let calls = 0;
-  const ask = ({ item, inputs }) => {
-    calls += inputs.item === list[item] ? 1 : 0;
-    return { outputs: { y: item } };
+  const ask = ({ item, index, inputs }) => {
+    calls += inputs.item === list[index] && item === inputs.item ? 1 : 0;
+    return { outputs: { y: index } };
   };
   const { status } = await flow.run({ nodes: { ask }, inputs: { list }, concurrency: 4 });
   assert.deepEqual([status, calls], ["completed", 3000]);

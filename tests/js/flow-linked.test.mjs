@@ -83,3 +83,55 @@ test("a variable that a plan has not written fails its node", async () => {
   assert.equal(status, "failed");
   assert.match(diagnostics[0].message, /undefined variable `y` after the plan/);
 });
+
+test("a model gets the params of its node, and the item of a batch", async () => {
+  const params = {
+    prompt: "Describe $item",
+    system: "Be short",
+    model: "small-1",
+    temperature: 0,
+    maxOutputTokens: 50,
+    seed: 7,
+    images: ["a.png"],
+    schema: { type: "string" },
+    top_p: 0.5,
+  };
+  const node = { id: "ask", type: "llm", params, batch: { items: ["x", "y"] } };
+  const { flow } = compileFlow({ nodes: [node] }, linkedRegistry);
+  const requests = [];
+  const llm = ({ signal: _, ...request }) => {
+    requests.push(request);
+    return '"ok"';
+  };
+  const { status } = await flow.run({ nodes: linkedNodes({ llm }) });
+  assert.equal(status, "completed");
+  const { prompt: _, system, ...others } = params;
+  const { top_p: __, ...known } = others;
+  assert.deepEqual(
+    requests,
+    ["x", "y"].map((item, index) => ({
+      id: "ask",
+      task: "process",
+      system,
+      prompt: `Describe ${item}`,
+      ...known,
+      schemaName: "answer",
+      params: others,
+      item,
+      index,
+      pass: 1,
+      attempt: 1,
+    })),
+  );
+});
+
+test("a param of the wrong type fails the node of a model, and names it", async () => {
+  const params = { prompt: "Hi", temperature: "hot" };
+  const { flow } = compileFlow({ nodes: [{ id: "ask", type: "llm", params }] }, linkedRegistry);
+  const { status, diagnostics } = await flow.run({ nodes: linkedNodes({ llm: () => "ok" }) });
+  assert.equal(status, "failed");
+  assert.match(
+    diagnostics[0].message,
+    /expected a number for the param `temperature`, found a string/,
+  );
+});

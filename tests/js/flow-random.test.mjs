@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { compileFlow, generateMappings, init } from "byname";
+import { answerOfScript, inputsWithoutItem } from "../flow/answers.mjs";
 import { ambiguous, hasShortcut, interpret, nameOutputs, portsOf } from "../flow/reference.mjs";
 import { randomWorkflow, SHAPES } from "../flow/workflows.mjs";
 import { Random } from "../random/random.mjs";
@@ -46,7 +47,7 @@ async function check(generated, shape, counts) {
     assert.ok(mapsToKey(workflow, registry), JSON.stringify(errors));
     return;
   }
-  if (shape.forks && !shape.branches && !shape.back) {
+  if (shape.forks && !shape.branches && !shape.back && !shape.errors) {
     const ambiguousReads = ambiguous(workflow, registry, plainReads);
     // With a shortcut, a value may seem available that another branch has overwritten.
     const expected = ambiguousReads.length === 0 && (compiled.ok || !hasShortcut(workflow));
@@ -124,16 +125,16 @@ async function compareAgain(generated, mappings, expected) {
   again.flow[Symbol.dispose]();
 }
 
-async function run(flow, { workflow, given, script }, concurrency) {
+async function run(flow, generated, concurrency) {
+  const { workflow, given, script } = generated;
   const random = new Random(concurrency);
-  const passes = {};
   const reads = {};
-  const callback = async ({ id, params, inputs }) => {
-    passes[id] = (passes[id] ?? 0) + 1;
-    const answer = script(id, passes[id]);
-    reads[`${id}#${passes[id]}`] = { params, inputs, action: answer.action };
+  const callback = async (call) => {
+    const { id, pass, params } = call;
+    const { action } = script(id, pass);
+    reads[`${id}#${pass}`] = { params, inputs: inputsWithoutItem(call), action };
     for (let ticks = random.below(3); ticks > 0; ticks -= 1) await new Promise(setImmediate);
-    return answer;
+    return answerOfScript(generated, call);
   };
   const nodes = Object.fromEntries(workflow.nodes.map(({ type }) => [type, callback]));
   const result = await flow.run({ nodes, inputs: given, concurrency });

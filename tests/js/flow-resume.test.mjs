@@ -102,7 +102,7 @@ test("a trace resumes at every step, with one call at a time and with eight", as
       await after(0);
       return answer(id, pass);
     };
-    const result = await flow.run({ nodes: { work }, resume, concurrency });
+    const result = await flow.run({ nodes: { work }, resume, concurrency, graceMs: 1000 });
     return { calls, result };
   };
   const complete = await runFrom(undefined, Infinity, 1);
@@ -137,7 +137,8 @@ test("does not repeat finished items of a batch", async () => {
       if (item === bad) throw new Error("broken");
       return { outputs: { x: item * 10, ...(item === 2 ? { o: "two" } : {}) } };
     };
-    return { calls, result: await flow.run({ nodes: { work }, resume, concurrency: 2 }) };
+    const options = { resume, concurrency: 2, graceMs: 1000 };
+    return { calls, result: await flow.run({ nodes: { work }, ...options }) };
   };
   const interrupted = await run(4);
   assert.equal(interrupted.result.status, "failed");
@@ -253,7 +254,7 @@ test("reports the trace of another workflow, and reuses the equal steps", async 
     nodes: { ...nodes, other: nodes.work },
     resume: interrupted.trace,
   });
-  assert.deepEqual([result.status, codesOf(result)], ["completed", ["FLOW053"]]);
+  assert.deepEqual([result.status, codesOf(result)], ["completed", ["FLOW053", "FLOW054"]]);
   assert.deepEqual(
     calls.map(([id]) => id),
     ["b", "c"],
@@ -336,22 +337,22 @@ test("does not repeat items of a batch that failed before it was scheduled", asy
   ]);
   const stop = new AbortController();
   const calls = [];
-  const work = async ({ id, item }) => {
+  const work = async ({ id, index }) => {
     if (id === "a") {
       await after(20);
       stop.abort();
       return never();
     }
-    calls.push(item);
-    if (item === 1) throw new Error("no");
-    return { outputs: { y: item } };
+    calls.push(index);
+    if (index === 1) throw new Error("no");
+    return { outputs: { y: index } };
   };
   const interrupted = await flow.run({ concurrency: 2, signal: stop.signal, nodes: { work } });
   assert.deepEqual([interrupted.status, calls], ["cancelled", [0, 1]]);
   calls.length = 0;
-  const again = ({ id, item }) => {
-    if (id === "b") calls.push(item);
-    return { outputs: id === "b" ? { y: item } : {} };
+  const again = ({ id, index }) => {
+    if (id === "b") calls.push(index);
+    return { outputs: id === "b" ? { y: index } : {} };
   };
   const result = await flow.run({ nodes: { work: again }, resume: copy(interrupted.trace) });
   assert.deepEqual([result.status, calls], ["completed", [1, 2]]);

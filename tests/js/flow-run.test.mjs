@@ -209,7 +209,7 @@ test("runs the items of a batch in parallel, in the order of the items", async (
   assert.deepEqual([outputs, most], [{ x: [50, 10, 30, 20] }, 3]);
 });
 
-test("after a failure, lets concurrent calls finish, and starts no others", async () => {
+test("after a failure, lets concurrent calls finish in the grace period, and starts no others", async () => {
   const flow = flowOf([["s"], ["a", "", "x"], ["b", "", "y"], ["c"]], {
     edges: ["s a", "s b", "b c"],
   });
@@ -220,7 +220,11 @@ test("after a failure, lets concurrent calls finish, and starts no others", asyn
     await after(20);
     return answerOf(id, ...(id === "b" ? ["y"] : []));
   };
-  const { status, store, outputs } = await flow.run({ nodes: { work }, concurrency: 4 });
+  const { status, store, outputs } = await flow.run({
+    nodes: { work },
+    concurrency: 4,
+    graceMs: 10_000,
+  });
   assert.deepEqual([status, store, outputs], ["failed", { y: "b y" }, {}]);
   assert.deepEqual(calls, ["s", "a", "b"]);
 });

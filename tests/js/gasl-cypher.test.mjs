@@ -70,6 +70,57 @@ test("finds paths: limits, directions and every part", async () => {
   assert.deepEqual(Object.values(params), ["A", 2, "B", 4, CAP + 1]);
 });
 
+test("compares two fields without parameters", async () => {
+  const where = "source.region = target.region AND source != target AND a CONTAINS `b`";
+  const { recorded } = await runStatements(`FIND edges WHERE ${where} AS x`);
+  assert.match(
+    recorded[0].text,
+    /WHERE \(coalesce\(a\.`region` = b\.`region`, false\) AND coalesce\(a\.`id` <> b\.`id`, false\) AND coalesce\(toLower\(toString\(r\.`a`\)\) CONTAINS toLower\(toString\(r\.`b`\)\), false\)\) RETURN/,
+  );
+  assert.deepEqual(recorded[0].params, { p0: CAP + 1 });
+});
+
+test("compares fields of the parts of a path", async () => {
+  const textOf = async (where) => {
+    const { recorded } = await runStatements(`FIND paths WHERE ${where} AS x`);
+    return recorded[0].text;
+  };
+  assert.match(
+    await textOf("start.region != end.region"),
+    /AND \(coalesce\(a\.`region` <> b\.`region`, false\)\) RETURN/,
+  );
+  assert.match(
+    await textOf("edge.since < start.born"),
+    /AND \(all\(e IN relationships\(p\) WHERE coalesce\(e\.`since` < a\.`born`, false\)\)\) RETURN/,
+  );
+  assert.match(
+    await textOf("edge.since = node.year OR edge.a = edge.b"),
+    /\(all\(e IN relationships\(p\) WHERE all\(n2 IN nodes\(p\)\[1\.\.-1\] WHERE coalesce\(e\.`since` = n2\.`year`, false\)\)\) OR all\(e IN relationships\(p\) WHERE coalesce\(e\.`a` = e\.`b`, false\)\)\)/,
+  );
+  assert.match(
+    await textOf("length = start.size"),
+    /AND \(coalesce\(length\(p\) = a\.`size`, false\)\) RETURN/,
+  );
+});
+
+test("a map is not mistaken for a field", async () => {
+  const state = { variables: { m: { _meta: { type: "DICT" }, a: { field: "b" } } } };
+  const run = async () => assert.fail("no request is expected");
+  const session = new GaslSession({ graph: cypherAdapter({ run }), state });
+  const record = await session.execute("FIND nodes WHERE a = ${m.a} AS x");
+  assert.deepEqual([record.status, record.errors[0].code], ["schema_mismatch", "GASL035"]);
+});
+
+test("follows a condition in a direction", async () => {
+  const rows = [{ id: "ada", source: "ada", target: "ada" }];
+  const { session, recorded } = await runStatements("FIND nodes AS x", { rows });
+  await session.execute("WALK FROM x FOLLOW since > 1999 DIRECTION in AS y");
+  assert.match(
+    recorded[1].text,
+    /WHERE \(coalesce\(b\.`id` IN \$p0, false\) AND coalesce\(r\.`since` > \$p1, false\)\)/,
+  );
+});
+
 test("a missing value is null, and a negation is two-valued", async () => {
   const { recorded } = await runStatements(
     "FIND nodes WHERE a IS NULL OR b NOT IN [1] OR EXISTS c AS x",

@@ -122,7 +122,7 @@ test("coappearances", { skip }, async () => {
     ],
     [
       ["FIND edges WHERE source = Valjean AS e", "AGGREGATE e BY source WITH avg OF weight AS x"],
-      [147 / 33],
+      [158 / 36],
       "avg",
     ],
     [[valjean, "WALK FROM s AS x"], 36],

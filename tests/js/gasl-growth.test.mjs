@@ -28,6 +28,30 @@ test("diagnostics of a long text take linear time", () => {
   }
 });
 
+test("the time of a long command grows with its length", () => {
+  const timeOf = (text) => {
+    const start = process.cpuUsage();
+    GaslSession.check(text);
+    return process.cpuUsage(start).user;
+  };
+  const best = (text) => Math.min(timeOf(text), timeOf(text));
+  for (const [before, chunk] of [
+    ["FIND nodes WHERE a = ", "${"],
+    ["FIND nodes WHERE ", "a = b OR "],
+    ["FIND nodes WHERE a = b OR ", "c OR "],
+    ["FIND edges WHERE a = 1 AND ", "source.a = target.a AND "],
+    ["FIND nodes WHERE id IN [", "a, "],
+    ["SELECT rows FIELDS ", "a, "],
+    ["WALK FROM rows FOLLOW ", "a = b AND "],
+  ]) {
+    const ofLength = (length) => before + chunk.repeat((length - before.length) / chunk.length);
+    const [short, long] = [ofLength(2 ** 16), ofLength(2 ** 20)];
+    // Sixteen times the length takes 256 times as long if the work is quadratic.
+    const isLinear = () => best(long) < Math.max(best(short), 4_000) * 64;
+    assert.ok(isLinear() || isLinear() || isLinear(), JSON.stringify(chunk));
+  }
+});
+
 test("joined rows with counts have at most a hundred sources of each side", async () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},c${at % 5},chunk-${at}`);
   const nodes = `id,city,source_id\n${lines.join("\n")}\n`;

@@ -40,6 +40,36 @@ test("an interrupted plan resumes after the last stored step", async () => {
   }
 });
 
+test("reversed edges of an undirected graph keep their orientation", async () => {
+  const backend = memory();
+  const undirected = () =>
+    Graph.fromCsv({ nodes: "id\na\nb\nc", edges: "source,target\na,b\nb,c" });
+  const text = plan("DECLARE log AS LIST", "FIND edges WHERE source = b AS e", "UPDATE log WITH e");
+  let saves = 0;
+  const first = new GaslSession({
+    graph: undirected(),
+    backend: {
+      load: () => backend.load(),
+      async save(state, options) {
+        saves += 1;
+        if (saves > 2) throw new Error("gone");
+        return await backend.save(state, options);
+      },
+    },
+  });
+  await first.run(text);
+  const second = new GaslSession({ graph: undirected(), backend });
+  const { records } = await second.run(text);
+  assert.deepEqual(
+    records.map(({ command, errors }) => [command, errors ?? []]),
+    [["UPDATE log WITH e", []]],
+  );
+  assert.deepEqual(second.variable("log"), [
+    { id: "e0", source: "b", target: "a" },
+    { id: "e1", source: "b", target: "c" },
+  ]);
+});
+
 test("a plan that was interrupted inside a block resumes inside it", async () => {
   const backend = memory();
   const text = plan(

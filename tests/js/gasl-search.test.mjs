@@ -24,7 +24,7 @@ const bad = plan("bad", "FIND nodes WHERE kind = ABSENT AS p");
 
 /** Proposes a bad and a good plan; after the good one has run, the answer. */
 function fakeModel(request) {
-  if (/"people":\{"type":"LIST",[^}]*"count":2/.test(request.prompt)) return "COMPLETE: two";
+  if (request.prompt.includes("people LIST, 2 items")) return "COMPLETE: two";
   const next_actions = [
     { plan: bad, confidence: 0.9, rationale: "a guess" },
     { plan: good, confidence: 0.6, rationale: "better" },

@@ -17,7 +17,9 @@ for (const file of readdirSync(folder)) {
   }
 }
 
-function parseGraph({ graphml, nodeLink, nodeLinkText, csv, repeat = 1 }) {
+function parseGraph({ graphml, gexf, nodeLink, nodeLinkText, csv, from, options, repeat = 1 }) {
+  if (from !== undefined) return Graph.from(from, options);
+  if (gexf !== undefined) return Graph.fromGexf(gexf);
   if (graphml !== undefined) return Graph.fromGraphML(graphml.repeat(repeat));
   if (csv !== undefined) return Graph.fromCsv(csv);
   return Graph.fromNodeLink(nodeLinkText ?? nodeLink);
@@ -38,6 +40,7 @@ function checkCase(each) {
   }
   const graph = parseGraph(each);
   assert.deepEqual(codesOf(graph.diagnostics), each.codes);
+  if (each.format !== undefined) assert.equal(graph.format, each.format);
   const json = graph.toJSON();
   assert.equal(graph.nodeCount, json.nodes.length);
   assert.equal(graph.edgeCount, json.edges.length);

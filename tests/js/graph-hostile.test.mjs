@@ -79,7 +79,14 @@ test("parses or rejects very many parts of any type quickly", () => {
   const data = "<data key='q'>1</data>".repeat(300_000);
   assert.equal(Graph.fromGraphML(inGraph(`<node id='a'>${data}</node>`)).nodeCount, 1);
   const attributes = many(100_000, (at) => ` a${at}='1'`);
-  assert.equal(Graph.fromGraphML(inGraph(`<node id='a'${attributes}/>`)).nodeCount, 1);
+  expectRejected(() => Graph.fromGraphML(inGraph(`<node id='a'${attributes}/>`)), "GASL140");
+  const technical = many(100_000, (at) => ` xmlns:a${at}='1'`);
+  assert.equal(Graph.fromGraphML(inGraph(`<node id='a'${technical}/>`)).nodeCount, 1);
+  const repeated = many(100_000, (at) => `<key id='k' for='node'><default>${at}</default></key>`);
+  const last = Graph.fromGraphML(`<graphml>${repeated}<graph><node id='a'/></graph></graphml>`);
+  assert.deepEqual(last.toJSON().nodes, [{ id: "a", k: "99999" }]);
+  const ports = many(100_000, (at) => `<port name='${at}'/>`);
+  assert.equal(Graph.fromGraphML(inGraph(`<node id='a'>${ports}</node>`)).diagnostics.length, 1);
   expectRejected(() => Graph.fromCsv({ nodes: "a,".repeat(1e6), edges: "" }), "GASL140");
   const cells = `id\n${"1,".repeat(1e6)}\n`;
   assert.equal(Graph.fromCsv({ nodes: cells, edges: "" }).nodeCount, 1);
@@ -96,6 +103,10 @@ test("accepts names with a meaning in JavaScript as names", () => {
 test("parses or rejects damaged texts", () => {
   const texts = [
     [(text) => Graph.fromGraphML(text), inGraph("<node id='a'><data key='k'>&lt;é</data></node>")],
+    [
+      (text) => Graph.fromGexf(text),
+      "<gexf><graph><nodes><node id='a' pid='b'><attvalue for='k' value='&lt;é'/></node></nodes></graph></gexf>",
+    ],
     [(text) => Graph.fromNodeLink(text), '{"nodes":[{"id":"a","b":[1e3,"\\u00e9"]}],"links":[]}'],
     [(text) => Graph.fromCsv({ nodes: text, edges: text }), 'id,source,target\r\n"a","b""",c\n'],
   ];

@@ -54,6 +54,30 @@ test("a summary has counts and fields", () => {
   });
 });
 
+test("a summary names the field that FOLLOW compares", () => {
+  const summaryOf = (field) =>
+    Graph.fromCsv({ nodes: "id\na\nb", edges: `source,target,w,${field}\na,b,1,x` }).summary();
+  assert.equal(summaryOf("Relation Type").relation_field, "Relation Type");
+  assert.equal(summaryOf("labelE").relation_field, "labelE");
+  assert.equal(summaryOf("tie").relation_field, undefined);
+});
+
+test("a description for a model has each field in a line", () => {
+  const graph = Graph.fromCsv({
+    nodes: "id,kind,age\na,P,1\nb,P,3\nc,Q,",
+    edges: "source,target,rel\na,b,R\nb,a,R",
+  });
+  assert.deepEqual(graph.prompt().split("\n"), [
+    "undirected, 3 nodes, 2 edges, 2 components",
+    "Node fields:",
+    'id: text, e.g. "a"',
+    'kind: "P" 2, 1 more',
+    "age (in 2): 1 to 3",
+    "Edge fields: source, target (node ids)",
+    'rel (relation for FOLLOW): "R" 2',
+  ]);
+});
+
 test("makes a graph of the current state of a HAM store", () => {
   const store = new HamStore();
   store.apply({ root: { users: ["*u1", "*gone"], title: "*t" }, u1: { name: "Ann" }, t: "Hi" });

@@ -32,7 +32,7 @@ const PHRASES = {
   "(?<!there )is no (?!longer|more|slower|faster)": "is not",
 };
 
-const FOLDERS = ["src", "www", "tests", "docs", "scripts", "benches", "tools", ".ci"];
+const FOLDERS = ["src", "www", "tests", "docs", "scripts", "benches", "eval", "tools", ".ci"];
 const FILES = [
   "README.md",
   "ARCHITECTURE.md",

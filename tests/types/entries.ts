@@ -49,18 +49,25 @@ surface.subscribe((changes: readonly SurfaceChange[]) => {
 });
 export const unmount: () => void = mount(surface, document.body);
 
-import { type CsvTables, GaslError, Graph } from "byname";
+import { type CsvTables, GaslError, Graph, type GraphFormat, type GraphOptions } from "byname";
 
 export const tables: CsvTables = { nodes: "id", edges: new Uint8Array() };
 export const graphs: Disposable[] = [
   Graph.fromCsv(tables),
   Graph.fromHam(store),
   Graph.fromNodeLink({ nodes: [] }),
+  Graph.fromCsv({ edges: "source,target" }),
+  Graph.from(tables),
+  Graph.from({ nodes: [], links: [] }),
 ];
+export const graphOptions: GraphOptions = { format: "csv", directed: true, id: "#" };
+export const graphFormat: GraphFormat | "ham" = Graph.from("a b", graphOptions).format;
+// @ts-expect-error The format is not supported.
+Graph.from("a b", { format: "dot" });
 export const faults = (error: unknown) => (error instanceof GaslError ? error.diagnostics : []);
 // @ts-expect-error A graph has no public constructor.
 export const made = new Graph();
-// @ts-expect-error Both tables are needed.
+// @ts-expect-error The table of edges is needed.
 Graph.fromCsv({ nodes: "id" });
 
 import { HamStore as SmallStore, Surface as SmallSurface } from "byname/ham";

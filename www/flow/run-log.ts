@@ -125,7 +125,7 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
       "ol",
       { class: "events" },
       ...lastEvents.map(({ at, event }) => {
-        const { kind, node, pass, item, attempt } = event;
+        const { kind, node, pass, index: item, attempt } = event;
         const parts = [
           kind,
           node,
@@ -144,7 +144,13 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
     span("muted", formatCount(Object.keys(result.store).length, "name")),
   ]);
   store.append(renderJson(result.store));
-  const head = { completed: "Completed", failed: "Failed", cancelled: "Cancelled" }[result.status];
+  const heads = {
+    completed: "Completed",
+    failed: "Failed",
+    cancelled: "Cancelled",
+    paused: "Paused",
+  };
+  const head = heads[result.status];
   const tone =
     result.status === "completed" ? "good" : result.status === "failed" ? "error" : "warning";
   return [

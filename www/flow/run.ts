@@ -86,7 +86,14 @@ export class Run {
     } catch (error) {
       const message = errorText(error);
       const diagnostics = [{ code: "run", severity: "error" as const, message }];
-      this.result = { status: "failed", outputs: {}, store: {}, trace: null, diagnostics };
+      this.result = {
+        status: "failed",
+        outputs: {},
+        store: {},
+        waiting: [],
+        trace: null,
+        diagnostics,
+      };
     }
     this.time = performance.now() - this.#startTime;
     for (const call of this.calls.values()) {
@@ -127,7 +134,7 @@ export class Run {
 
   #recordEvent(event: FlowEvent): void {
     this.events.push({ at: performance.now() - this.#startTime, event });
-    const { node, type, pass, item } = event;
+    const { node, type, pass, index: item } = event;
     const key = callKey(event);
     const call = this.calls.get(key) ?? {
       key,
@@ -157,6 +164,9 @@ export class Run {
         call.state = "finished";
         call.outputs = event.outputs;
         call.action = event.action;
+        break;
+      case "waiting":
+        call.state = "waiting";
         break;
       case "retried":
       case "failed":
@@ -193,7 +203,7 @@ export class Run {
 }
 
 function callKey(event: FlowEvent | undefined): string {
-  return event ? JSON.stringify([event.node, event.pass, event.item]) : "";
+  return event ? JSON.stringify([event.node, event.pass, event.index]) : "";
 }
 
 /** Returns the message of an error, or of the first of several. */

@@ -61,7 +61,7 @@ export function completionsAt(
     );
   if (value) {
     const [, attribute = "", quote, part = ""] = value;
-    const field = all.find(({ name }) => name === attribute);
+    const field = fieldNamed(all, attribute);
     const values =
       attribute === "id" || attribute === "source" || attribute === "target"
         ? ids.map((label) => ({ label, detail: "node" }))
@@ -113,6 +113,20 @@ export function completionsAt(
       measures.map((label) => ({ label, detail: "of nodes" })),
     );
   if (/^as$/i.test(last)) return null;
+  if (/^direction$/i.test(last))
+    return list(
+      part.length,
+      ["out", "in", "any"].map((label) => ({ label })),
+    );
+  const relations = fieldNamed(asFields(summary?.edge_fields), summary?.relation_field);
+  if (/^follow$/i.test(last))
+    return list(part.length, [
+      ...(relations?.frequent ?? []).map(({ value: one, count }) => ({
+        label: String(one),
+        detail: `${count} rows`,
+      })),
+      ...asFields(summary?.edge_fields).map(({ name, kind }) => ({ label: name, detail: kind })),
+    ]);
   const expectsField =
     /^(?:where|and|or|by|fields|of|not|weight)$/i.test(last) ||
     /\bFIELDS\s[\w\s,]*,\s*$/i.test(head);
@@ -124,6 +138,12 @@ export function completionsAt(
       ? [id, ...fields, ...names, ...keywordCompletions]
       : [...names, ...keywordCompletions, ...fields],
   );
+}
+
+/** Returns the field of a name, which may have a prefix as in `source.kind`. */
+function fieldNamed(fields: Field[], name: string | undefined): Field | undefined {
+  const bare = name?.replace(/^(?:source|target|start|end|edge|node)\./, "");
+  return fields.find((field) => field.name === name) ?? fields.find((field) => field.name === bare);
 }
 
 /** Returns the names that the plan declares or assigns. */

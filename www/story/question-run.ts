@@ -375,7 +375,7 @@ async function callModel(
 ): Promise<NodeAnswer> {
   const node = linked["llm"];
   if (!node) throw new Error("no model is available");
-  return node(call);
+  return (await node(call)) as NodeAnswer;
 }
 
 function stripListMarker(words: Json): Json {

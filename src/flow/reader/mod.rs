@@ -1,5 +1,7 @@
 //! Reader of workflows and registries; reports every error with its JSON pointer.
 
+mod batch;
+mod failures;
 mod mappings;
 mod node;
 mod registry;
@@ -172,6 +174,9 @@ impl WorkflowReader<'_> {
         let chained = written.is_none_or(<[Value]>::is_empty);
         let edges = self.read_edges(value.get("edges"), &nodes, &ids);
         self.warn_unused_actions(&edges, &nodes, chained);
+        if !chained {
+            failures::add_failure_outputs(&mut nodes, &edges);
+        }
         let start = match value.get("start_node") {
             None | Some(Value::Null) => None,
             Some(Value::Text(id)) => self.node_index(id, &"/start_node", &ids),

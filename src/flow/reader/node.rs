@@ -1,16 +1,16 @@
 //! Reads the parts of a node.
 
+use super::failures::add_output;
 use super::{At, WorkflowReader};
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
 use crate::base::{Value, names};
 use crate::flow::codes;
 use crate::flow::outline::{NODE_KEYS, NodeEntry, Params};
-use crate::flow::workflow::{Batch, Node, Port, Retry};
+use crate::flow::workflow::{Node, Port, Retry};
 use std::rc::Rc;
 
 const RETRY_EXAMPLE: &str = "{\"max_attempts\": 3, \"backoff_ms\": 1000}";
-const BATCH_EXAMPLE: &str = "{\"items\": \"$files\"}";
 
 impl WorkflowReader<'_> {
     pub(super) fn read_node(&mut self, entry: NodeEntry<'_>, at: At<'_>) -> Node {
@@ -61,13 +61,17 @@ impl WorkflowReader<'_> {
             None => default,
         };
         let inputs = ports(inputs, "input", declared.inputs);
-        let outputs = ports(outputs, "output", declared.outputs);
+        let mut outputs = ports(outputs, "output", declared.outputs);
+        let batch = self.read_batch(batch, &id, &format_args!("{at}/batch"));
+        if let Some(key) = batch.as_ref().and_then(|batch| batch.errors_key.clone()) {
+            add_output(&mut outputs, key, false);
+        }
         Node {
             description: description.unwrap_or(declared.description),
             purpose: purpose.unwrap_or_else(|| self.empty.clone()),
             retry: self.read_retry(retry, &format_args!("{at}/retry")),
             timeout_ms: self.read_count(timeout_ms, "timeout_ms", at),
-            batch: self.read_batch(batch, &format_args!("{at}/batch")),
+            batch,
             actions,
             effects,
             id,
@@ -77,6 +81,7 @@ impl WorkflowReader<'_> {
             outputs,
             output_mappings: OrderedMap::default(),
             input_mappings: OrderedMap::default(),
+            failure_key: None,
         }
     }
 
@@ -118,7 +123,12 @@ impl WorkflowReader<'_> {
         }
     }
 
-    fn read_count(&mut self, value: Option<&Value>, key: &str, at: At<'_>) -> Option<usize> {
+    pub(super) fn read_count(
+        &mut self,
+        value: Option<&Value>,
+        key: &str,
+        at: At<'_>,
+    ) -> Option<usize> {
         let value = value.filter(|value| !value.is_null())?;
         let count = value.as_number().filter(|count| *count >= 0.0 && count.fract() == 0.0);
         if count.is_none() {
@@ -151,24 +161,5 @@ impl WorkflowReader<'_> {
                 .read_count(value.get("backoff_ms"), "backoff_ms", at)
                 .unwrap_or(default.backoff_ms),
         }
-    }
-
-    fn read_batch(&mut self, value: Option<&Value>, at: At<'_>) -> Option<Batch> {
-        let value = self.read_object(value, at, BATCH_EXAMPLE)?;
-        self.warn_unknown_keys(&value, at, &["items", "as"]);
-        let Some(items) = value.get("items").cloned() else {
-            self.report_invalid(
-                &format_args!("{at}/items"),
-                "missing `items` of the batch",
-                "write a template of a list, as in `\"$files\"`",
-            );
-            return None;
-        };
-        let name = value.get("as").filter(|name| !name.is_null());
-        let name = name.map_or(Some("item"), |name| name.as_text().filter(|name| !name.is_empty()));
-        if name.is_none() {
-            self.report_invalid_part(at, "as", "a name", "write a non-empty string");
-        }
-        Some(Batch { items, name: name.unwrap_or("item").into() })
     }
 }

@@ -6,7 +6,7 @@ use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::{Value, names};
 use crate::flow::codes;
-use crate::flow::workflow::{Node, Port, WorkflowInput};
+use crate::flow::workflow::{Batch, Node, Port, WorkflowInput};
 use std::rc::Rc;
 
 const TYPE_KEYS: [&str; 6] = ["description", "inputs", "outputs", "params", "actions", "effects"];
@@ -169,7 +169,7 @@ impl WorkflowReader<'_> {
                 let is_input = node.inputs.iter().any(|input| *input.key == *closest);
                 if is_input
                     && (node.input_mappings.contains_key(closest)
-                        || node.batch.as_ref().is_some_and(|batch| *batch.name == *closest)
+                        || node.batch.iter().flat_map(Batch::names).any(|name| **name == *closest)
                         || inputs.contains_key(closest)
                         || nodes.iter().any(writes))
                 {

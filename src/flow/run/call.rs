@@ -1,15 +1,16 @@
 //! Calls of nodes: resolution of params and inputs, and validation of responses.
 
+use super::failure::{FailureKind, NodeFailure, errors_key, is_failure, one_line};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::template::{Reference, Resolver, Template, below, unknown};
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
 use crate::flow::wiring::{find_template_name, is_template_name};
-use crate::flow::workflow::{DEFAULT_ACTION, Node};
+use crate::flow::workflow::{DEFAULT_ACTION, Node, Port};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -21,10 +22,12 @@ pub struct Call {
 }
 
 /// Validated result of a call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeResult {
     pub outputs: Map,
     pub action: String,
+    /// Failure of the node that the run continues after.
+    pub failure: Option<NodeFailure>,
 }
 
 /// Returns the names that a node reads, each with its stored name.
@@ -49,21 +52,21 @@ pub struct CallScope<'a> {
     pub templates: &'a OrderedMap<Rc<str>>,
     /// Value of a name in a template, or of an input.
     pub values: &'a dyn Fn(&str) -> Option<Value>,
-    /// Name and value of the batch item.
-    pub item: Option<(&'a str, &'a Value)>,
+    /// Names that the batch defines for the current item, with their values.
+    pub own: &'a [(&'a str, Value)],
     /// Remaining number of bytes that may be inserted.
     pub budget: &'a Cell<usize>,
 }
 
 impl CallScope<'_> {
     fn has_name(&self, name: &str) -> bool {
-        self.item.is_some_and(|(item, _)| item == name) || is_template_name(self.templates, name)
+        self.own.iter().any(|(own, _)| *own == name) || is_template_name(self.templates, name)
     }
 
     /// Returns the value of a reference; `None` if its name has no value yet, and an error if it is unknown.
     fn find(&self, reference: &Reference) -> Result<Option<Value>, Diagnostic> {
-        if let Some((_, item)) = self.item.filter(|(name, _)| *name == reference.name) {
-            return below(item, reference).map(Some);
+        if let Some((_, value)) = self.own.iter().find(|(name, _)| *name == reference.name) {
+            return below(value, reference).map(Some);
         }
         let Some((name, used)) = find_template_name(self.templates, reference) else {
             return Err(unknown(reference, self.templates.keys().map(|name| &**name)));
@@ -148,10 +151,10 @@ pub fn prepare(
         };
         call.inputs.extend(value.map(|value| (key.clone(), value)));
     }
-    if let Some((name, item)) = scope.item {
+    for (name, value) in scope.own {
         // Params take precedence, as for every input.
-        let value = call.params.get(name).unwrap_or(item).clone();
-        call.inputs.insert(name.into(), value);
+        let value = call.params.get(*name).unwrap_or(value).clone();
+        call.inputs.insert((*name).into(), value);
     }
     (!diagnostics.iter().any(Diagnostic::is_error)).then_some(call)
 }
@@ -187,14 +190,24 @@ pub fn items(
     None
 }
 
+/// Node whose response is read.
+#[derive(Clone, Copy)]
+pub struct Responder<'a> {
+    pub node: &'a Node,
+    pub node_index: usize,
+    /// Label of the node in messages, with its batch item.
+    pub label: &'a str,
+    /// Whether an undeclared output is an error.
+    pub strict: bool,
+}
+
 /// Reads the response `{outputs, action?}` of a node. Reports dropped outputs in `diagnostics`.
 pub fn read_response(
-    node: &Node,
-    node_index: usize,
-    strict: bool,
+    responder: Responder<'_>,
     response: &Value,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<NodeResult, Diagnostic> {
+    let Responder { node, node_index, label, strict } = responder;
     let at = || format!("/nodes/{node_index}");
     let invalid = |message: String| {
         Diagnostic::new(codes::INVALID_RESPONSE, message)
@@ -202,27 +215,28 @@ pub fn read_response(
             .at_pointer(at())
     };
     let Some(outputs) = response.get("outputs").and_then(Value::as_map) else {
-        return Err(invalid(format!("{} returned no `outputs`", quote(&node.id))));
+        return Err(invalid(format!("{label} returned no `outputs`")));
     };
     let action = match response.get("action") {
         None | Some(Value::Null) => DEFAULT_ACTION.to_owned(),
         Some(Value::Text(action)) => action.to_string(),
         Some(_) => {
-            return Err(invalid(format!("the action of {} is not a string", quote(&node.id))));
+            return Err(invalid(format!("the action of {label} is not a string")));
         }
     };
     let mut accepted = Map::default();
     for (key, value) in outputs {
-        if node.outputs.iter().any(|output| *output.key == **key) {
+        let is_declared = node.outputs.iter().any(|output| *output.key == **key);
+        if is_declared && !is_generated(node, key) {
             accepted.insert(key.clone(), value.clone());
             continue;
         }
-        let help = match node.outputs.is_empty() {
+        let declared = node.outputs.iter().map(|own| &own.key);
+        let declared = declared.filter(|own| !is_generated(node, own)).map(|own| &**own);
+        let declared: Vec<&str> = declared.collect();
+        let help = match declared.is_empty() {
             true => "declare it in the outputs of its type".to_owned(),
-            false => names::suggestion_help(
-                key,
-                &node.outputs.iter().map(|own| &*own.key).collect::<Vec<_>>(),
-            ),
+            false => names::suggestion_help(key, &declared),
         };
         let (code, suffix) = if strict {
             (codes::UNDECLARED_OUTPUT, "")
@@ -237,30 +251,78 @@ pub fn read_response(
         }
         diagnostics.push(diagnostic);
     }
-    let missing =
-        node.outputs.iter().find(|output| !output.optional && !accepted.contains_key(&output.key));
-    if let Some(missing) = missing {
-        let message =
-            format!("{} did not return its output {}", quote(&node.id), quote(&missing.key));
+    if is_failure(node, &action) {
+        let message = response.get("error").and_then(Value::as_text).map(one_line);
+        let message = message.unwrap_or_else(|| format!("{label} returned the action `error`"));
+        let failure = NodeFailure { message, kind: FailureKind::Returned, attempts: 1 };
+        return Ok(NodeResult { outputs: accepted, action, failure: Some(failure) });
+    }
+    if let Some(missing) = missing_output(node, &accepted) {
+        let message = format!("{label} did not return its output {}", quote(missing));
         return Err(Diagnostic::new(codes::MISSING_OUTPUT, message)
             .help("return it, or declare it `optional`")
             .at_pointer(at()));
     }
-    Ok(NodeResult { outputs: accepted, action })
+    Ok(NodeResult { outputs: accepted, action, failure: None })
 }
 
-/// Merges the results of a batch: each output is a list in the order of the items.
-pub fn batch_result(node: &Node, results: &[NodeResult]) -> NodeResult {
+/// Reports whether a run writes an output, not the node.
+fn is_generated(node: &Node, key: &str) -> bool {
+    let is_key = |own: Option<&Rc<str>>| own.is_some_and(|own| **own == *key);
+    let prefix = || key.strip_prefix(&*node.id).is_some_and(|rest| rest.starts_with('.'));
+    is_key(errors_key(node)) || (is_key(node.failure_key.as_ref()) && prefix())
+}
+
+/// Returns the first required output that a result does not have.
+pub fn missing_output<'a>(node: &'a Node, outputs: &Map) -> Option<&'a str> {
+    let is_missing = |output: &&Port| {
+        let key = &output.key;
+        !output.optional && !outputs.contains_key(key) && !is_generated(node, key)
+    };
+    node.outputs.iter().find(is_missing).map(|output| &*output.key)
+}
+
+/// Adds the failure of a node to its outputs, under the key that its successors read.
+pub fn add_failure(node: &Node, result: &mut NodeResult) {
+    if let (Some(key), Some(failure)) = (&node.failure_key, &result.failure) {
+        let failure = || Value::from(failure.to_map());
+        result.outputs.entry(key.clone()).or_insert_with(failure);
+    }
+}
+
+/// Merges the results of a batch: each output is a list in the order of the items. Failed items are null.
+pub fn batch_result(node: &Node, results: &[NodeResult], items: &[Value]) -> NodeResult {
     let mut outputs = Map::default();
+    let errors_key = errors_key(node);
     for output in node.outputs.iter() {
         let key = &output.key;
+        if Some(key) == errors_key {
+            outputs.insert(key.clone(), failed_items(results, items));
+            continue;
+        }
         let each = || results.iter().map(|result| result.outputs.get(key));
-        if results.is_empty() || each().any(|value| value.is_some()) {
+        let is_required = !output.optional && errors_key.is_some();
+        if results.is_empty() || is_required || each().any(|value| value.is_some()) {
             let list = each().map(|value| value.cloned().unwrap_or_default());
             outputs.insert(key.clone(), Value::list(list.collect::<Vec<_>>()));
         }
     }
-    let other = results.iter().find(|result| result.action != DEFAULT_ACTION);
+    let counts = |result: &&NodeResult| errors_key.is_none() || result.failure.is_none();
+    let mut counted = results.iter().filter(counts);
+    let other = counted.find(|result| result.action != DEFAULT_ACTION);
     let action = other.map_or(DEFAULT_ACTION, |result| result.action.as_str()).to_owned();
-    NodeResult { outputs, action }
+    let failure = other.and_then(|result| result.failure.clone());
+    NodeResult { outputs, action, failure }
+}
+
+/// Returns the list of failed items: `[{index, item, message, kind, attempts}]`.
+fn failed_items(results: &[NodeResult], items: &[Value]) -> Value {
+    let each = results.iter().zip(items).enumerate().filter_map(|(index, (result, item))| {
+        let mut entry = Map::default();
+        put(&mut entry, "index", index);
+        put(&mut entry, "item", item.clone());
+        entry.extend(result.failure.as_ref()?.to_map());
+        Some(Value::from(entry))
+    });
+    Value::list(each.collect::<Vec<_>>())
 }

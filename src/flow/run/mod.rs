@@ -5,21 +5,29 @@
 //! step reads are fixed when it starts, so the results do not depend on which step ends first.
 
 mod call;
+mod child;
 mod event;
+mod failure;
+mod fingerprint;
 mod invocation;
 mod options;
 mod previous;
 mod report;
+mod response;
 mod result;
+mod resume;
 mod secret;
+mod start;
 mod step;
 mod store;
 mod trace;
+mod trace_reader;
 
 pub use call::{Call, NodeResult};
+pub use failure::{FailureKind, NodeFailure};
 pub use options::RunOptions;
 pub use secret::Secrets;
-pub use step::{HostRequest, HostResponse, HostTime};
+pub use step::{ChildState, Continuation, HostRequest, HostResponse, HostTime};
 
 use self::previous::PreviousRun;
 use self::step::{Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set};
@@ -39,7 +47,13 @@ pub struct RunUpdate {
     pub events: Vec<Value>,
     /// New requests to the host; earlier ones stay open.
     pub effects: Vec<HostRequest>,
-    /// `{status, outputs, store, trace, diagnostics}` once the run is over.
+    /// Invocations whose responses are not needed any more.
+    pub aborted: Vec<usize>,
+    /// Whether the run has failed, and only waits for running calls.
+    pub is_failing: bool,
+    /// Whether the trace should be stored before the next call.
+    pub is_checkpoint: bool,
+    /// `{status, outputs, store, waiting, trace, diagnostics}` once the run is over.
     pub done: Option<Value>,
 }
 
@@ -52,6 +66,14 @@ pub struct Run {
     has_listener: bool,
     secrets: Secrets,
     inputs: Map,
+    /// Answers to suspended nodes, by id.
+    answers: Map,
+    /// Fingerprints of the workflows that nodes run, by node type.
+    children: Map,
+    /// Prefix of node ids in events and messages.
+    path: String,
+    /// Fingerprint of the workflow; computed on first use.
+    fingerprint: Option<String>,
     previous: PreviousRun,
     /// Values by stored name, for reads of one node's output.
     store: RunStore,
@@ -78,11 +100,24 @@ pub struct Run {
     /// Indices of the invocations that can be called.
     ready: MinHeap,
     running_count: usize,
+    /// Number of invocations that wait before their next attempt.
+    backoff_count: usize,
+    /// Number of steps that wait for an answer.
+    waiting_count: usize,
+    /// Number of results of batch items since the last checkpoint.
+    item_count: usize,
+    is_checkpoint: bool,
+    is_completed: bool,
+    /// Nodes that a step scheduled which runs again although it had finished.
+    changed_nodes: Vec<bool>,
+    aborted: Vec<usize>,
     end: Option<RunEnd>,
     /// First failure in state [`StepState::FailedAhead`]; no later step begins.
     failures_ahead: Vec<StepFailure>,
     /// Diagnostics with the index of their step.
     diagnostics: Vec<(usize, Diagnostic)>,
+    /// Diagnostics of the workflows that nodes run, with the index of the step.
+    child_diagnostics: Vec<(usize, Value)>,
     events: Vec<Value>,
     effects: Vec<HostRequest>,
 }
@@ -104,6 +139,10 @@ impl Run {
             has_listener: options.events,
             secrets: Secrets::default(),
             inputs: Map::default(),
+            answers: Map::default(),
+            children: Map::default(),
+            path: String::new(),
+            fingerprint: None,
             previous: PreviousRun::default(),
             store: RunStore::default(),
             flat: RunStore::default(),
@@ -119,9 +158,17 @@ impl Run {
             invocations: Vec::new(),
             ready: MinHeap::new(),
             running_count: 0,
+            backoff_count: 0,
+            waiting_count: 0,
+            item_count: 0,
+            is_checkpoint: false,
+            is_completed: false,
+            changed_nodes: vec![false; count],
+            aborted: Vec::new(),
             end: None,
             failures_ahead: Vec::new(),
             diagnostics: Vec::new(),
+            child_diagnostics: Vec::new(),
             events: Vec::new(),
             effects: Vec::new(),
             flow,
@@ -168,10 +215,17 @@ impl Run {
         while self.end.is_none() && self.start_next_step(now) {}
         self.call_ready(now);
         let is_idle = self.open_count == 0 && self.queue.is_empty() && self.blocked.is_empty();
+        let is_quiet = self.running_count == 0 && self.backoff_count == 0;
+        if self.end.is_none() && is_quiet && self.waiting_count > 0 {
+            self.end = Some(RunEnd::Paused);
+        }
         let is_over = self.running_count == 0 && (self.end.is_some() || is_idle);
         RunUpdate {
             events: std::mem::take(&mut self.events),
             effects: std::mem::take(&mut self.effects),
+            aborted: std::mem::take(&mut self.aborted),
+            is_failing: self.end.is_some() && !is_over,
+            is_checkpoint: std::mem::take(&mut self.is_checkpoint),
             done: is_over.then(|| self.result()),
         }
     }
@@ -208,6 +262,8 @@ impl Run {
     /// Starts the next step; returns `false` if none can start now.
     fn start_next_step(&mut self, now: HostTime<'_>) -> bool {
         let max_open = if self.concurrency == 1 { 1 } else { MAX_OPEN_STEPS.max(self.concurrency) };
+        // Independent branches continue while a node waits for an answer.
+        let max_open = max_open + self.waiting_count;
         while self.open_count < max_open && self.failures_ahead.is_empty() {
             let Some(Reverse(entry)) = self.queue.pop() else { return false };
             let (_, node_index) = parts(entry);
@@ -240,19 +296,14 @@ impl Run {
         self.ended_count += ended.count();
         let iteration = self.iterations.get(node_index).copied().unwrap_or_default() + 1;
         set(&mut self.iterations, node_index, iteration);
-        let mut step = RunStep { node: node_index, iteration, ..RunStep::default() };
+        let is_changed = self.changed_nodes.get(node_index) == Some(&true);
+        set(&mut self.changed_nodes, node_index, false);
+        let mut step = RunStep { node: node_index, iteration, is_changed, ..RunStep::default() };
         let names = call::names_read(&flow, node_index);
         step.reads =
             names.into_iter().map(|(name, stored)| self.read(name, &stored)).collect::<Vec<_>>();
         self.announce_writes(step_index, node_index);
         self.open_count += 1;
-        if let Some(previous) = self.previous.finished_step(&flow, node_index, iteration) {
-            step.reads.clear();
-            step.attempts = previous.attempts;
-            (step.started, step.ended) = (previous.started, previous.ended);
-            self.steps.push(step);
-            return self.finish(step_index, previous.result);
-        }
         let pending: Vec<usize> = if node.effects {
             let open = self.steps.iter().enumerate().skip(self.ended_count);
             open.filter(|(_, step)| !step.has_ended()).map(|(index, _)| index).collect::<Vec<_>>()
@@ -302,7 +353,7 @@ impl Run {
             return;
         };
         for (output, port) in node.outputs.iter().enumerate() {
-            let write = StepWrite { step: step_index, output, optional: port.optional };
+            let write = StepWrite { step: step_index, output, optional: node.may_omit(port) };
             self.store.push(flow.names.of(node_index, node, &port.key), write, steps);
             if let Some(alias) = wiring.output_aliases.get(&port.key) {
                 self.store.push(alias, write, steps);
@@ -315,8 +366,9 @@ impl Run {
     fn finish(&mut self, step_index: usize, result: NodeResult) {
         let flow = self.flow.clone();
         let Some(step) = self.steps.get_mut(step_index) else { return };
-        let (node_index, is_released) = (step.node, step.released);
+        let (node_index, is_released, is_changed) = (step.node, step.released, step.is_changed);
         step.state = StepState::Finished;
+        self.is_checkpoint = true;
         let node = flow.workflow.nodes.get(node_index);
         let ports = node.map(|node| node.outputs.as_slice()).unwrap_or_default();
         step.outputs =
@@ -327,6 +379,10 @@ impl Run {
         if !is_released {
             let after: Vec<usize> = flow.order.after(node_index, &result.action).collect();
             for next in after {
+                // Without written edges only data connects the nodes.
+                if is_changed && !flow.workflow.chained {
+                    set(&mut self.changed_nodes, next, true);
+                }
                 self.schedule(next);
             }
         } else if result.action != DEFAULT_ACTION {
@@ -351,13 +407,20 @@ impl Run {
         self.queue.clear();
         self.failures_ahead.clear();
         self.diagnostics.retain(|(step, _)| *step <= step_index);
-        self.abandon_invocations_after(step_index);
+        self.child_diagnostics.retain(|(step, _)| *step <= step_index);
+        // Invocations are in the order in which their steps began.
+        for later in step_index + 1..self.steps.len() {
+            let own = self.steps.get(later).map(|step| step.invocations.clone());
+            self.abandon_invocations(own.unwrap_or_default());
+        }
         for later in step_index + 1..self.steps.len() {
             let Some(step) = self.steps.get_mut(later).filter(|step| !step.has_ended()) else {
                 continue;
             };
+            let was_waiting = step.state == StepState::Waiting;
             step.state = StepState::Failed;
             let node_index = step.node;
+            self.waiting_count -= usize::from(was_waiting);
             self.close(node_index);
         }
     }

@@ -26,12 +26,21 @@ pub struct RunOptions {
     pub resume: Option<Value>,
     /// Whether the run was cancelled before it began.
     pub cancelled: bool,
+    /// Answers to suspended nodes, by id.
+    pub answers: Map,
+    /// Fingerprints of the workflows that nodes run, by node type.
+    pub children: Map,
+    /// Prefix of node ids in events and messages, if a node of another workflow runs this one.
+    pub path: String,
 }
 
 impl Run {
     /// Reads the options, and reports missing and unknown inputs.
     pub(super) fn read_options(&mut self, options: RunOptions) {
         let flow = self.flow.clone();
+        self.answers = options.answers;
+        self.children = options.children;
+        self.path = options.path;
         let mut inputs = options.inputs;
         if let Some(trace) = &options.resume {
             inputs = self.inputs_with_trace(trace, inputs);
@@ -61,8 +70,10 @@ impl Run {
                 None => {}
             }
         }
-        if let Some(trace) = &options.resume {
-            self.read_previous_run(trace);
+        match &options.resume {
+            Some(_) if self.previous.is_rejected => {}
+            Some(trace) => self.read_previous_run(trace),
+            None => self.check_answers(),
         }
         self.store = RunStore::new(self.inputs.clone());
         self.flat = RunStore::new(self.inputs.clone());

@@ -1,9 +1,12 @@
-//! Results of an earlier run.
+//! Steps of an earlier run, as its trace contains them.
 
-use super::call::NodeResult;
+use super::call::{NodeResult, missing_output};
+use super::failure::{NodeFailure, errors_key};
 use crate::base::Value;
-use crate::base::map::{IntMap, pair};
-use crate::flow::compile::Flow;
+use crate::base::map::{IntMap, OrderedMap, pair};
+use crate::base::value::Map;
+use crate::flow::workflow::{DEFAULT_ACTION, Node};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Steps of an earlier run, by node and iteration.
@@ -19,61 +22,141 @@ pub struct PreviousRun {
     pub inputs: Vec<Rc<str>>,
     /// Names of the secret inputs that this run has not got.
     pub withheld: Vec<Rc<str>>,
+    /// Whether the run cannot resume from the trace.
+    pub is_rejected: bool,
+    /// Whether the trace has no fingerprints (version 1).
+    pub is_legacy: bool,
 }
 
-/// Finished step of an earlier run.
+/// Step of an earlier run.
+#[derive(Clone, Debug)]
 pub struct PreviousStep {
-    pub result: NodeResult,
-    pub attempts: usize,
-    pub started: String,
-    pub ended: String,
+    value: Value,
+    /// Its entry in the trace.
+    pub marked: Value,
 }
 
 impl PreviousRun {
-    /// Returns a step, or `None` if it did not run or its node has another type now.
-    fn find(&self, flow: &Flow, node_index: usize, iteration: usize) -> Option<&Value> {
-        let index = self.indices.get(&pair(node_index as u32, iteration as u32))?;
-        let step = self.steps.get(*index as usize)?;
-        let kind = step.get("type").and_then(Value::as_text)?;
-        let node = flow.workflow.nodes.get(node_index)?;
-        (*node.kind == *kind).then_some(step)
+    /// Returns a step, or `None` if it did not run.
+    pub fn find(&self, node_index: usize, iteration: usize) -> Option<PreviousStep> {
+        let index = *self.indices.get(&pair(node_index as u32, iteration as u32))? as usize;
+        let (value, marked) = (self.steps.get(index)?, self.marked.get(index)?);
+        Some(PreviousStep { value: value.clone(), marked: marked.clone() })
     }
 
-    /// Returns a step if it has finished.
-    pub fn finished_step(
-        &self,
-        flow: &Flow,
-        node_index: usize,
-        iteration: usize,
-    ) -> Option<PreviousStep> {
-        let step = self.find(flow, node_index, iteration)?;
-        let text =
-            |key: &str| step.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
-        if text("status") != "finished" {
-            return None;
-        }
-        Some(PreviousStep {
-            result: result_of(step)?,
-            attempts: step.get("attempts").and_then(Value::as_number).unwrap_or(1.0) as usize,
-            started: text("started_at"),
-            ended: text("finished_at"),
-        })
-    }
-
-    /// Returns the result of one batch item of a step that has not finished.
-    pub fn item_result(
-        &self,
-        flow: &Flow,
-        node_index: usize,
-        iteration: usize,
-        item: usize,
-    ) -> Option<NodeResult> {
-        let items = self.find(flow, node_index, iteration)?.get("items")?.as_list()?;
-        result_of(items.get(item)?)
+    /// Iterates over the nodes that wait for an answer.
+    pub fn waiting(&self) -> impl Iterator<Item = &str> {
+        let lists = self.steps.iter().filter_map(|step| step.get("waiting")?.as_list());
+        lists.flatten().filter_map(|entry| entry.get("node")?.as_text())
     }
 }
 
-fn result_of(value: &Value) -> Option<NodeResult> {
-    let outputs = value.get("outputs")?.as_map()?.clone();
-    Some(NodeResult { outputs, action: value.get("action")?.as_text()?.to_owned() })
+impl PreviousStep {
+    pub fn text(&self, key: &str) -> &str {
+        self.value.get(key).and_then(Value::as_text).unwrap_or_default()
+    }
+
+    pub fn attempts(&self) -> usize {
+        self.value.get("attempts").and_then(Value::as_number).unwrap_or(1.0) as usize
+    }
+
+    /// Iterates over the hashes of the parts of its call.
+    pub fn parts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let parts = self.value.get("parts").unwrap_or(&Value::Null).entries();
+        parts.filter_map(|(name, hash)| Some((&**name, hash.as_text()?)))
+    }
+
+    /// Returns the nodes that wait for an answer: `[{node, payload}]`.
+    pub fn waiting(&self) -> &[Value] {
+        self.value.get("waiting").and_then(Value::as_list).unwrap_or_default()
+    }
+
+    /// Returns the trace of the workflow that the node ran.
+    pub fn child(&self) -> Option<Value> {
+        self.value.get("child").filter(|child| !child.is_null()).cloned()
+    }
+
+    pub fn failure(&self) -> Option<NodeFailure> {
+        self.value.get("error").and_then(NodeFailure::read)
+    }
+
+    /// Returns the result of a finished step.
+    pub fn result(&self, node: &Node) -> Option<NodeResult> {
+        let outputs = self.value.get("outputs")?.as_map()?.clone();
+        let action = self.value.get("action")?.as_text()?.to_owned();
+        let failure = self.failure();
+        let is_complete = match failure {
+            // The workflow may have lost its error edge.
+            Some(_) => node.failure_key.is_some(),
+            None => missing_output(node, &outputs).is_none(),
+        };
+        is_complete.then_some(NodeResult { outputs, action, failure })
+    }
+
+    /// Returns the items of a batch by the hashes of their calls.
+    pub fn items(&self, node: &Node) -> ItemPool {
+        let mut pool = ItemPool::default();
+        let lists = self.value.get("outputs").and_then(Value::as_map);
+        let items = self.value.get("items").and_then(Value::as_list).unwrap_or_default();
+        for (index, item) in items.iter().enumerate() {
+            let Some(hash) = item.get("fingerprint").and_then(Value::as_shared) else { continue };
+            let result = match lists {
+                Some(lists) => finished_item(node, lists, item, index),
+                None => item_result(item),
+            };
+            let child = item.get("child").cloned();
+            let queue = pool.by_hash.entry(hash.clone()).or_default();
+            queue.push_back(PreviousItem { result, child });
+        }
+        pool
+    }
+}
+
+/// Returns the result of an item of a step that has not finished.
+fn item_result(item: &Value) -> Option<NodeResult> {
+    let outputs = item.get("outputs")?.as_map()?.clone();
+    let action = action_of(item);
+    Some(NodeResult { outputs, action, failure: item.get("error").and_then(NodeFailure::read) })
+}
+
+/// Returns the result of an item from the lists of a finished batch.
+fn finished_item(node: &Node, lists: &Map, item: &Value, index: usize) -> Option<NodeResult> {
+    let failure = item.get("error").and_then(NodeFailure::read);
+    let omitted = item.get("omitted").and_then(Value::as_list).unwrap_or_default();
+    let mut outputs = Map::default();
+    for port in node.outputs.iter().filter(|port| Some(&port.key) != errors_key(node)) {
+        let is_omitted = omitted.iter().any(|key| key.as_text() == Some(&*port.key));
+        if is_omitted || failure.is_some() {
+            continue;
+        }
+        let value = lists.get(&port.key)?.as_list()?.get(index)?;
+        outputs.insert(port.key.clone(), value.clone());
+    }
+    Some(NodeResult { outputs, action: action_of(item), failure })
+}
+
+fn action_of(item: &Value) -> String {
+    item.get("action").and_then(Value::as_text).unwrap_or(DEFAULT_ACTION).to_owned()
+}
+
+/// Batch items of an earlier run. Equal calls are in the order of their items.
+#[derive(Debug, Default)]
+pub struct ItemPool {
+    by_hash: OrderedMap<VecDeque<PreviousItem>>,
+}
+
+/// Batch item of an earlier run.
+#[derive(Debug, Default)]
+pub struct PreviousItem {
+    /// `None` if it has not finished.
+    pub result: Option<NodeResult>,
+    /// Trace of the workflow that the node ran.
+    pub child: Option<Value>,
+}
+
+impl ItemPool {
+    /// Removes and returns the next item with a hash.
+    pub fn take(&mut self, hash: &str) -> Option<PreviousItem> {
+        self.by_hash.get_mut(hash)?.pop_front()
+    }
 }

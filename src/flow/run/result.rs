@@ -10,12 +10,13 @@ use crate::base::{Diagnostic, Value};
 use std::cell::Cell;
 
 impl Run {
-    /// Returns `{status, outputs, store, trace, diagnostics}`.
+    /// Returns `{status, outputs, store, trace, waiting, diagnostics}`.
     pub(super) fn result(&mut self) -> Value {
         let mut outputs = Map::default();
         if self.end.is_none() {
             outputs = self.outputs();
-            if self.has_errors() {
+            self.is_completed = !self.has_errors();
+            if !self.is_completed {
                 self.end = Some(RunEnd::Failed);
                 outputs = Map::default();
             }
@@ -24,6 +25,7 @@ impl Run {
             None => "completed",
             Some(RunEnd::Failed) => "failed",
             Some(RunEnd::Cancelled) => "cancelled",
+            Some(RunEnd::Paused) => "paused",
         };
         let inputs = &self.flow.workflow.inputs;
         let is_shown = |name: &str| inputs.get(name).is_none_or(|input| !input.secret);
@@ -33,13 +35,17 @@ impl Run {
         let all = std::mem::take(&mut self.diagnostics).into_iter();
         let kept = all.filter(|(step, _)| *step <= last).map(|(_, diagnostic)| diagnostic);
         let kept = crate::base::diagnostic::first_of(kept.collect::<Vec<_>>()).into_iter();
-        let diagnostics = kept.map(|diagnostic| self.without_secrets(diagnostic).to_value());
+        let own = kept.map(|diagnostic| self.without_secrets(diagnostic).to_value());
+        let of_children = self.child_diagnostics.iter().filter(|(step, _)| *step <= last);
+        let diagnostics: Vec<Value> =
+            own.chain(of_children.map(|(_, diagnostic)| diagnostic.clone())).collect();
         Value::map([
             ("status", status.into()),
             ("outputs", outputs.into()),
             ("store", self.store.all(self.step_view(), is_shown).into()),
+            ("waiting", self.waiting()),
             ("trace", self.trace()),
-            ("diagnostics", Value::list(diagnostics.collect::<Vec<_>>())),
+            ("diagnostics", Value::list(diagnostics)),
         ])
     }
 
@@ -56,7 +62,7 @@ impl Run {
                 let read = self.read(name.into(), templates.get(name)?);
                 self.flat.value(name, &read.writes, steps).cloned()
             };
-            let scope = CallScope { templates, values: &values, item: None, budget: &budget };
+            let scope = CallScope { templates, values: &values, own: &[], budget: &budget };
             let at = format!("/outputs/{}", pointer_step(output));
             if let Some(value) = scope.resolve(template, &at, &mut diagnostics) {
                 outputs.insert(output.clone(), value);

@@ -1,10 +1,13 @@
 //! State of the steps of a run.
 
 use super::call::{self, Call, CallScope, NodeResult};
+use super::failure::NodeFailure;
+use super::fingerprint::CallFingerprint;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, template};
 use crate::flow::compile::Flow;
 use std::cell::Cell;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Time, as the host passes it.
@@ -26,12 +29,27 @@ pub enum HostRequest {
         kind: Rc<str>,
         call: Call,
         iteration: usize,
-        item: Option<usize>,
+        /// Index of the batch item, and the item.
+        index: Option<usize>,
+        item: Option<Value>,
         attempt: usize,
         timeout_ms: Option<usize>,
+        /// What the call continues with.
+        continued: Continuation,
     },
     /// Delay before the next attempt.
     Wait { invocation: usize, milliseconds: usize },
+}
+
+/// State of an earlier call that a call continues.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Continuation {
+    /// Answer to a call that was suspended.
+    pub resumed: Option<Value>,
+    /// Trace of the workflow that the node runs.
+    pub child: Option<Value>,
+    /// Answers to suspended nodes of that workflow, by id.
+    pub answers: Option<Value>,
 }
 
 /// Response of the host to a [`HostRequest`].
@@ -40,6 +58,23 @@ pub enum HostResponse {
     Value(Value),
     /// Error message.
     Failed(String),
+    /// Error message of a call that exceeded its time limit.
+    TimedOut(String),
+    /// The call was aborted, because the run had failed.
+    Aborted,
+    /// Payload of a call that waits for an answer.
+    Suspended(Value),
+    /// State of a workflow that the node ran, and the response of the node.
+    Child(ChildState, Box<HostResponse>),
+}
+
+/// State of the workflow that a node runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChildState {
+    pub trace: Value,
+    /// Nodes that wait for an answer: `[{node, payload}]`.
+    pub waiting: Vec<Value>,
+    pub diagnostics: Vec<Value>,
 }
 
 /// Execution of a node; a node in a loop has one step for each iteration.
@@ -63,13 +98,37 @@ pub struct RunStep {
     /// Value of each output of the node.
     pub outputs: Vec<Option<Value>>,
     pub action: String,
-    /// Result of each of its invocations.
-    pub results: Vec<Option<NodeResult>>,
+    /// Each of its invocations.
+    pub slots: Vec<CallSlot>,
     /// Number of invocations without a result.
     pub remaining_calls: usize,
+    /// Indices of its invocations.
+    pub invocations: Range<usize>,
+    /// Invocations that are not queued yet, because of the concurrency limit of the batch.
+    pub unqueued: Range<usize>,
     pub attempts: usize,
     pub started: String,
     pub ended: String,
+    /// Fingerprint of its call, once it is known.
+    pub fingerprint: Option<CallFingerprint>,
+    /// Failure that the run continued after.
+    pub failure: Option<NodeFailure>,
+    /// Whether it runs again although an earlier run finished it, or reads a value of such a step.
+    pub is_changed: bool,
+    /// Nodes that wait for an answer: `[{node, payload}]`.
+    pub waiting: Vec<Value>,
+    /// Its entry in the trace, once it has ended.
+    pub record: Option<Value>,
+}
+
+/// State of one invocation of a step.
+#[derive(Debug, Default)]
+pub struct CallSlot {
+    pub result: Option<NodeResult>,
+    /// Hash of the call, once it is known.
+    pub hash: Option<Rc<str>>,
+    /// Trace of the workflow that the node runs.
+    pub child: Option<Value>,
 }
 
 /// Name that a step reads.
@@ -87,6 +146,8 @@ pub enum StepState {
     #[default]
     Pending,
     Begun,
+    /// It waits for an answer to its suspended call.
+    Waiting,
     Finished,
     /// It failed, but an earlier step may still end the chain before it.
     FailedAhead,
@@ -98,8 +159,9 @@ impl RunStep {
         matches!(self.state, StepState::Finished | StepState::FailedAhead | StepState::Failed)
     }
 
+    /// Reports whether an invocation has a result or the trace of a workflow.
     pub fn has_results(&self) -> bool {
-        self.results.iter().any(Option::is_some)
+        self.slots.iter().any(|slot| slot.result.is_some() || slot.child.is_some())
     }
 }
 
@@ -108,6 +170,8 @@ impl RunStep {
 pub enum RunEnd {
     Failed,
     Cancelled,
+    /// Nodes wait for an answer.
+    Paused,
 }
 
 /// Announced write of an output by a step.
@@ -128,6 +192,7 @@ pub struct Invocation {
     pub item: Option<usize>,
     /// `None` for batch items: their calls are made on demand, because there may be thousands.
     pub call: Option<Call>,
+    pub continued: Continuation,
     /// Number of the attempt, from 1 on.
     pub attempt: usize,
     pub state: InvocationState,
@@ -165,11 +230,16 @@ impl StepInputs {
         let (node, wiring) =
             (flow.workflow.nodes.get(node_index)?, flow.wiring.nodes.get(node_index)?);
         let find = |name: &str| self.values.get(name).cloned();
-        let name = node.batch.as_ref().map_or("", |batch| &*batch.name);
-        let item = item.and_then(|index| self.items.get(index)).map(|item| (name, item));
+        let mut own = Vec::new();
+        if let (Some(batch), Some(index)) = (&node.batch, item)
+            && let Some(item) = self.items.get(index)
+        {
+            own.push((&*batch.name, item.clone()));
+            own.extend(batch.index.as_ref().map(|name| (&**name, Value::from(index))));
+        }
         let budget = Cell::new(template::MAX_BYTES);
         let scope =
-            CallScope { templates: &wiring.templates, values: &find, item, budget: &budget };
+            CallScope { templates: &wiring.templates, values: &find, own: &own, budget: &budget };
         call::prepare(flow, node_index, &scope, diagnostics)
     }
 }
@@ -183,6 +253,8 @@ pub struct StepFailure {
     pub errors: Vec<Diagnostic>,
     /// Duration of the last attempt in milliseconds.
     pub duration_ms: f64,
+    /// Failure for the error edge of the node; `None` if the node was not called.
+    pub failure: Option<NodeFailure>,
 }
 
 /// Sets the item at an index; does nothing outside of the slice.

@@ -1,101 +1,26 @@
-//! Trace of a run, from which another run can resume.
+//! Trace of a run, from which another run can resume. `docs/flow.md` describes its format.
 
 use super::Run;
+use super::fingerprint::checksum;
 use super::secret::{Secrets, marker_of};
-use super::step::{RunStep, StepState};
-use crate::base::diagnostic::quote;
-use crate::base::map::{OrderedMap, pair};
-use crate::base::value::Map;
-use crate::base::{Diagnostic, Value};
-use crate::flow::codes;
+use super::step::{CallSlot, RunStep, StepState};
+use crate::base::Value;
+use crate::base::hash::Hash;
+use crate::base::map::pair;
+use crate::base::value::{Map, put};
 use crate::flow::compile::Flow;
+use crate::flow::workflow::{DEFAULT_ACTION, Node};
 
-const VERSION: usize = 1;
+/// Version of the format.
+pub const TRACE_VERSION: usize = 2;
 
 impl Run {
-    /// Checks a trace, and adds its inputs to those of this run.
-    pub(super) fn inputs_with_trace(&mut self, trace: &Value, inputs: Map) -> Map {
-        let version = trace.get("version").and_then(Value::as_number);
-        let steps = trace.get("steps").and_then(Value::as_list);
-        let traced = trace.get("inputs").and_then(Value::as_map);
-        let (Some(_), Some(traced)) = (steps.filter(|_| version == Some(VERSION as f64)), traced)
-        else {
-            self.report(
-                Diagnostic::new(codes::INVALID_TRACE, "invalid trace")
-                    .help("pass the `trace` of an earlier run unchanged")
-                    .at_pointer("/resume"),
-            );
-            return inputs;
-        };
-        if trace.get("flow").and_then(Value::as_text) != Some(&self.flow.fingerprint()) {
-            self.report(
-                Diagnostic::new(codes::OTHER_WORKFLOW, "the trace belongs to another workflow")
-                    .help(
-                        "run without `resume` to start over; results of nodes with unchanged ids and types are \
-                         reused",
-                    )
-                    .at_pointer("/resume"),
-            );
-        }
-        let declared = &self.flow.workflow.inputs;
-        let mut all = Map::default();
-        for (name, value) in traced {
-            if declared.get(name).is_some_and(|input| !input.secret) && !inputs.contains_key(name) {
-                self.previous.inputs.push(name.clone());
-                all.insert(name.clone(), value.clone());
-            }
-        }
-        all.extend(inputs);
-        all
-    }
-
-    /// Reads the steps of an earlier run; the caller must add the secrets before.
-    pub(super) fn read_previous_run(&mut self, trace: &Value) {
-        let mut node_indices: OrderedMap<u32> = OrderedMap::default();
-        for (node_index, node) in (0u32..).zip(&self.flow.workflow.nodes) {
-            node_indices.insert(node.id.clone(), node_index);
-        }
-        for step in trace.get("steps").and_then(Value::as_list).unwrap_or_default() {
-            let id = step.get("node").and_then(Value::as_text);
-            let node_index = id.and_then(|id| node_indices.get(id));
-            let iteration = step.get("pass").and_then(Value::as_number);
-            if let (Some(node_index), Some(iteration)) = (node_index, iteration) {
-                let index = self.previous.marked.len() as u64;
-                self.previous.indices.insert(pair(*node_index, iteration as u32), index);
-                self.previous.marked.push(step.clone());
-            }
-        }
-        for (name, _) in trace.get("inputs").unwrap_or(&Value::Null).entries() {
-            let is_secret = self.flow.workflow.inputs.get(name).is_some_and(|input| input.secret);
-            if is_secret && !self.inputs.contains_key(name) {
-                self.previous.withheld.push(name.clone());
-            }
-        }
-        if let Some(name) = self.secrets.first_missing_secret(&trace.to_text()) {
-            let message = format!("missing secret {} of the trace", quote(name));
-            self.report(
-                Diagnostic::new(codes::MISSING_INPUT, message)
-                    .help("pass it again in `inputs`")
-                    .at_pointer("/inputs"),
-            );
-            return;
-        }
-        // Inputs of this run may contain texts like markers and stay as they are.
-        for name in &self.previous.inputs {
-            if let Some(value) = self.inputs.get_mut(name) {
-                *value = self.secrets.restore(value);
-            }
-        }
-        let marked = self.previous.marked.iter();
-        self.previous.steps = marked.map(|step| restored(step, &self.secrets)).collect::<Vec<_>>();
-    }
-
-    /// Returns `{version, flow, inputs, steps: [{node, type, pass, status, attempts, started_at,
-    /// finished_at?, action?, outputs?, items?}]}`.
-    pub(super) fn trace(&self) -> Value {
+    /// Returns the trace of the run so far.
+    pub fn trace(&mut self) -> Value {
+        let flow = self.flow.clone();
         let mut previous = self.previous.indices.clone();
         let mut steps = Vec::new();
-        for (index, step) in self.steps.iter().enumerate() {
+        for (index, step) in self.steps.iter_mut().enumerate() {
             let has_begun = match step.state {
                 StepState::Pending => false,
                 // Items of a batch may have results.
@@ -104,26 +29,33 @@ impl Run {
             };
             if index <= self.last && has_begun {
                 previous.remove(&pair(step.node as u32, step.iteration as u32));
-                steps.push(step_value(&self.flow, step, &self.secrets));
+                steps.push(step_record(&flow, step, &self.secrets));
             }
         }
-        if self.end.is_some() {
+        let is_completed = self.is_completed;
+        if !is_completed {
             // Keeps the steps of the earlier run that this run has not reached.
             let mut rest: Vec<u64> = previous.values().copied().collect();
             rest.sort_unstable();
             let marked = &self.previous.marked;
             steps.extend(rest.iter().filter_map(|index| marked.get(*index as usize).cloned()));
         }
-        let steps = Value::list(steps);
+        let fingerprint = self.fingerprint.get_or_insert_with(|| flow.fingerprint()).clone();
+        let inputs = self.inputs_without_secrets();
+        let inputs_fingerprint = checksum(&inputs);
+        let total = trace_checksum(&fingerprint, &inputs_fingerprint, &steps);
         Value::map([
-            ("version", VERSION.into()),
-            ("flow", self.flow.fingerprint().into()),
-            ("inputs", self.inputs_without_secrets()),
-            ("steps", steps),
+            ("version", TRACE_VERSION.into()),
+            ("flow", fingerprint.as_str().into()),
+            ("inputs", inputs),
+            ("inputs_fingerprint", inputs_fingerprint.into()),
+            ("steps", Value::list(steps)),
+            ("checksum", total.into()),
         ])
     }
 
-    fn inputs_without_secrets(&self) -> Value {
+    /// Returns the inputs as a trace contains them.
+    pub(super) fn inputs_without_secrets(&self) -> Value {
         let mut shown = Map::default();
         for (name, value) in &self.inputs {
             let input = self.flow.workflow.inputs.get(name);
@@ -138,56 +70,128 @@ impl Run {
         }
         shown.into()
     }
+
+    /// Returns the nodes that wait for an answer: `[{node, payload}]`.
+    pub(super) fn waiting(&self) -> Value {
+        let waiting = self
+            .steps
+            .iter()
+            .enumerate()
+            .filter(|(index, step)| *index <= self.last && step.state == StepState::Waiting);
+        Value::list(waiting.flat_map(|(_, step)| step.waiting.clone()).collect::<Vec<_>>())
+    }
 }
 
-/// Restores the secrets in the results of a step.
-fn restored(step: &Value, secrets: &Secrets) -> Value {
-    let mut step = step.clone();
-    for key in ["outputs", "action"] {
-        if let Some(part) = step.get_mut(key) {
-            *part = secrets.restore(part);
-        }
+/// Returns the checksum of a trace from those of its parts.
+pub(super) fn trace_checksum(flow: &str, inputs: &str, steps: &[Value]) -> String {
+    let mut hash = Hash::default();
+    hash.add(&format!("{TRACE_VERSION};{flow};{inputs}"));
+    for step in steps {
+        hash.add(";");
+        hash.add(step.get("checksum").and_then(Value::as_text).unwrap_or_default());
     }
-    for item in step.get_mut("items").and_then(Value::as_list_mut).into_iter().flatten() {
-        *item = restored(item, secrets);
-    }
-    step
+    let hash = hash.finish();
+    hash.get(..32).unwrap_or(&hash).to_owned()
 }
 
-fn step_value(flow: &Flow, step: &RunStep, secrets: &Secrets) -> Value {
+/// Returns the checksum of a step: of all its parts but the checksum.
+pub(super) fn step_checksum(step: &Value) -> String {
+    let mut parts = step.as_map().cloned().unwrap_or_default();
+    parts.shift_remove("checksum");
+    checksum(&parts.into())
+}
+
+/// Returns the entry of a step in the trace; stores it if the step has ended.
+fn step_record(flow: &Flow, step: &mut RunStep, secrets: &Secrets) -> Value {
+    if let Some(record) = &step.record {
+        return record.clone();
+    }
     let Some(node) = flow.workflow.nodes.get(step.node) else { return Value::Null };
+    let mut record = step_value(node, step, secrets);
+    let checksum = checksum(&Value::from(record.clone()));
+    put(&mut record, "checksum", checksum);
+    let record = Value::from(record);
+    if matches!(step.state, StepState::Finished | StepState::Failed) {
+        step.record = Some(record.clone());
+    }
+    record
+}
+
+fn step_value(node: &Node, step: &RunStep, secrets: &Secrets) -> Map {
     let status = match step.state {
         StepState::Finished => "finished",
         StepState::Failed => "failed",
+        StepState::Waiting => "waiting",
+        StepState::Begun if !step.waiting.is_empty() => "waiting",
         StepState::Pending | StepState::Begun | StepState::FailedAhead => "interrupted",
     };
-    let mut parts = vec![
-        ("node", Value::from(&node.id)),
-        ("type", (&node.kind).into()),
-        ("pass", step.iteration.into()),
-        ("status", status.into()),
-        ("attempts", step.attempts.into()),
-        ("started_at", step.started.as_str().into()),
-    ];
+    let mut parts = Map::default();
+    put(&mut parts, "node", &node.id);
+    put(&mut parts, "type", &node.kind);
+    put(&mut parts, "pass", step.iteration);
+    put(&mut parts, "status", status);
+    put(&mut parts, "attempts", step.attempts);
+    put(&mut parts, "started_at", step.started.as_str());
     if step.has_ended() {
-        parts.push(("finished_at", step.ended.as_str().into()));
+        put(&mut parts, "finished_at", step.ended.as_str());
     }
-    if step.state == StepState::Finished {
+    if let Some(fingerprint) = &step.fingerprint {
+        put(&mut parts, "fingerprint", &fingerprint.hash);
+        let each =
+            fingerprint.parts.iter().map(|(name, hash)| (name.as_str(), hash.as_str().into()));
+        put(&mut parts, "parts", Value::map_of(each.collect()));
+    }
+    let is_finished = step.state == StepState::Finished;
+    if is_finished {
         let mut outputs = Map::default();
         for (port, value) in node.outputs.iter().zip(&step.outputs) {
             outputs.extend(value.clone().map(|value| (port.key.clone(), value)));
         }
-        parts.push(("action", secrets.hide(&step.action.as_str().into())));
-        parts.push(("outputs", secrets.hide_each(&outputs)));
-    } else if step.has_results() && node.batch.is_some() {
-        let items = step.results.iter().map(|result| match result {
-            Some(result) => Value::map([
-                ("action", secrets.hide(&result.action.as_str().into())),
-                ("outputs", secrets.hide_each(&result.outputs)),
-            ]),
-            None => Value::Null,
-        });
-        parts.push(("items", Value::list(items.collect::<Vec<_>>())));
+        put(&mut parts, "action", secrets.hide(&step.action.as_str().into()));
+        put(&mut parts, "outputs", secrets.hide_each(&outputs));
     }
-    Value::map_of(parts)
+    if let Some(failure) = &step.failure {
+        put(&mut parts, "error", secrets.hide(&failure.to_map().into()));
+    }
+    if !step.waiting.is_empty() && !is_finished {
+        let hidden = step.waiting.iter().map(|entry| secrets.hide(entry));
+        put(&mut parts, "waiting", Value::list(hidden.collect()));
+    }
+    if node.batch.is_none() {
+        let child = step.slots.first().and_then(|slot| slot.child.as_ref());
+        parts.extend(child.map(|child| ("child".into(), secrets.hide(child))));
+    } else if is_finished || step.has_results() {
+        let items = step.slots.iter().map(|slot| item_value(node, slot, is_finished, secrets));
+        put(&mut parts, "items", Value::list(items.collect()));
+    }
+    parts
+}
+
+/// Returns the entry of a batch item. The outputs of a finished step have those of its items.
+fn item_value(node: &Node, slot: &CallSlot, is_finished: bool, secrets: &Secrets) -> Value {
+    let Some(hash) = &slot.hash else { return Value::Null };
+    let mut item = Map::default();
+    put(&mut item, "fingerprint", hash);
+    if let Some(result) = &slot.result {
+        if result.action != DEFAULT_ACTION {
+            put(&mut item, "action", secrets.hide(&result.action.as_str().into()));
+        }
+        if let Some(failure) = &result.failure {
+            put(&mut item, "error", secrets.hide(&failure.to_map().into()));
+        }
+        if !is_finished {
+            put(&mut item, "outputs", secrets.hide_each(&result.outputs));
+        } else if result.failure.is_none() {
+            let is_omitted = |key: &&str| !result.outputs.contains_key(*key);
+            let keys = node.outputs.iter().filter(|port| port.optional).map(|port| &*port.key);
+            let omitted: Vec<Value> = keys.filter(is_omitted).map(Value::from).collect();
+            if !omitted.is_empty() {
+                put(&mut item, "omitted", Value::list(omitted));
+            }
+        }
+    }
+    if let Some(child) = &slot.child {
+        put(&mut item, "child", secrets.hide(child));
+    }
+    item.into()
 }

@@ -11,7 +11,7 @@ use crate::base::{Diagnostic, Value, names};
 use crate::flow::control::ControlFlowGraph;
 use crate::flow::naming::OutputNames;
 use crate::flow::store_names::StoreNames;
-use crate::flow::workflow::{Node, Workflow};
+use crate::flow::workflow::{Batch, Node, Workflow};
 use std::cell::OnceCell;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -55,17 +55,17 @@ pub fn collect_accesses(
         for (input, name) in node.inputs.iter().zip(store_names.reads.of(node_index)) {
             collector.add_input(node_index, node, &input.key, *name);
         }
-        let item = node.batch.as_ref().map(|batch| &*batch.name);
+        let own: Vec<&str> = node.batch.iter().flat_map(Batch::names).map(|name| &**name).collect();
         let site = &|name: &str, text| ReadSite::Template(node_index, name.into(), text);
         collector.text_count = 0;
         let params = format_args!("/nodes/{node_index}/params");
         if let Some(value) = node.params.templates() {
-            collector.add_templates(value, &params, node_index, item, site);
-            collector.warn_braced(value, &params, item);
+            collector.add_templates(value, &params, node_index, &own, site);
+            collector.warn_braced(value, &params, &own);
         }
         if let Some(batch) = &node.batch {
             let items = format_args!("/nodes/{node_index}/batch/items");
-            collector.add_templates(&batch.items, &items, node_index, None, site);
+            collector.add_templates(&batch.items, &items, node_index, &[], site);
             collector.warn_unprefixed(&batch.items, &items);
         }
     }
@@ -73,7 +73,7 @@ pub fn collect_accesses(
         let site = &|name: &str, _| ReadSite::Output(output.clone(), name.into());
         let at = format!("/outputs/{}", pointer_step(output));
         let start = collector.diagnostics.len();
-        collector.add_templates(source, &at, control.exit(), None, site);
+        collector.add_templates(source, &at, control.exit(), &[], site);
         collector.warn_unprefixed(source, &at);
         if !has_source(workflow, output)
             && collector.diagnostics.len() > start
@@ -132,13 +132,14 @@ impl DeclaredNames {
     fn new(workflow: &Workflow, names: &OutputNames) -> DeclaredNames {
         let mut unique = OrderedMap::default();
         let mut node_indices = OrderedMap::default();
-        for (node_index, node) in workflow.nodes.iter().enumerate() {
-            node_indices.insert(node.id.clone(), node_index as u32);
-            for (output, port) in (0u32..).zip(node.outputs.iter()) {
-                let stored = names.of(node_index, node, &port.key);
-                if stored != node.writes(&port.key) {
+        for (node_index, of) in workflow.nodes.iter().enumerate() {
+            node_indices.insert(of.id.clone(), node_index as u32);
+            for (output, port) in (0u32..).zip(of.outputs.iter()) {
+                let stored = names.of(node_index, of, &port.key);
+                if stored != of.writes(&port.key) {
                     let node = node_index as u32;
-                    let write = OutputWrite { node, output, optional: port.optional };
+                    let optional = of.may_omit(port);
+                    let write = OutputWrite { node, output, optional };
                     unique.insert(stored.clone(), write);
                 }
             }
@@ -161,7 +162,7 @@ impl AccessCollector<'_> {
             let writes = (0u32..).zip(&**node.outputs).zip(store_names.writes.of(node_index));
             for ((output, port), name) in writes {
                 if let Some((_, accesses)) = self.flat.get_index_mut(*name as usize) {
-                    let (node, optional) = (node_index as u32, port.optional);
+                    let (node, optional) = (node_index as u32, node.may_omit(port));
                     accesses.writes.push(OutputWrite { node, output, optional });
                 }
             }
@@ -202,13 +203,13 @@ impl AccessCollector<'_> {
         }
     }
 
-    /// Adds the references in all texts of a value. `item` is the name of a batch item.
+    /// Adds the references in all texts of a value, except to the names that a batch defines (`own`).
     fn add_templates(
         &mut self,
         value: &Value,
         at: &dyn Display,
         vertex: usize,
-        item: Option<&str>,
+        own: &[&str],
         site: &dyn Fn(&str, u32) -> ReadSite,
     ) {
         let mut seen = OrderedMap::default();
@@ -216,12 +217,12 @@ impl AccessCollector<'_> {
             let text_index = self.text_count;
             self.text_count += 1;
             let is_known = |name: &str| {
-                item == Some(name) || self.is_name(name) || self.node_index(name).is_some()
+                own.contains(&name) || self.is_name(name) || self.node_index(name).is_some()
             };
             let (template, found) = Template::read(text, &is_known);
             self.diagnostics.extend(found.into_iter().map(|one| one.at_pointer(at)));
             for reference in template.references() {
-                if item != Some(reference.name.as_str()) {
+                if !own.contains(&reference.name.as_str()) {
                     let site = |name: &str| site(name, text_index);
                     self.add_reference(reference, at, vertex, &mut seen, &site);
                 }
@@ -237,11 +238,11 @@ impl AccessCollector<'_> {
         {
             self.diagnostics.push(unprefixed_name(text, text, at));
         }
-        self.warn_braced(value, at, None);
+        self.warn_braced(value, at, &[]);
     }
 
-    fn warn_braced(&mut self, value: &Value, at: &dyn Display, item: Option<&str>) {
-        let is_item = |name: &str| item.is_some() && item == name.split('.').next();
+    fn warn_braced(&mut self, value: &Value, at: &dyn Display, own: &[&str]) {
+        let is_item = |name: &str| name.split('.').next().is_some_and(|name| own.contains(&name));
         let is_known = |name: &str| is_item(name) || self.is_readable(name);
         let mut warnings = warn_braced_names(value, at, &is_known);
         self.diagnostics.append(&mut warnings);
@@ -333,7 +334,7 @@ impl AccessCollector<'_> {
         let flat = node.writes(key);
         let is_only_writer = !self.workflow.inputs.contains_key(flat)
             && self.flat.get(flat).is_some_and(|accesses| accesses.writes.len() == 1);
-        let (node, optional) = (node_index as u32, output.optional);
+        let (node, optional) = (node_index as u32, node.may_omit(output));
         let write = OutputWrite { node, output: output_index, optional };
         Ok(match stored != flat || is_only_writer {
             true => ResolvedName::Unique(stored.clone(), write),

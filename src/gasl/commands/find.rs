@@ -1,11 +1,10 @@
-//! `FIND` and `WALK`.
+//! `FIND`.
 
+use super::directions::paths_against_direction;
 use super::output::{CommandResult, Output, completeness};
-use super::suggestions::{same_ends, unknown_field, unknown_relation, unknown_text};
-use crate::base::diagnostic::quote;
+use super::suggestions::{same_ends, unknown_fields, unknown_text};
 use crate::base::value::{Map, put};
-use crate::base::{Diagnostic, Value, names};
-use crate::gasl::bind::VariableScope;
+use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::{self, Caps};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -13,8 +12,7 @@ use crate::gasl::graph::{Direction, Graph, PathQuery, SearchLimits, Truncation};
 use crate::gasl::graph_access::{
     GraphAccess, GraphRows, PathRows, path_query_entries, predicate_to_value,
 };
-use crate::gasl::identity::id_text;
-use crate::gasl::language::ast::{Command, Condition, FindTarget, Operand};
+use crate::gasl::language::ast::{Command, Condition, FindTarget};
 use crate::gasl::predicate::{Case, Predicate};
 use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::{Rows, Variable};
@@ -43,7 +41,9 @@ impl FindQuery {
         limit: Option<usize>,
     ) -> Result<FindQuery, CommandFailure> {
         let mut scope = core.scope();
-        let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
+        let has_field = |field: &str| has_find_field(&core.graph, target, field);
+        let predicate = condition.map(|condition| scope.predicate(condition, &has_field));
+        let predicate = predicate.transpose()?;
         let predicate = predicate.unwrap_or_else(Predicate::everything);
         let diagnostics = scope.diagnostics;
         let mut query = FindQuery {
@@ -112,6 +112,17 @@ impl FindQuery {
     }
 }
 
+/// Returns whether the rows that `FIND` returns have a field. A remote graph is not asked.
+pub fn has_find_field(graph: &GraphAccess, target: FindTarget, field: &str) -> bool {
+    match (graph, target) {
+        (GraphAccess::Memory(graph), FindTarget::Edges) => graph.has_edge_field(field),
+        (_, FindTarget::Paths) if field == "length" => true,
+        (GraphAccess::Memory(graph), _) => graph.has_node_field(field),
+        (GraphAccess::Remote, FindTarget::Edges) => ["id", "source", "target"].contains(&field),
+        (GraphAccess::Remote, _) => field == "id",
+    }
+}
+
 /// Warning for a condition without a maximum path length.
 pub fn longer_paths_skipped(max: usize) -> Diagnostic {
     let edges = if max == 1 { "edge" } else { "edges" };
@@ -154,21 +165,20 @@ fn find(
         max_expansions: Some(core.caps.max_expansions),
     };
     let case = case(&core.caps);
-    if let Some((field, diagnostics)) = unknown_field(graph, target, &query.predicate) {
-        let diagnostics = at_field(diagnostics, condition, &field);
-        let none = Variable::Rows(Rc::new(GraphRows::nodes(graph.clone(), Vec::new())), step);
-        return Ok(Output::of(none)
-            .with_diagnostics(query.diagnostics)
-            .with_diagnostics(vec![diagnostics]));
-    }
+    let unknown = unknown_fields(graph, target, &query.predicate);
+    let unknown: Vec<Diagnostic> = unknown
+        .into_iter()
+        .map(|(field, warning)| at_field(warning, condition, &field))
+        .collect::<Vec<_>>();
+    let all_known = unknown.is_empty();
     let (rows, cut): (Rc<dyn Rows>, Option<Truncation>) = match target {
         FindTarget::Nodes => {
             let found = graph.find_nodes(&query.predicate, case, limits);
             (Rc::new(GraphRows::nodes(graph.clone(), found.rows)), found.truncation)
         }
         FindTarget::Edges => {
-            let found = graph.find_edges(&query.predicate, case, limits);
-            (Rc::new(GraphRows::edges(graph.clone(), found.rows)), found.truncation)
+            let (found, reversed) = graph.find_edges(&query.predicate, case, limits);
+            (Rc::new(GraphRows::edges(graph.clone(), found.rows, reversed)), found.truncation)
         }
         FindTarget::Paths => {
             let paths = query.paths.as_ref().map(|paths| graph.find_paths(paths, case, limits));
@@ -178,15 +188,18 @@ fn find(
         }
     };
     let count = rows.len();
-    let mut output = Output::of(Variable::Rows(rows, step)).with_diagnostics(query.diagnostics);
-    if count == 0 {
+    let mut output = Output::of(Variable::Rows(rows, step))
+        .with_diagnostics(query.diagnostics)
+        .with_diagnostics(unknown);
+    if count == 0 && all_known {
         let diagnostics = same_ends(target, &query.predicate)
             .or_else(|| unknown_text(graph, target, &query.predicate))
             .map(|(field, diagnostics)| at_field(diagnostics, condition, &field));
         let paths = query.paths.as_ref();
         let has_longer = || paths.is_some_and(|paths| graph.has_longer_paths(paths, case));
+        let against = || paths_against_direction(graph, paths?, case);
         output.diagnostics.extend(
-            diagnostics.or_else(|| {
+            diagnostics.or_else(against).or_else(|| {
                 query.implicit_bound.filter(|_| has_longer()).map(longer_paths_skipped)
             }),
         );
@@ -204,6 +217,8 @@ fn find(
 
 /// Locates a diagnostic at the first use of a field in the condition.
 pub fn at_field(diagnostics: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagnostic {
+    // Diagnostics that are only counted have no field.
+    let condition = condition.filter(|_| !field.is_empty());
     match condition.and_then(|condition| condition.first_span_of(field)) {
         Some(span) => diagnostics.at(span),
         None => diagnostics,
@@ -232,109 +247,4 @@ pub fn with_truncation(
 pub fn result_truncated(kind: &str, bound: usize) -> Diagnostic {
     Diagnostic::new(codes::TRUNCATED, format!("the result was truncated: `{kind}` is {bound}"))
         .help(format!("narrow the condition, or write `SET adapter.caps.{kind} = …`"))
-}
-
-/// Runs `WALK` on a graph in memory; returns `None` for a remote graph.
-pub fn walk_in_memory(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
-    let GraphAccess::Memory(graph) = core.graph.clone() else { return None };
-    let Command::Walk { .. } = command else { return None };
-    Some(walk(core, &graph, command, step))
-}
-
-fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> CommandResult {
-    let WalkQuery { ids, follow, depth, diagnostics } = WalkQuery::bind(core, command)?;
-    let mut starts = Vec::new();
-    let mut missing = Vec::new();
-    let ids: Vec<_> = ids.iter().map(id_text).collect();
-    for id in &ids {
-        match graph.node(id) {
-            Some(node) => starts.push(node),
-            None => missing.push(&**id),
-        }
-    }
-    let mut diagnostics = diagnostics;
-    if !missing.is_empty() {
-        let listed = names::list(missing.iter().copied());
-        let error = Diagnostic::new(codes::UNDEFINED, format!("unknown node {listed}"))
-            .help("use rows that have the `id` of a node");
-        if starts.is_empty() {
-            return Err(error.into());
-        }
-        diagnostics.push(Diagnostic { code: codes::TRUNCATED, ..error });
-    }
-    let limits = SearchLimits {
-        limit: None,
-        max_results: Some(core.caps.max_results),
-        max_expansions: Some(core.caps.max_expansions),
-    };
-    let found = graph.walk(&starts, follow.as_deref(), depth, direction(&core.caps), limits);
-    let rows = GraphRows::nodes(graph.clone(), found.rows);
-    let count = rows.len();
-    if count == 0 {
-        let follow = follow.as_deref();
-        let unknown = follow.and_then(|follow| unknown_relation(graph, follow));
-        let has_neighbours = graph.has_neighbors(&starts, follow, direction(&core.caps));
-        diagnostics.extend(unknown.or_else(|| has_neighbours.then(only_start_nodes)));
-    }
-    let output = Output::of(Variable::Rows(Rc::new(rows), step)).with_diagnostics(diagnostics);
-    Ok(with_truncation(output, found.truncation, count, &core.caps))
-}
-
-/// Warning for a walk that reaches only its start nodes.
-fn only_start_nodes() -> Diagnostic {
-    let message = "all reached nodes are start nodes of WALK, which are left out";
-    Diagnostic::new(codes::TRUNCATED, message)
-        .help("start from fewer rows, or list the edges: `FIND edges WHERE source IN ${…}`")
-}
-
-/// Walk with resolved values.
-pub struct WalkQuery {
-    /// Ids of the start nodes as the rows contain them.
-    pub ids: Vec<Value>,
-    pub follow: Option<String>,
-    pub depth: usize,
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl WalkQuery {
-    /// Resolves the start nodes and the relation.
-    pub fn bind(core: &Core, command: &Command) -> Result<WalkQuery, CommandFailure> {
-        let Command::Walk { starts, follow, depth, .. } = command else {
-            return Err(Diagnostic::new(codes::WRONG_VALUE, "expected WALK").into());
-        };
-        let mut scope = core.scope();
-        let from = scope.resolve(&starts.steps, starts.span)?;
-        let is_name = |value: &Value| matches!(value, Value::Text(_) | Value::Number(_));
-        let id = |value: &Value| Some(value.get("id").unwrap_or(value).clone()).filter(is_name);
-        let value = from.to_value();
-        // `p.nodes` of paths is a list of lists.
-        let each = |row: &Value| match row {
-            Value::List(items) => items.iter().filter_map(id).collect::<Vec<_>>(),
-            one => id(one).into_iter().collect::<Vec<_>>(),
-        };
-        let ids: Vec<Value> = match &value {
-            Value::List(rows) => rows.iter().flat_map(each).collect::<Vec<_>>(),
-            one => each(one),
-        };
-        if ids.is_empty() && !from.is_empty() {
-            let message = format!("no row of {} has an `id`", quote(&starts.text()));
-            return Err(Diagnostic::new(codes::WRONG_VALUE, message)
-                .help("use rows that have the `id` of a node")
-                .at(starts.span)
-                .into());
-        }
-        let relation = |scope: &mut VariableScope<'_>, follow: &Operand| {
-            let relation = scope.single_value(follow)?;
-            if is_name(&relation) {
-                return Ok(id_text(&relation).into_owned());
-            }
-            let message =
-                format!("expected one relation after FOLLOW, found a {}", relation.kind());
-            Err(Diagnostic::new(codes::WRONG_VALUE, message)
-                .help("write the relation, as in `FOLLOW WROTE`, or the path of one string")
-                .at(follow.span))
-        };
-        let follow = follow.as_ref().map(|follow| relation(&mut scope, follow)).transpose()?;
-        Ok(WalkQuery { ids, follow, depth: depth.unwrap_or(1), diagnostics: scope.diagnostics })
-    }
 }

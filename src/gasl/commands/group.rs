@@ -1,5 +1,6 @@
 //! `COUNT` and `AGGREGATE`.
 
+use super::directions::grouped_by_end;
 use super::output::{CommandResult, Output};
 use super::select::{SortKey, check_fields};
 use super::value_keys::ValueKeys;
@@ -133,8 +134,9 @@ pub fn count(core: &mut Core, input: &VariablePath, by: Option<&str>) -> Command
         return Ok(Output::of(value).with_metric("count", count).with_diagnostics(diagnostics));
     };
     let (rows, variable) = scope.rows(input)?;
-    let diagnostics = scope.diagnostics;
+    let mut diagnostics = scope.diagnostics;
     check_fields(rows.as_ref(), &[by.to_owned()])?;
+    diagnostics.extend(grouped_by_end(core, rows.as_ref(), by));
     let counted = group(&*rows, variable, by, "count", |group| group.len().into());
     Ok(Output::of(counted).with_diagnostics(diagnostics))
 }
@@ -152,6 +154,7 @@ pub fn aggregate(
     let mut diagnostics = scope.diagnostics;
     let required: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).collect();
     check_fields(rows.as_ref(), &required)?;
+    diagnostics.extend(grouped_by_end(core, rows.as_ref(), by));
     let mut left_out = 0;
     let value_of = of.map(|of| rows.values(of));
     let aggregated = group(&*rows, variable, by, function.word(), |group| {

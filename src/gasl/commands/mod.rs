@@ -2,6 +2,7 @@
 
 mod analyze;
 mod citations;
+mod directions;
 mod find;
 mod group;
 mod guard;
@@ -18,6 +19,7 @@ mod shortest;
 mod state;
 mod suggestions;
 mod value_keys;
+mod walk;
 mod weights;
 
 use self::output::CommandResult;
@@ -29,7 +31,7 @@ use super::language::ast::Command;
 pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
     Some(match command {
         Command::Find { .. } => return find::in_memory(core, command, step),
-        Command::Walk { .. } => return find::walk_in_memory(core, command, step),
+        Command::Walk { .. } => return walk::walk_in_memory(core, command, step),
         Command::Declare { key, kind, description } => {
             state::declare(core, key, *kind, description.as_deref())
         }

@@ -1,8 +1,10 @@
 //! `FIND` and `WALK` in a remote graph.
 
-use super::find::{FindQuery, WalkQuery, longer_paths_skipped, result_truncated};
+use super::find::{FindQuery, longer_paths_skipped, result_truncated};
 use super::output::{Output, completeness};
 use super::suggestions::same_ends;
+use super::walk::WalkQuery;
+use crate::base::diagnostic::quote;
 use crate::base::map::NameMap;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -12,9 +14,9 @@ use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, HostResponse, Progress};
 use crate::gasl::graph::{SourceRef, extract_sources};
 use crate::gasl::graph_access::predicate_to_value;
-use crate::gasl::identity::{RELATIONS, dedup_sources, id_text};
+use crate::gasl::identity::{dedup_sources, id_text};
 use crate::gasl::language::ast::{Command, Condition, FindTarget};
-use crate::gasl::predicate::{Comparison, Membership, Predicate, Test};
+use crate::gasl::predicate::{Membership, Predicate, Test};
 use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::value_set::ValueSet;
 use crate::gasl::variable::Variable;
@@ -35,6 +37,9 @@ impl RemoteFind {
         limit: Option<usize>,
     ) -> Result<(RemoteFind, Effect), CommandFailure> {
         let query = FindQuery::bind(core, target, condition, limit)?;
+        if let Some(map) = field_map(&query.predicate) {
+            return Err(value_like_a_field(map).into());
+        }
         let kind = match target {
             FindTarget::Nodes => "nodes",
             FindTarget::Edges => "edges",
@@ -87,6 +92,25 @@ impl RemoteFind {
         }
         Ok(output)
     }
+}
+
+/// Returns a value that an adapter would take for another field: `{"field": "name"}`.
+fn field_map(predicate: &Predicate) -> Option<&Value> {
+    match predicate {
+        Predicate::All(each) | Predicate::Any(each) => each.iter().find_map(field_map),
+        Predicate::Not(one) => field_map(one),
+        Predicate::Field(_, Test::Compare(_, value) | Test::Text(_, value)) => {
+            let is_field = value.get("field").is_some_and(|field| field.as_text().is_some());
+            (is_field && value.entries().count() == 1).then_some(value)
+        }
+        Predicate::Field(..) | Predicate::Fields(..) => None,
+    }
+}
+
+fn value_like_a_field(map: &Value) -> Diagnostic {
+    let message = format!("expected one value, found the map {}", quote(&map.to_text()));
+    let help = "compare with a value of the map, as in `${variable.field}`";
+    Diagnostic::new(codes::WRONG_VALUE, message).help(help)
 }
 
 /// Creates the rows of a response, with the sources that their `source_id` names.
@@ -179,20 +203,20 @@ impl RemoteWalk {
         step: usize,
     ) -> Result<(RemoteWalk, Progress<Output>), CommandFailure> {
         let walk = WalkQuery::bind(core, command)?;
-        let direction = core.caps.direction.unwrap_or(caps::EdgeDirection::Out);
+        let direction = walk.remote_direction();
         let level = walk.ids.clone();
         let visited = id_set(&level);
         let mut walk = RemoteWalk {
-            walk,
             direction,
             level,
             level_count: 0,
             visited,
             reached: Vec::new(),
             awaits_nodes: false,
-            caps: core.caps.to_value(),
+            caps: walk.caps.to_value(),
             max_results: core.caps.max_results,
             truncated: false,
+            walk,
         };
         let progress = walk.next(step);
         Ok((walk, progress))
@@ -246,15 +270,9 @@ impl RemoteWalk {
                 is_one_of("target", &self.level),
             ]),
         };
-        let relations = self.walk.follow.as_deref().map(|relation| {
-            let is = |name: &&str| {
-                let test = Test::Compare(Comparison::Equal, relation.into());
-                Predicate::Field((*name).into(), test)
-            };
-            Predicate::Any(RELATIONS.iter().map(is).collect::<Vec<_>>())
-        });
+        let follow = self.walk.follow.clone();
         let predicate =
-            Predicate::All([Some(ends), relations].into_iter().flatten().collect::<Vec<_>>());
+            Predicate::All([Some(ends), follow].into_iter().flatten().collect::<Vec<_>>());
         Progress::Need(self.query("edges", &predicate))
     }
 

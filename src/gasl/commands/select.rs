@@ -1,18 +1,21 @@
 //! `SELECT` and `RANK`.
 
+use super::directions::missed_by_orientation;
 use super::find::case;
 use super::output::{CommandResult, Output};
-use super::suggestions::unknown_field_error;
-use crate::base::Value;
+use super::suggestions::{unknown_field_error, with_text_help};
+use crate::base::diagnostic::MAX_REPORTED;
+use crate::base::map::{NameMap, OrderedMap};
 use crate::base::value::{Map, put};
+use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::compare::numeric;
 use crate::gasl::core::Core;
 use crate::gasl::graph::FieldCells;
 use crate::gasl::language::ast::{Select, SortOrder, VariablePath};
 use crate::gasl::lazy::LazyRows;
-use crate::gasl::predicate::Predicate;
-use crate::gasl::record::CommandFailure;
+use crate::gasl::predicate::{MAX_COMPARED_NAMES, Predicate};
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::{Rows, Values, Variable, field, row_values};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -22,11 +25,18 @@ pub fn select(core: &mut Core, select: &Select) -> CommandResult {
     let mut scope = core.scope();
     let (rows, variable) = scope.rows(&select.input)?;
     let condition = select.condition.as_ref();
-    let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
-    let diagnostics = scope.diagnostics;
+    let fields = RowFields::new(rows.as_ref());
+    let has_field = |field: &str| fields.contain(field);
+    let predicate =
+        condition.map(|condition| scope.predicate(condition, &has_field)).transpose()?;
+    let mut diagnostics = scope.diagnostics;
     let mut required: Vec<String> = select.fields.iter().map(|(from, _)| from.clone()).collect();
     required.extend(predicate.iter().flat_map(|one| one.fields()).map(|field| field.to_string()));
-    check_fields(rows.as_ref(), &required)?;
+    fields.check(&required, predicate.as_ref())?;
+    if let Some(predicate) = &predicate {
+        let case = case(&core.caps);
+        diagnostics.extend(missed_by_orientation(core, rows.as_ref(), predicate, case));
+    }
     let indices = matching_indices(core, rows.as_ref(), predicate.as_ref(), select.limit);
     let limited = select.limit.is_some_and(|limit| indices.len() > limit);
     let indices = indices.get(..select.limit.unwrap_or(usize::MAX).min(indices.len()));
@@ -37,8 +47,8 @@ pub fn select(core: &mut Core, select: &Select) -> CommandResult {
     let output = if select.fields.is_empty() {
         Output::of(Variable::Rows(rows, step))
     } else {
-        let fields: Rc<[_]> = select.fields.as_slice().into();
-        Output::of(LazyRows::wrap(Rc::new(ProjectedRows { rows, step, fields })))
+        let projected = ProjectedRows::new(rows, step, &select.fields);
+        Output::of(LazyRows::wrap(Rc::new(projected)))
     };
     let output = output.with_diagnostics(diagnostics);
     Ok(if limited { output.with_metric("limited", true) } else { output })
@@ -60,13 +70,12 @@ fn matching_indices(
 ) -> Vec<usize> {
     let case = case(&core.caps);
     let fields = predicate.map(Predicate::fields).unwrap_or_default();
-    let values: Vec<(&str, Values<'_>)> =
-        fields.iter().map(|name| (&**name, rows.values(name))).collect();
+    let mut values: OrderedMap<Values<'_>> = OrderedMap::default();
+    for name in &fields {
+        values.insert(name.clone(), rows.values(name));
+    }
     let matches = |index: &usize| {
-        let value = |name: &str| {
-            let (_, value_of) = values.iter().find(|(field, _)| *field == name)?;
-            value_of(*index)
-        };
+        let value = |name: &str| values.get(name)?(*index);
         predicate.is_none_or(|predicate| predicate.holds(case, &value))
     };
     let max = limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
@@ -78,13 +87,23 @@ struct ProjectedRows {
     rows: Rc<dyn Rows>,
     step: usize,
     fields: Rc<[(String, String)]>,
+    /// Index in `fields` of the first field with an output name.
+    by_name: Rc<NameMap>,
 }
 
 impl ProjectedRows {
+    fn new(rows: Rc<dyn Rows>, step: usize, fields: &[(String, String)]) -> ProjectedRows {
+        let mut by_name = NameMap::default();
+        for (index, (_, to)) in (0..).zip(fields) {
+            by_name.entry(to.clone()).or_insert(index);
+        }
+        ProjectedRows { rows, step, fields: fields.into(), by_name: Rc::new(by_name) }
+    }
+
     /// Returns the input name of a field, or `None` if it is nested.
     fn input_name(&self, name: &str) -> Option<&str> {
-        let (from, _) = self.fields.iter().find(|(_, to)| to == name && !to.contains('.'))?;
-        Some(from)
+        let index = *self.by_name.get(name).filter(|_| !name.contains('.'))?;
+        Some(&self.fields.get(index as usize)?.0)
     }
 }
 
@@ -138,34 +157,76 @@ impl Rows for ProjectedRows {
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
         let (rows, fields) = (self.rows.pick(indices), self.fields.clone());
-        Rc::new(ProjectedRows { rows, step: self.step, fields })
+        Rc::new(ProjectedRows { rows, step: self.step, fields, by_name: self.by_name.clone() })
+    }
+}
+
+/// Names of the fields of rows.
+struct RowFields<'a> {
+    rows: &'a dyn Rows,
+    available: Vec<String>,
+    /// The same names, if there are too many to compare each.
+    names: Option<NameMap>,
+}
+
+impl RowFields<'_> {
+    fn new(rows: &dyn Rows) -> RowFields<'_> {
+        let available = if rows.is_empty() { Vec::new() } else { rows.fields() };
+        let is_long = available.len() > MAX_COMPARED_NAMES;
+        let names = is_long.then(|| available.iter().map(|name| (name.clone(), 0)).collect());
+        RowFields { rows, available, names }
+    }
+
+    /// Returns whether any row has a field, which may be a path into a map.
+    fn contain(&self, name: &str) -> bool {
+        let first = name.split_once('.').map(|(first, _)| first);
+        self.has(name)
+            || first.is_some_and(|first| self.has(first)) && {
+                let value = self.rows.values(name);
+                (0..self.rows.len()).any(|index| value(index).is_some())
+            }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        match &self.names {
+            Some(names) => names.contains_key(name),
+            None => self.available.iter().any(|field| field == name),
+        }
+    }
+
+    /// Fails with the available fields if no row has one of the required fields.
+    fn check(
+        &self,
+        required: &[String],
+        predicate: Option<&Predicate>,
+    ) -> Result<(), CommandFailure> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        let fields: Vec<&str> = self.available.iter().map(String::as_str).collect();
+        let mut diagnostics = Vec::new();
+        for name in required.iter().filter(|name| !self.contain(name)) {
+            // Later diagnostics are only counted.
+            if diagnostics.len() >= MAX_REPORTED {
+                diagnostics.push(Diagnostic::new(codes::UNKNOWN_FIELD, "unknown field"));
+                continue;
+            }
+            let error = unknown_field_error(codes::UNKNOWN_FIELD, "row", name, name, &fields);
+            diagnostics.push(match predicate {
+                Some(predicate) => with_text_help(error, name, predicate),
+                None => error,
+            });
+        }
+        match diagnostics.is_empty() {
+            true => Ok(()),
+            false => Err(CommandFailure { status: StepStatus::Error, diagnostics }),
+        }
     }
 }
 
 /// Fails with the available fields if no row has one of the required fields.
 pub fn check_fields(rows: &dyn Rows, required: &[String]) -> Result<(), CommandFailure> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let available = rows.fields();
-    let mut diagnostics = Vec::new();
-    for name in required {
-        let first = name.split_once('.').map_or(name.as_str(), |(first, _)| first);
-        let value = rows.values(name);
-        let found = available.contains(name)
-            || (available.iter().any(|field| field == first)
-                && (0..rows.len()).any(|index| value(index).is_some()));
-        if !found {
-            let fields: Vec<&str> = available.iter().map(String::as_str).collect();
-            diagnostics.push(unknown_field_error(codes::UNKNOWN_FIELD, "row", name, name, &fields));
-        }
-    }
-    match diagnostics.is_empty() {
-        true => Ok(()),
-        false => {
-            Err(CommandFailure { status: crate::gasl::record::StepStatus::Error, diagnostics })
-        }
-    }
+    RowFields::new(rows).check(required, None)
 }
 
 /// Sorts rows by a field; rows without it are last.

@@ -1,9 +1,10 @@
 //! `FIND shortest paths` in a graph in memory.
 
-use super::find::{at_field, case, direction, with_truncation};
+use super::directions::paths_against_direction;
+use super::find::{at_field, case, direction, has_find_field, with_truncation};
 use super::measure::SLICE_EXPANSIONS;
 use super::output::Output;
-use super::suggestions::{same_ends, unknown_field, unknown_text};
+use super::suggestions::{same_ends, unknown_fields, unknown_text};
 use super::weights::{WeightRange, edge_weights};
 use crate::base::Diagnostic;
 use crate::gasl::caps::Caps;
@@ -21,9 +22,12 @@ use std::rc::Rc;
 /// `FIND shortest paths` in progress.
 pub struct ShortestTask {
     graph: Rc<Graph>,
-    /// `None` once the search is finished, or for a condition that no path can satisfy.
+    /// `None` once the search is finished.
     run: Option<ShortestRun>,
     predicate: Predicate,
+    paths: PathQuery,
+    /// Whether the condition has a field that the graph does not have.
+    has_unknown: bool,
     condition: Option<Condition>,
     caps: Caps,
     step: usize,
@@ -42,7 +46,9 @@ impl ShortestCondition {
     pub fn bind(core: &Core, find: &ShortestPaths) -> Result<ShortestCondition, CommandFailure> {
         let mut scope = core.scope();
         let condition = find.condition.as_ref();
-        let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
+        let has_field = |field: &str| has_find_field(&core.graph, FindTarget::Paths, field);
+        let predicate = condition.map(|condition| scope.predicate(condition, &has_field));
+        let predicate = predicate.transpose()?;
         let predicate = predicate.unwrap_or_else(Predicate::everything);
         let diagnostics = scope.diagnostics;
         let mut paths = PathQuery::new(&predicate, usize::MAX);
@@ -66,32 +72,38 @@ impl ShortestTask {
         let bound = ShortestCondition::bind(core, find)?;
         let ShortestCondition { predicate, paths, mut diagnostics } = bound;
         let condition = find.condition.clone();
-        let unknown = unknown_field(&graph, FindTarget::Paths, &predicate);
-        let run = match unknown {
-            Some((field, warning)) => {
-                diagnostics.push(at_field(warning, condition.as_ref(), &field));
-                None
-            }
-            None => {
-                let weights = match &find.weight {
-                    None => None,
-                    Some(field) => {
-                        let read = edge_weights(&graph, field, WeightRange::NotNegative)?;
-                        diagnostics.extend(read.1);
-                        Some(read.0)
-                    }
-                };
-                let limits = SearchLimits {
-                    limit: find.limit,
-                    max_results: Some(core.caps.max_results),
-                    max_expansions: Some(core.caps.max_expansions),
-                };
-                let query = ShortestQuery { paths, weights, case: case(&core.caps), limits };
-                Some(ShortestRun::new(&graph, query))
+        let unknown = unknown_fields(&graph, FindTarget::Paths, &predicate);
+        let has_unknown = !unknown.is_empty();
+        for (field, warning) in unknown {
+            diagnostics.push(at_field(warning, condition.as_ref(), &field));
+        }
+        let weights = match &find.weight {
+            None => None,
+            Some(field) => {
+                let read = edge_weights(&graph, field, WeightRange::NotNegative)?;
+                diagnostics.extend(read.1);
+                Some(read.0)
             }
         };
+        let limits = SearchLimits {
+            limit: find.limit,
+            max_results: Some(core.caps.max_results),
+            max_expansions: Some(core.caps.max_expansions),
+        };
+        let query = ShortestQuery { paths: paths.clone(), weights, case: case(&core.caps), limits };
+        let run = Some(ShortestRun::new(&graph, query));
         let caps = core.caps.clone();
-        Ok(ShortestTask { graph, run, predicate, condition, caps, step, diagnostics })
+        Ok(ShortestTask {
+            graph,
+            run,
+            predicate,
+            paths,
+            has_unknown,
+            condition,
+            caps,
+            step,
+            diagnostics,
+        })
     }
 
     /// Searches a slice.
@@ -108,15 +120,16 @@ impl ShortestTask {
 
     fn finish(&mut self) -> Output {
         let mut diagnostics = std::mem::take(&mut self.diagnostics);
-        let is_searched = self.run.is_some();
         let paths = self.run.take().map(ShortestRun::finish).unwrap_or_default();
         let (count, truncation) = (paths.len(), paths.truncation);
-        if count == 0 && is_searched {
+        if count == 0 && truncation.is_none() && !self.has_unknown {
             let warning = same_ends(FindTarget::Paths, &self.predicate)
-                .or_else(|| unknown_text(&self.graph, FindTarget::Paths, &self.predicate));
-            diagnostics.extend(
-                warning.map(|(field, warning)| at_field(warning, self.condition.as_ref(), &field)),
-            );
+                .or_else(|| unknown_text(&self.graph, FindTarget::Paths, &self.predicate))
+                .map(|(field, warning)| at_field(warning, self.condition.as_ref(), &field));
+            let max_length = self.paths.max_length.min(self.graph.node_count());
+            let paths = PathQuery { max_length, ..self.paths.clone() };
+            let against = || paths_against_direction(&self.graph, &paths, case(&self.caps));
+            diagnostics.extend(warning.or_else(against));
         }
         let rows = PathRows::new(self.graph.clone(), paths);
         let output =

@@ -6,6 +6,8 @@ use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::language::ast::{Operand, StateType, UpdateMode, VariablePath};
+use crate::gasl::language::print_path;
+use crate::gasl::shown::{Selection, budget_chars};
 use crate::gasl::size_budget::{MAX_STATE_BYTES, SizeBudget, estimated_size};
 use crate::gasl::state;
 use crate::gasl::update::{UpdateResult, update as put};
@@ -106,7 +108,15 @@ pub fn show(core: &mut Core, input: &VariablePath) -> CommandResult {
     let mut scope = core.scope();
     let value = scope.resolve(&input.steps, input.span)?;
     let diagnostics = scope.diagnostics;
-    let output = Output::default().with_diagnostics(diagnostics);
+    let selection = Selection {
+        variable: &value,
+        command: format!("SHOW {}", print_path(&input.text())),
+        is_temporary: input.steps.first().is_some_and(|name| core.context.contains_key(&**name)),
+        offset: 0,
+        total: value.row_count().unwrap_or(1),
+    };
+    let shown = selection.to_value(budget_chars(core.setup.result_tokens));
+    let output = Output { shown, ..Output::default().with_diagnostics(diagnostics) };
     let mut left = core.caps.max_excerpt_chars;
     // The first value that exceeds the limit is truncated; later values are left out.
     let mut excerpt_within = |value: Value| {

@@ -1,12 +1,13 @@
 //! Suggestions for searches without a match: similar fields and texts.
 
-use crate::base::diagnostic::quote;
+use crate::base::diagnostic::{MAX_REPORTED, quote};
+use crate::base::map::NameMap;
 use crate::base::{Code, Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::graph::{ElementKind, Graph};
 use crate::gasl::identity::id_text;
 use crate::gasl::language::ast::FindTarget;
-use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test};
+use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test, TestOperator};
 use std::slice;
 
 /// Returns the element kind that a field belongs to and its name there, or `None` for `length` of
@@ -18,7 +19,7 @@ fn field_owner<'f>(
 ) -> Option<(ElementKind, &'f str)> {
     let split = field.split_once('.');
     Some(match (target, split) {
-        (FindTarget::Edges, Some(_)) if graph.edge_fields().iter().any(|name| **name == *field) => {
+        (FindTarget::Edges, Some(_)) if graph.has_edge_attribute(field) => {
             (ElementKind::Edge, field)
         }
         (FindTarget::Nodes, _) => (ElementKind::Node, field),
@@ -34,33 +35,55 @@ fn field_owner<'f>(
     })
 }
 
-/// Returns the first field that no element of the graph has.
-pub fn unknown_field(
+/// Returns a warning for each field that no element of the graph has.
+pub fn unknown_fields(
     graph: &Graph,
     target: FindTarget,
     predicate: &Predicate,
-) -> Option<(FieldName, Diagnostic)> {
-    predicate.fields().into_iter().find_map(|field| {
-        let (of, name) = field_owner(graph, target, &field)?;
-        let (exists, available) = match of {
-            ElementKind::Node => (graph.has_node_field(name), graph.node_fields()),
-            ElementKind::Edge => (graph.has_edge_field(name), graph.edge_fields()),
+) -> Vec<(FieldName, Diagnostic)> {
+    let mut unknown = Vec::new();
+    for field in predicate.fields() {
+        let Some((of, name)) = field_owner(graph, target, &field) else { continue };
+        let exists = match of {
+            ElementKind::Node => graph.has_node_field(name),
+            ElementKind::Edge => graph.has_edge_field(name),
         };
         if exists {
-            return None;
+            continue;
         }
+        // Later diagnostics are only counted.
+        if unknown.len() >= MAX_REPORTED {
+            let code = codes::UNKNOWN_FIELD_IN_FIND;
+            unknown.push(("".into(), Diagnostic::new(code, "unknown field")));
+            continue;
+        }
+        let available = match of {
+            ElementKind::Node => graph.node_fields(),
+            ElementKind::Edge => graph.edge_fields(),
+        };
         let available: Vec<&str> = available.iter().map(|name| &**name).collect();
         let kind = of.as_str();
         let warning =
             unknown_field_error(codes::UNKNOWN_FIELD_IN_FIND, kind, &field, name, &available);
-        Some((
-            field.clone(),
-            match path_field(target, &field) {
-                Some(path_field) => warning.help(format!("write {} for paths", quote(path_field))),
-                None => warning,
-            },
-        ))
-    })
+        let warning = with_text_help(warning, &field, predicate);
+        let warning = match path_field(target, &field) {
+            Some(path_field) => warning.help(format!("write {} for paths", quote(path_field))),
+            None => warning,
+        };
+        unknown.push((field, warning));
+    }
+    unknown
+}
+
+/// Adds to the help of an unknown field on the right of a test that a text has quotes.
+pub fn with_text_help(unknown: Diagnostic, field: &str, predicate: &Predicate) -> Diagnostic {
+    match &unknown.help {
+        Some(help) if predicate.compares_with(field) => {
+            let help = format!("{help}; write {} for a text", quote(&format!("\"{field}\"")));
+            unknown.help(help)
+        }
+        _ => unknown,
+    }
 }
 
 /// Returns the field of paths that a common name means.
@@ -98,8 +121,17 @@ pub fn same_ends(target: FindTarget, predicate: &Predicate) -> Option<(FieldName
         let warning = Diagnostic::new(codes::SAME_ENDS, message).help(help);
         return Some(((*field).clone(), warning));
     }
-    let starts = of(["start.id", "source.id"]);
-    let is_start = |id: &Value| starts.iter().any(|(_, start)| id_text(start) == id_text(id));
+    if let Some(field) = equal_end_ids(predicate) {
+        let message = "the ends of a path are never the same node";
+        let help =
+            "compare another field; find a cycle through the paths to a neighbour of the node";
+        return Some((field.clone(), Diagnostic::new(codes::SAME_ENDS, message).help(help)));
+    }
+    let mut starts = NameMap::default();
+    for (_, start) in of(["start.id", "source.id"]) {
+        starts.insert(id_text(start).into_owned(), 0);
+    }
+    let is_start = |id: &Value| starts.contains_key(&*id_text(id));
     let (field, id) = of(["end.id", "target.id"]).into_iter().find(|(_, id)| is_start(id))?;
     let message = format!(
         "paths start and end at {}, but their ends are never the same node",
@@ -107,6 +139,21 @@ pub fn same_ends(target: FindTarget, predicate: &Predicate) -> Option<(FieldName
     );
     let help = "choose another end; find a cycle through the paths to a neighbour of the node";
     Some((field.clone(), Diagnostic::new(codes::SAME_ENDS, message).help(help)))
+}
+
+/// Returns the first field of a comparison of both ids for equality in the top-level conjunction.
+fn equal_end_ids(predicate: &Predicate) -> Option<&FieldName> {
+    let is_id = |names: [&str; 2], field: &str| names.contains(&field);
+    let (start, end) = (["start.id", "source.id"], ["end.id", "target.id"]);
+    match predicate {
+        Predicate::All(each) => each.iter().find_map(equal_end_ids),
+        Predicate::Fields(left, TestOperator::Compare(Comparison::Equal), right) => {
+            let is_both =
+                is_id(start, left) && is_id(end, right) || is_id(end, left) && is_id(start, right);
+            is_both.then_some(left)
+        }
+        _ => None,
+    }
 }
 
 /// Returns the equality conditions of the top-level conjunction.
@@ -143,7 +190,7 @@ pub fn unknown_field_error(
 /// Maximum number of texts for edit distance; of more texts only the case is compared.
 const MAX_COMPARED_TEXTS: usize = 1_000;
 
-/// Maximum number of texts of a condition that are checked.
+/// Maximum number of texts of a complete condition that are checked.
 const MAX_CHECKED_TEXTS: usize = 32;
 
 /// Returns a warning for the first text that no row has in a field, if a similar one exists.
@@ -152,13 +199,24 @@ pub fn unknown_text(
     target: FindTarget,
     predicate: &Predicate,
 ) -> Option<(FieldName, Diagnostic)> {
+    unknown_text_of(graph, target, predicate, &mut { MAX_CHECKED_TEXTS })
+}
+
+/// Checks at most `left` texts.
+fn unknown_text_of(
+    graph: &Graph,
+    target: FindTarget,
+    predicate: &Predicate,
+    left: &mut usize,
+) -> Option<(FieldName, Diagnostic)> {
     match predicate {
         Predicate::All(each) | Predicate::Any(each) => {
-            each.iter().find_map(|one| unknown_text(graph, target, one))
+            each.iter().find_map(|one| unknown_text_of(graph, target, one, left))
         }
-        Predicate::Not(_) => None,
+        Predicate::Not(_) | Predicate::Fields(..) => None,
         Predicate::Field(field, test) => {
             let values = match test {
+                _ if *left == 0 => return None,
                 Test::Compare(Comparison::Equal, value) => slice::from_ref(value),
                 Test::In(Membership::In, items) => items,
                 _ => return None,
@@ -167,8 +225,9 @@ pub fn unknown_text(
             let message = |text| {
                 format!("no {} has the value {} in {}", of.as_str(), quote(text), quote(field))
             };
-            let mut texts = values.iter().filter_map(Value::as_text).take(MAX_CHECKED_TEXTS);
+            let mut texts = values.iter().filter_map(Value::as_text);
             let warning = texts.find_map(|text| {
+                *left = left.checked_sub(1)?;
                 let closest = closest_text(graph, of, &[name], text)?;
                 Some(unknown_text_warning(message(text), text, closest))
             });
@@ -179,23 +238,24 @@ pub fn unknown_text(
 
 /// Returns a warning if no edge has the relation of a `FOLLOW`.
 pub fn unknown_relation(graph: &Graph, relation: &str) -> Option<Diagnostic> {
-    if !Graph::TYPE_FIELDS.iter().any(|field| graph.has_edge_field(field)) {
-        let compared = names::list(Graph::TYPE_FIELDS);
+    let Some(field) = graph.relation_field() else {
+        let compared = names::list(Graph::relation_field_names());
         let fields = graph.edge_fields();
         let message = format!("no edge has one of the fields {compared}, which `FOLLOW` compares");
         let listed = names::list(fields.iter().map(|field| &**field));
-        let help = format!("use `FIND edges WHERE …`, or leave `FOLLOW` out; available: {listed}");
+        let help = format!("write `FOLLOW field = value` with one of {listed}, or leave it out");
         return Some(Diagnostic::new(codes::UNKNOWN_FIELD_IN_FIND, message).help(help));
-    }
+    };
+    let fields: &[&str] = &[&field];
     let message = format!("no edge has the relation {}", quote(relation));
     if relation == "*" {
         let help = "leave `FOLLOW` out to follow all edges";
         return Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help));
     }
-    if let Some(closest) = closest_text(graph, ElementKind::Edge, &Graph::TYPE_FIELDS, relation) {
+    if let Some(closest) = closest_text(graph, ElementKind::Edge, fields, relation) {
         return Some(unknown_text_warning(message, relation, closest));
     }
-    let relations = || texts_of(graph, ElementKind::Edge, &Graph::TYPE_FIELDS);
+    let relations = || texts_of(graph, ElementKind::Edge, fields);
     let is_missing = relations().next().is_some() && relations().all(|one| one != relation);
     let help = || {
         let one = if relation.contains(['|', ',']) { "; `FOLLOW` accepts one of them" } else { "" };

@@ -28,14 +28,14 @@ pub struct GraphBuilder {
     pub metadata: Value,
     /// Texts of sources by `source_id`: a map, or null.
     pub source_texts: Value,
-    ids: Dictionary,
-    listed: Vec<bool>,
-    sources: Vec<u32>,
-    targets: Vec<u32>,
+    pub(super) ids: Dictionary,
+    pub(super) listed: Vec<bool>,
+    pub(super) sources: Vec<u32>,
+    pub(super) targets: Vec<u32>,
     edge_ids: EdgeIds,
-    nodes: AttributeTable,
+    pub(super) nodes: AttributeTable,
     edges: AttributeTable,
-    raw: RawTables,
+    pub(super) raw: RawTables,
 }
 
 impl GraphBuilder {
@@ -89,6 +89,21 @@ impl GraphBuilder {
         self.ids.find(id)
     }
 
+    /// Returns the id of a node by its row; empty for an unknown row.
+    pub fn node_id(&self, row: u32) -> &str {
+        self.ids.text(row)
+    }
+
+    /// Returns the ids of all nodes, including endpoints that are not listed.
+    pub fn node_ids(&self) -> impl Iterator<Item = &str> {
+        self.ids.texts()
+    }
+
+    /// Returns the concatenated ids of all nodes.
+    pub fn id_bytes(&self) -> &[u8] {
+        self.ids.bytes()
+    }
+
     /// Replaces `found` with the rows of nodes; see [`Dictionary::find_all`].
     pub fn find_nodes(&self, ids: &[&str], found: &mut Vec<Option<u32>>) {
         self.ids.find_all(ids, found);
@@ -115,6 +130,35 @@ impl GraphBuilder {
     pub fn attribute_name(&self, element: Element, attribute: usize) -> Option<&str> {
         let table = if let Element::Node(_) = element { &self.nodes } else { &self.edges };
         table.columns.get(attribute).map(|column| &*column.name)
+    }
+
+    /// Returns whether nodes or edges have an attribute.
+    pub fn has_attribute(&self, element: Element, name: &str) -> bool {
+        let table = if let Element::Node(_) = element { &self.nodes } else { &self.edges };
+        table.column(name).is_some()
+    }
+
+    /// Returns the distinct texts of an attribute, also replaced ones.
+    pub fn attribute_texts(
+        &self,
+        element: Element,
+        attribute: usize,
+    ) -> impl Iterator<Item = &str> {
+        let table = if let Element::Node(_) = element { &self.nodes } else { &self.edges };
+        table.columns.get(attribute).into_iter().flat_map(|column| column.texts.texts())
+    }
+
+    /// Replaces each text of an attribute with the value that `convert` returns.
+    pub fn convert_texts(
+        &mut self,
+        element: Element,
+        attribute: usize,
+        convert: fn(&str) -> AttributeValue<'static>,
+    ) {
+        let table = if let Element::Node(_) = element { &mut self.nodes } else { &mut self.edges };
+        if let Some(column) = table.columns.get_mut(attribute) {
+            *column = column.converted(convert);
+        }
     }
 
     /// Reserves memory for an attribute without values.

@@ -184,6 +184,17 @@ impl Column {
         }
     }
 
+    /// Returns a column of texts with each text replaced by the value that `convert` returns.
+    pub fn converted(&self, convert: fn(&str) -> AttributeValue<'static>) -> Column {
+        let mut converted = Column::new(&self.name);
+        for (row, cell) in self.present() {
+            if let Cell::Text(code) = cell {
+                converted.set(row, convert(self.texts.text(code)));
+            }
+        }
+        converted
+    }
+
     /// Finishes building. A column with at least half of the rows becomes dense.
     pub fn finish(&mut self, row_count: usize) {
         self.texts.finish(TextLookup::Drop);
@@ -206,6 +217,11 @@ impl Column {
             }
         }
         self.cells.shrink(self.texts.len());
+    }
+
+    /// Returns the number of cells of a column that has a cell per row; `None` for a sparse one.
+    pub fn dense_len(&self) -> Option<usize> {
+        self.rows.is_none().then(|| self.cells.len())
     }
 
     /// Returns the cell of a row.

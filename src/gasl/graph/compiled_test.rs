@@ -4,12 +4,12 @@
 use super::bit_mask::BitMask;
 use super::column::{Cell, Column};
 use super::dictionary::Dictionary;
+use super::field_pair::satisfies;
 use super::text_search::{Needle, texts_containing};
 use crate::base::Value;
 use crate::gasl::compare::{is_bool, numeric, numeric_text};
 use crate::gasl::predicate::{Case, Comparison, Membership, Test, TextTest};
 use crate::gasl::value_set::ValueSet;
-use std::cmp::Ordering;
 
 /// Test with precomputed operands and results for missing, null and boolean cells.
 pub struct CompiledTest<'a> {
@@ -171,18 +171,6 @@ impl<'a> CompiledTest<'a> {
             Test::In(Membership::In, among) => among.iter().map(Value::as_text).collect(),
             _ => None,
         }
-    }
-}
-
-/// Returns whether an ordering satisfies a comparison; `None` means unequal.
-fn satisfies(comparison: Comparison, order: Option<Ordering>) -> bool {
-    match comparison {
-        Comparison::Equal => order == Some(Ordering::Equal),
-        Comparison::NotEqual => order != Some(Ordering::Equal),
-        Comparison::Greater => order == Some(Ordering::Greater),
-        Comparison::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
-        Comparison::Less => order == Some(Ordering::Less),
-        Comparison::LessOrEqual => order.is_some_and(Ordering::is_le),
     }
 }
 

@@ -3,12 +3,15 @@
 use super::Graph;
 use super::column::{Cell, Column};
 use super::fields::{EdgeEnd, ElementKind};
+use super::orientation::ReversedEdges;
 use crate::base::Value;
 
 /// Cells of one field for a list of rows.
 pub struct FieldCells<'a> {
     rows: &'a [u32],
     source: CellSource<'a>,
+    /// Edges with exchanged ends.
+    reversed: &'a ReversedEdges,
 }
 
 enum CellSource<'a> {
@@ -27,6 +30,7 @@ impl Graph {
         kind: ElementKind,
         field: &str,
         rows: &'a [u32],
+        reversed: &'a ReversedEdges,
     ) -> Option<FieldCells<'a>> {
         let source = match (kind, field) {
             (ElementKind::Node, "id") => CellSource::NodeId(self),
@@ -37,7 +41,7 @@ impl Graph {
             (ElementKind::Node, field) => CellSource::Column(self.nodes.column(field)?),
             (ElementKind::Edge, field) => CellSource::Column(self.edges.column(field)?),
         };
-        Some(FieldCells { rows, source })
+        Some(FieldCells { rows, source, reversed })
     }
 }
 
@@ -48,11 +52,11 @@ impl FieldCells<'_> {
         match &self.source {
             CellSource::Column(column) => column.cell(row),
             CellSource::NodeId(_) => Cell::Text(row),
-            CellSource::EndpointId(graph, end) => match (graph.ends(row), end) {
-                (Some((source, _)), EdgeEnd::Source) => Cell::Text(source),
-                (Some((_, target)), EdgeEnd::Target) => Cell::Text(target),
-                (None, _) => Cell::Missing,
-            },
+            CellSource::EndpointId(graph, end) => {
+                let Some((source, target)) = graph.ends(row) else { return Cell::Missing };
+                let is_source = (*end == EdgeEnd::Source) != self.reversed.contains(row);
+                Cell::Text(if is_source { source } else { target })
+            }
         }
     }
 

@@ -160,6 +160,11 @@ impl Graph {
         }
     }
 
+    /// Returns whether the edges have an attribute of exactly this name.
+    pub fn has_edge_attribute(&self, name: &str) -> bool {
+        self.edges.column(name).is_some()
+    }
+
     /// Returns whether any edge has this field; a field of an endpoint is looked up in the nodes.
     pub fn has_edge_field(&self, field: &str) -> bool {
         match self.resolve_edge_field(field) {

@@ -4,12 +4,13 @@ use super::Graph;
 use super::bit_mask::BitMask;
 use super::column::{Cell, Column, ColumnView, NO_CODE};
 use super::compiled_test::CompiledTest;
-use super::fields::{AttributeSource, EdgeEnd, EdgeField, NodeField};
+use super::fields::{AttributeSource, EdgeEnd, EdgeField, ElementKind, NodeField};
 use super::table::nested_field;
-use crate::gasl::predicate::{Case, Predicate, Test};
+use crate::gasl::predicate::{Case, Predicate};
 
-/// Evaluates one test of one field. If a mask of candidates is given, other rows are ignored.
-type LeafTest<'a> = dyn FnMut(&str, &Test, Option<&BitMask>) -> BitMask + 'a;
+/// Evaluates one predicate on one or two fields. If a mask of candidates is given, other rows are
+/// ignored.
+type LeafTest<'a> = dyn FnMut(&Predicate, Option<&BitMask>) -> BitMask + 'a;
 
 /// Returns the rows that satisfy a predicate, evaluating its tests with `leaf`.
 pub(super) fn evaluate(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_>) -> BitMask {
@@ -22,7 +23,7 @@ pub(super) fn evaluate(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_
                     break;
                 }
                 let next = match one {
-                    Predicate::Field(field, test) => leaf(field, test, candidates),
+                    Predicate::Field(..) | Predicate::Fields(..) => leaf(one, candidates),
                     _ => evaluate(one, len, leaf),
                 };
                 match &mut bits {
@@ -42,22 +43,28 @@ pub(super) fn evaluate(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_
             bits.negate();
             bits
         }
-        Predicate::Field(field, test) => leaf(field, test, None),
+        Predicate::Field(..) | Predicate::Fields(..) => leaf(predicate, None),
     }
 }
 
 impl Graph {
     /// Returns the nodes that satisfy a predicate.
     pub(super) fn node_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
-        evaluate(predicate, self.node_count(), &mut |field, test, candidates| {
-            self.nodes_where(field, &CompiledTest::new(test, case), candidates)
+        evaluate(predicate, self.node_count(), &mut |leaf, candidates| match leaf {
+            Predicate::Field(field, test) => {
+                self.nodes_where(field, &CompiledTest::new(test, case), candidates)
+            }
+            pair => self.pair_mask(ElementKind::Node, pair, case, candidates),
         })
     }
 
-    /// Returns the edges that satisfy a predicate.
-    pub(super) fn edge_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
-        evaluate(predicate, self.edge_count(), &mut |field, test, candidates| {
-            self.edges_where(field, &CompiledTest::new(test, case), candidates)
+    /// Returns the edges that satisfy a predicate in their stored orientation.
+    pub(super) fn stored_edge_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
+        evaluate(predicate, self.edge_count(), &mut |leaf, candidates| match leaf {
+            Predicate::Field(field, test) => {
+                self.edges_where(field, &CompiledTest::new(test, case), candidates)
+            }
+            pair => self.pair_mask(ElementKind::Edge, pair, case, candidates),
         })
     }
 

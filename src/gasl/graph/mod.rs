@@ -32,15 +32,20 @@ mod edge_ids;
 mod element;
 mod export;
 mod field_cells;
+mod field_pair;
 mod fields;
 mod mask;
 mod measure;
+mod node_keys;
+mod orientation;
+mod outline;
 mod path;
 mod path_predicate;
 mod path_query;
 mod paths;
 mod provenance;
 mod quotes;
+mod relation;
 mod search;
 mod shortest;
 mod substring_search;
@@ -60,6 +65,8 @@ pub use measure::{
     EdgeWeights, InvalidWeight, Measure, MeasureQuery, MeasureRun, Measured, SourceSample,
     TooManyExpansions,
 };
+pub use node_keys::{EndCount, NodeKeys, OldIds, OtherEnds};
+pub use orientation::ReversedEdges;
 pub use path::Path;
 pub use path_query::PathQuery;
 pub use paths::Paths;
@@ -68,6 +75,7 @@ pub use quotes::LIST_SEPARATOR;
 pub use search::{FoundRows, SearchLimits, Truncation};
 pub use shortest::{ShortestQuery, ShortestRun};
 pub use table::nested_field;
+pub use walk::FollowedEdges;
 
 use self::adjacency::{Adjacency, Neighbor};
 use self::dictionary::Dictionary;
@@ -112,6 +120,11 @@ impl Graph {
     /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.sources.len()
+    }
+
+    /// Changes whether edges lead from their source to their target only.
+    pub fn set_directed(&mut self, directed: bool) {
+        self.directed = directed;
     }
 
     /// Returns whether edges lead from source to target only.
@@ -196,9 +209,14 @@ impl Graph {
 
     /// Returns an edge as `{id, source, target, …attributes}`.
     pub fn edge_row(&self, edge: u32) -> Value {
+        self.edge_row_between(edge, self.ends(edge))
+    }
+
+    /// Returns an edge with these ends.
+    fn edge_row_between(&self, edge: u32, ends: Option<(u32, u32)>) -> Value {
         let mut row = Map::default();
         put(&mut row, "id", self.edge_id(edge));
-        if let Some((source, target)) = self.ends(edge) {
+        if let Some((source, target)) = ends {
             put(&mut row, "source", self.node_id(source));
             put(&mut row, "target", self.node_id(target));
         }
@@ -220,7 +238,17 @@ impl Graph {
 
     /// Appends an edge as JSON text, without the key `id` if `id` is `None`.
     fn write_edge(&self, edge: u32, id: Option<&str>, out: &mut String) {
-        let (source, target) = self.ends(edge).unwrap_or_default();
+        self.write_edge_between(edge, self.ends(edge).unwrap_or_default(), id, out);
+    }
+
+    /// Appends an edge as JSON text with these ends.
+    fn write_edge_between(
+        &self,
+        edge: u32,
+        (source, target): (u32, u32),
+        id: Option<&str>,
+        out: &mut String,
+    ) {
         let ends = [("source", self.node_id(source)), ("target", self.node_id(target))];
         match id {
             None => write_ids(&ends, out),

@@ -113,15 +113,7 @@ pub(super) fn common_part(predicate: &Predicate) -> Option<PathPart> {
 
 /// Returns the predicate with field names of the part, without prefixes.
 pub(super) fn without_prefix(predicate: &Predicate) -> Predicate {
-    let each = |each: &[Predicate]| each.iter().map(without_prefix).collect();
-    match predicate {
-        Predicate::All(list) => Predicate::All(each(list)),
-        Predicate::Any(list) => Predicate::Any(each(list)),
-        Predicate::Not(one) => Predicate::Not(Box::new(without_prefix(one))),
-        Predicate::Field(field, test) => {
-            Predicate::Field(FieldName::from(part_of(field).1), test.clone())
-        }
-    }
+    predicate.map_fields(&|field| FieldName::from(part_of(field).1))
 }
 
 /// Returns the maximum length that a condition allows; `None` if it does not limit the length. A
@@ -139,6 +131,7 @@ fn max_length_of(predicate: &Predicate, default_length: usize) -> Option<usize> 
             is_limited.then(|| limits.max().unwrap_or_default())
         }
         Predicate::Not(one) => max_length_of(&complement(one), default_length),
+        Predicate::Fields(..) => None,
         Predicate::Field(field, _) if **field != *"length" => None,
         Predicate::Field(_, Test::Compare(comparison, value)) => {
             let limit = numeric(value)?;
@@ -170,13 +163,14 @@ fn complement(predicate: &Predicate) -> Predicate {
         Predicate::Field(field, Test::In(Membership::Out, values)) => {
             Predicate::Field(field.clone(), Test::In(Membership::In, values.clone()))
         }
-        Predicate::Field(..) => Predicate::everything(),
+        Predicate::Field(..) | Predicate::Fields(..) => Predicate::everything(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gasl::predicate::TestOperator;
 
     fn is(field: &str, comparison: Comparison, value: f64) -> Predicate {
         Predicate::Field(field.into(), Test::Compare(comparison, value.into()))
@@ -207,6 +201,23 @@ mod tests {
             (query.max_length, query.allows_longer, query.mentions_length),
             (3, true, false)
         );
+    }
+
+    #[test]
+    fn pairs_of_one_part_are_tested_by_row() {
+        let pair = |left: &str, right: &str| {
+            let equal = TestOperator::Compare(Comparison::Equal);
+            Predicate::Fields(left.into(), equal, right.into())
+        };
+        let mixed = pair("start.a", "end.a");
+        let length = pair("length", "start.n");
+        let each = vec![pair("edge.a", "edge.b"), mixed.clone(), pair("c", "d"), length.clone()];
+        let query = PathQuery::new(&Predicate::All(each), 3);
+        assert_eq!(query.edge, Predicate::All(vec![pair("a", "b")]));
+        assert_eq!(query.start, Predicate::All(vec![pair("c", "d")]));
+        assert_eq!(query.end, query.start);
+        assert_eq!(query.whole_path, Predicate::All(vec![mixed, length]));
+        assert_eq!((query.max_length, query.allows_longer, query.mentions_length), (3, true, true));
     }
 
     #[test]

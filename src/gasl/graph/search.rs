@@ -53,18 +53,15 @@ pub struct FoundRows {
 impl Graph {
     /// Returns the nodes that satisfy a predicate.
     pub fn find_nodes(&self, predicate: &Predicate, case: Case, limits: SearchLimits) -> FoundRows {
-        rows_in(&self.node_mask(predicate, case), limits)
-    }
-
-    /// Returns the edges that satisfy a predicate, whose fields include `source.x` and `target.x`
-    /// (or `start.x` and `end.x`), attributes of the nodes at the ends.
-    pub fn find_edges(&self, predicate: &Predicate, case: Case, limits: SearchLimits) -> FoundRows {
-        rows_in(&self.edge_mask(predicate, case), limits)
+        FoundRows::of_mask(&self.node_mask(predicate, case), limits)
     }
 }
 
-fn rows_in(mask: &BitMask, limits: SearchLimits) -> FoundRows {
-    let (most, truncation) = limits.max_rows();
-    let count = mask.count();
-    FoundRows { rows: mask.first_rows(most), truncation: (count > most).then_some(truncation) }
+impl FoundRows {
+    /// Returns the first rows of a mask.
+    pub(super) fn of_mask(mask: &BitMask, limits: SearchLimits) -> FoundRows {
+        let (most, truncation) = limits.max_rows();
+        let count = mask.count();
+        FoundRows { rows: mask.first_rows(most), truncation: (count > most).then_some(truncation) }
+    }
 }

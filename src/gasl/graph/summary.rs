@@ -17,16 +17,18 @@ const MAX_VALUES: usize = 8;
 const VALUE_CHARS: usize = 60;
 
 impl Graph {
-    /// Returns counts, and the type and the most frequent values of each field.
+    /// Returns counts, the relation field, and the type and the most frequent values of each field.
     pub fn summary(&self) -> Value {
-        Value::map([
+        let mut summary = vec![
             ("nodes", self.node_count().into()),
             ("edges", self.edge_count().into()),
             ("directed", self.is_directed().into()),
             ("components", self.component_count().into()),
             ("node_fields", field_summaries(&self.nodes)),
             ("edge_fields", field_summaries(&self.edges)),
-        ])
+        ];
+        summary.extend(self.relation_field().map(|field| ("relation_field", Value::Text(field))));
+        Value::map_of(summary)
     }
 
     /// Returns the number of weakly connected components.

@@ -3,7 +3,9 @@
 use super::*;
 use crate::base::json::Limits;
 use crate::gasl::compare::equal;
-use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test, TextTest};
+use crate::gasl::predicate::{
+    Case, Comparison, Membership, Predicate, Test, TestOperator, TextTest,
+};
 use crate::gasl::value_set::ValueSet;
 
 /// Pseudo-random numbers (linear congruential generator).
@@ -74,14 +76,25 @@ impl Random {
         }
     }
 
+    fn operator(&mut self) -> TestOperator {
+        use Comparison::*;
+        match self.below(7) {
+            0 => TestOperator::Text(TextTest::Contains),
+            other => TestOperator::Compare(
+                [Equal, NotEqual, Greater, GreaterOrEqual, Less, LessOrEqual][other - 1],
+            ),
+        }
+    }
+
     pub(super) fn predicate(&mut self, fields: &[&str], depth: usize) -> Predicate {
         let each = |random: &mut Random| {
             (0..random.below(3)).map(|_| random.predicate(fields, depth - 1)).collect()
         };
-        match self.below(if depth == 0 { 1 } else { 4 }) {
+        match self.below(if depth == 0 { 1 } else { 5 }) {
             1 => Predicate::All(each(self)),
             2 => Predicate::Any(each(self)),
             3 => Predicate::Not(Box::new(self.predicate(fields, depth - 1))),
+            4 => Predicate::Fields(self.of(fields).into(), self.operator(), self.of(fields).into()),
             _ => Predicate::Field(self.of(fields).into(), self.test()),
         }
     }
@@ -183,24 +196,33 @@ fn edge_search_matches_rows() {
         let (of_nodes, of_edges) = (graph.node_fields(), graph.edge_fields());
         for _ in 0..8 {
             let predicate = random.predicate(&fields, 3);
-            let found = graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE).rows;
-            let expected: Vec<u32> = (0..graph.edge_count() as u32)
-                .filter(|edge| {
-                    let row = graph.edge_row(*edge);
-                    let (source, target) = graph.ends(*edge).unwrap();
-                    let (source, target) = (graph.node_row(source), graph.node_row(target));
-                    predicate.holds(Case::Ignored, &|field| {
-                        let found = match field.split_once('.') {
-                            Some(("source" | "start", rest)) => attribute(&source, &of_nodes, rest),
-                            Some(("target" | "end", rest)) => attribute(&target, &of_nodes, rest),
-                            _ => attribute(&row, &of_edges, field),
-                        };
-                        found.cloned()
-                    })
+            let (found, reversed) = graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE);
+            let found: Vec<(u32, bool)> =
+                found.rows.iter().map(|edge| (*edge, reversed.contains(*edge))).collect();
+            let holds = |edge: u32, is_reversed: bool| {
+                let (source, target) = graph.ends(edge).unwrap();
+                let (row, source, target) = match is_reversed {
+                    true => (graph.reversed_edge_row(edge), target, source),
+                    false => (graph.edge_row(edge), source, target),
+                };
+                let (source, target) = (graph.node_row(source), graph.node_row(target));
+                predicate.holds(Case::Ignored, &|field| {
+                    let found = match field.split_once('.') {
+                        Some(("source" | "start", rest)) => attribute(&source, &of_nodes, rest),
+                        Some(("target" | "end", rest)) => attribute(&target, &of_nodes, rest),
+                        _ => attribute(&row, &of_edges, field),
+                    };
+                    found.cloned()
                 })
-                .collect();
+            };
+            let orientation = |edge: u32| match holds(edge, false) {
+                true => Some((edge, false)),
+                false => (!graph.is_directed() && holds(edge, true)).then_some((edge, true)),
+            };
+            let expected: Vec<(u32, bool)> =
+                (0..graph.edge_count() as u32).filter_map(orientation).collect();
             assert_eq!(found, expected, "seed {seed}: {predicate:?}");
-            for edge in found {
+            for (edge, _) in found {
                 assert_eq!(graph.edge(&graph.edge_id(edge)), Some(edge));
                 for field in ["id", "source", "target", "a", "type"] {
                     let row = graph.edge_row(edge);
@@ -258,8 +280,13 @@ fn walk_is_breadth_first() {
     }
     let (graph, _) = builder.finish();
     let start = [graph.node("n0").unwrap()];
-    let walk = |follow, depth, direction, limits| {
-        let found = graph.walk(&start, follow, depth, direction, limits);
+    let walk = |follow: Option<&str>, depth, direction, limits| {
+        let edges = follow.map(|relation| {
+            let is = Test::Compare(Comparison::Equal, relation.into());
+            let field = graph.relation_field().unwrap();
+            graph.followed_edges(&Predicate::Field(field, is), Case::Ignored)
+        });
+        let found = graph.walk(&start, edges.as_ref(), depth, direction, limits);
         let ids: Vec<&str> = found.rows.iter().map(|node| graph.node_id(*node)).collect();
         (ids.join(" "), found.truncation)
     };
@@ -348,4 +375,66 @@ fn summary_is_short() {
         r#"{"name":"n","kind":"number","rows":100,"least":0,"most":99}"#
     );
     assert!(summary.to_text().len() < 1000, "{}", summary.to_text());
+}
+
+#[test]
+fn outline_names_each_field_with_its_values() {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
+    for nth in 0..30 {
+        let (row, _) = builder.add_node(&format!("n{nth}"));
+        let node = Element::Node(row);
+        let mut set =
+            |name: &str, value: &str| builder.set(node, name, AttributeValue::Text(value));
+        set("kind", if nth == 7 { "ONCE" } else { ["PERSON", "PLACE"][nth % 2] });
+        set("name", &format!("n{nth}"));
+        set("about", &format!("text\n{nth}"));
+        set("chunk", &format!("chunk-{nth:032x}"));
+        set("uuid", &format!("{nth:08x}-0000-4000-8000-0123456789ab"));
+        builder.set(node, "odd \nname", AttributeValue::Bool(true));
+        if nth < 3 {
+            builder.set(node, "year", AttributeValue::Number(1990.0 + nth as f64));
+        }
+    }
+    for nth in 0..4 {
+        let (row, _) = builder.add_edge(None, 0, nth + 1);
+        let edge = Element::Edge(row);
+        builder.set(edge, "from", AttributeValue::Text("n0"));
+        builder.set(edge, "weight", AttributeValue::Number(2.5));
+        builder.set(edge, "Edge_Type", AttributeValue::Text("KNOWS"));
+        builder.set(edge, "kind", AttributeValue::Text("x"));
+    }
+    let (graph, _) = builder.finish();
+    assert_eq!(graph.relation_field().as_deref(), Some("Edge_Type"));
+    let expected = [
+        "undirected, 30 nodes, 4 edges, 26 components",
+        "Node fields:",
+        "id: text, e.g. \"n0\"",
+        "kind: \"PERSON\" 15, \"PLACE\" 14, 1 more",
+        "name: same as id",
+        "about: text, e.g. \"text\\n0\"",
+        "chunk: generated ids",
+        "uuid: generated ids",
+        "`odd  name`: true or false",
+        "year (in 3): 1990 to 1992",
+        "Edge fields: source, target (node ids)",
+        "Edge_Type (relation for FOLLOW): \"KNOWS\" 4",
+        "from: same as source",
+        "weight: 2.5",
+        "kind: \"x\" 4",
+    ];
+    assert_eq!(graph.outline(), expected.join("\n"));
+}
+
+#[test]
+fn outline_names_many_fields_in_little_space() {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
+    let (row, _) = builder.add_node("n");
+    for nth in 0..900 {
+        let value = "x".repeat(500);
+        builder.set(Element::Node(row), &format!("field{nth}"), AttributeValue::Text(&value));
+    }
+    let (graph, _) = builder.finish();
+    let outline = graph.outline();
+    assert!((0..900).all(|nth| outline.contains(&format!("field{nth}"))));
+    assert!(outline.len() < 15_000, "{}", outline.len());
 }

@@ -4,23 +4,30 @@ use super::Graph;
 use super::adjacency::Direction;
 use super::bit_mask::BitMask;
 use super::search::{FoundRows, SearchLimits, Truncation};
-use crate::gasl::predicate::{Case, Comparison, Predicate, Test};
+use crate::gasl::predicate::{Case, Predicate};
+
+/// Edges that a walk may follow.
+pub struct FollowedEdges {
+    mask: BitMask,
+}
+
+impl FollowedEdges {
+    fn contain(&self, edge: u32) -> bool {
+        self.mask.get(edge)
+    }
+}
 
 impl Graph {
-    /// Fields that may contain the type of an edge.
-    pub const TYPE_FIELDS: [&str; 4] = ["type", "relation", "rel", "label"];
-
-    /// Returns the nodes at a distance of 1 to `depth` edges, nearest first. If `follow` is given,
-    /// only edges of exactly this `type`, `relation`, `rel` or `label` are followed.
+    /// Returns the nodes at a distance of 1 to `depth` edges, nearest first. If `edges` is given,
+    /// only these are followed.
     pub fn walk(
         &self,
         starts: &[u32],
-        follow: Option<&str>,
+        edges: Option<&FollowedEdges>,
         depth: usize,
         direction: Direction,
         limits: SearchLimits,
     ) -> FoundRows {
-        let edges = follow.map(|edge_type| self.edges_of_type(edge_type));
         let adjacency = self.adjacency(direction);
         let mut visited = BitMask::constant(self.node_count(), false);
         starts.iter().for_each(|start| visited.set(*start as usize, true));
@@ -38,7 +45,7 @@ impl Graph {
                     }
                     expansions += 1;
                     if visited.get(neighbor.node)
-                        || edges.as_ref().is_some_and(|e| !e.get(neighbor.edge))
+                        || edges.is_some_and(|edges| !edges.contain(neighbor.edge))
                     {
                         continue;
                     }
@@ -62,20 +69,18 @@ impl Graph {
     pub fn has_neighbors(
         &self,
         starts: &[u32],
-        follow: Option<&str>,
+        edges: Option<&FollowedEdges>,
         direction: Direction,
     ) -> bool {
-        let edges = follow.map(|edge_type| self.edges_of_type(edge_type));
         let adjacency = self.adjacency(direction);
-        let fits = |edge: u32| edges.as_ref().is_none_or(|edges| edges.get(edge));
+        let fits = |edge: u32| edges.is_none_or(|edges| edges.contain(edge));
         starts
             .iter()
             .any(|start| adjacency.neighbors(*start).iter().any(|neighbor| fits(neighbor.edge)))
     }
 
-    fn edges_of_type(&self, edge_type: &str) -> BitMask {
-        let test = || Test::Compare(Comparison::Equal, edge_type.into());
-        let each = Graph::TYPE_FIELDS.map(|field| Predicate::Field(field.into(), test()));
-        self.edge_mask(&Predicate::Any(each.into()), Case::Sensitive)
+    /// Returns the edges that satisfy a predicate; in an undirected graph, in either orientation.
+    pub fn followed_edges(&self, predicate: &Predicate, case: Case) -> FollowedEdges {
+        FollowedEdges { mask: self.edge_mask(predicate, case) }
     }
 }

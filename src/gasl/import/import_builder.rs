@@ -1,5 +1,6 @@
 //! Builds an imported graph, checks its limits and collects warnings.
 
+use super::similar_ids::{SimilarIds, similar_ids};
 use super::{ImportLimits, ImportResult, codes};
 use crate::base::diagnostic::quote;
 use crate::base::names;
@@ -9,6 +10,8 @@ use crate::gasl::graph::{AttributeValue, Element, GraphBuilder, QuoteHandling};
 /// Graph builder with limits and warnings.
 pub struct ImportBuilder {
     pub builder: GraphBuilder,
+    /// Whether the text is an exported graph, whose ids were checked before.
+    is_export: bool,
     limits: ImportLimits,
     warnings: WarningSet,
 }
@@ -44,9 +47,15 @@ impl ImportBuilder {
     pub fn new(quotes: QuoteHandling, limits: ImportLimits) -> ImportBuilder {
         ImportBuilder {
             builder: GraphBuilder::new(quotes),
+            is_export: quotes == QuoteHandling::Keep,
             limits,
             warnings: WarningSet::default(),
         }
+    }
+
+    /// Adds a diagnostic of a code that can be reported several times.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.warnings.0.push((diagnostic, 0));
     }
 
     /// Adds a warning; see [`WarningSet::add`].
@@ -168,6 +177,17 @@ impl ImportBuilder {
             self.warn(codes::UNLISTED_NODE, || {
                 Diagnostic::new(codes::UNLISTED_NODE, message)
                     .help("list every node that has attributes")
+            });
+        }
+        if !self.is_export
+            && let Some(SimilarIds { count, examples }) = similar_ids(&self.builder)
+        {
+            let examples = names::list(examples.iter().map(|id| &**id));
+            self.warn(codes::SIMILAR_IDS, || {
+                let message =
+                    format!("{count} ids differ only in letter case or white space: {examples}");
+                Diagnostic::new(codes::SIMILAR_IDS, message)
+                    .help("write the id of a node alike everywhere; each of these is its own node")
             });
         }
         let (graph, quoted_count) = self.builder.finish();

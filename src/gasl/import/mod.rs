@@ -1,20 +1,36 @@
-//! Imports graphs from GraphML, node-link JSON (including exported graphs) and CSV.
+//! Imports graphs from GraphML, GEXF, several dialects of JSON (including exported graphs) and tables.
 //!
 //! An import returns a graph with at most one warning per code, or errors. No entities are expanded,
 //! and no parser recurses over the text.
 
+mod any;
 pub mod codes;
 pub mod csv;
+mod direction;
+mod end_names;
+mod format;
+mod gexf;
 mod graphml;
 mod import_builder;
+mod node_ids;
 mod node_link;
+pub mod number;
+mod options;
+mod other_format;
+mod similar_ids;
+mod value_type;
+mod xml;
 
+pub use any::{check_format, graph_of_node_link, graph_of_text, graph_of_type};
 pub use csv::CsvImporter;
+pub use format::GraphFormat;
+pub use gexf::gexf;
 pub use graphml::graphml;
-pub use node_link::node_link;
+pub use node_link::{FormattedResult, node_link};
+pub use options::ImportOptions;
 
 use super::graph::Graph;
-use crate::base::json::{self, number_of};
+use crate::base::json;
 use crate::base::{Diagnostic, Span};
 
 /// Maximum sizes of an imported graph.
@@ -68,16 +84,7 @@ fn decode(bytes: &[u8], limits: ImportLimits) -> Result<(&str, usize), Diagnosti
     }
 }
 
-/// Parses a number; returns `None` if a double would lose digits, because long numbers are ids.
-fn exact_number(text: &str) -> Option<f64> {
-    /// Number of digits up to which a double represents every integer.
-    const EXACT_DIGITS: usize = 15;
-    let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if is_integer && text.len() > EXACT_DIGITS + usize::from(text.starts_with('-')) {
-        return None;
-    }
-    number_of(text)
-}
-
+#[cfg(test)]
+mod cut_tests;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! Syntax tree of commands.
 
 use crate::base::{Span, Value};
+use crate::gasl::caps::EdgeDirection;
 use crate::gasl::graph::Measure;
 use crate::gasl::predicate::{Comparison, Membership, TextTest};
 use std::rc::Rc;
@@ -43,8 +44,14 @@ pub enum Command {
     Rank { input: VariablePath, by: String, order: SortOrder, limit: Option<usize>, output: String },
     /// `JOIN left WITH right ON field[=field] AS output`
     Join { left: VariablePath, right: VariablePath, on: (String, String), output: String },
-    /// `WALK FROM starts [FOLLOW relation] [DEPTH n] AS output`
-    Walk { starts: VariablePath, follow: Option<Operand>, depth: Option<usize>, output: String },
+    /// `WALK FROM starts [FOLLOW relation] [DIRECTION direction] [DEPTH n] AS output`
+    Walk {
+        starts: VariablePath,
+        follow: Option<Follow>,
+        direction: Option<EdgeDirection>,
+        depth: Option<usize>,
+        output: String,
+    },
     /// `SHOW input`
     Show { input: VariablePath },
     /// `REQUIRE EXISTS name`
@@ -82,6 +89,15 @@ pub struct MeasureNodes {
     /// Field of edges with their weights.
     pub weight: Option<String>,
     pub output: String,
+}
+
+/// Edges that `WALK` follows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Follow {
+    /// Value of the relation field.
+    Relation(Operand),
+    /// Condition on the fields of an edge.
+    Condition(Condition),
 }
 
 /// Parts of `SELECT`.
@@ -205,7 +221,7 @@ pub struct Operand {
 pub enum OperandKind {
     /// Field of the row.
     Field(String),
-    /// Number, boolean, null or unquoted word.
+    /// Number, boolean, null or unquoted word, which is a field if the rows have one of this name.
     Literal(Value),
     /// String in quotes, which may contain bindings.
     Text(TextTemplate),
@@ -257,11 +273,19 @@ impl TextTemplate {
     }
 }
 
+/// Checks whether a word begins with a part of an edge or a path, as in `source.name`.
+pub fn has_row_prefix(word: &str) -> bool {
+    const PREFIXES: [&str; 6] = ["source", "target", "start", "end", "edge", "node"];
+    word.split_once('.').is_some_and(|(part, rest)| PREFIXES.contains(&part) && !rest.is_empty())
+}
+
 impl Condition {
     /// Returns the span of the first use of a field, or `None` if the field is not used.
     pub fn first_span_of(&self, field: &str) -> Option<Span> {
         let span = |operand: &Operand| match &operand.kind {
             OperandKind::Field(name) if name == field => Some(operand.span),
+            // An unquoted word may be a field.
+            OperandKind::Literal(Value::Text(word)) if **word == *field => Some(operand.span),
             _ => None,
         };
         match self {
@@ -269,9 +293,10 @@ impl Condition {
                 each.iter().find_map(|one| one.first_span_of(field))
             }
             Condition::Not(one) => one.first_span_of(field),
-            Condition::Compare(left, ..)
-            | Condition::In(left, ..)
-            | Condition::Text(left, ..)
+            Condition::Compare(left, _, right) | Condition::Text(left, _, right) => {
+                span(left).or_else(|| span(right))
+            }
+            Condition::In(left, ..)
             | Condition::Exists(left)
             | Condition::Null(left)
             | Condition::NotNull(left)

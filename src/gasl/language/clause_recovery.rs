@@ -180,12 +180,15 @@ impl Parser<'_> {
         let Some(TokenKind::Word(name) | TokenKind::Quoted(name)) = self.peek_at(1) else {
             return None;
         };
+        if !self.token().is_some_and(is_as) {
+            return None;
+        }
         let rest = (2..)
             .map_while(|ahead| self.token_at(ahead))
             .take_while(|token| token.kind != TokenKind::End);
         let has_another =
             rest.take_while(|token| !(token.first && self.begins_command(token))).any(is_as);
-        if !has_another || !self.token().is_some_and(is_as) {
+        if !has_another {
             return None;
         }
         let name = name.clone();

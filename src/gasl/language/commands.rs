@@ -4,7 +4,7 @@ use super::ast::{
     AggregateFunction, BlockLine, Command, FindTarget, Operand, OperandKind, OutcomeEvent, Select,
     SortOrder, StateType, Trigger, UpdateMode, VariablePath,
 };
-use super::keywords::{closest_keyword, is_reserved};
+use super::keywords::closest_keyword;
 use super::parser::{ConditionKind, Parser};
 use super::printer::field as print_field;
 use super::token::{Token, TokenKind};
@@ -78,7 +78,7 @@ impl Parser<'_> {
 
     /// `declare = "DECLARE" path "AS" ("LIST" | "DICT" | "COUNTER") ["WITH_DESCRIPTION" text]`
     fn declare(&mut self) -> Option<Command> {
-        let key = self.expect_path("a key of the state")?;
+        let key = self.expect_new_key()?;
         if self.expect_keyword("AS").is_none() {
             self.recover(&["LIST", "DICT", "COUNTER"]);
         }
@@ -359,17 +359,6 @@ impl Parser<'_> {
             on: (field, other),
             output: self.expect_output("joined")?,
         })
-    }
-
-    /// `walk = "WALK" "FROM" path ["FOLLOW" value] ["DEPTH" n] "AS" name`
-    fn walk(&mut self) -> Option<Command> {
-        let is_clause = ["FROM", "FOLLOW", "DEPTH"].iter().any(|word| self.at_word(word));
-        let is_next = !is_clause && self.peek_word().is_some_and(|word| !is_reserved(word));
-        self.expect_keyword_before("FROM", is_next)?;
-        let starts = self.variable()?;
-        let follow = self.clause("FOLLOW", &["DEPTH", "AS"], Self::expect_value)?;
-        let depth = self.parse_count("DEPTH");
-        Some(Command::Walk { starts, follow, depth, output: self.expect_output("reached")? })
     }
 
     /// `on = "ON" event path "THEN" command`

@@ -2,12 +2,15 @@
 
 use super::ast::{Condition, Operand, OperandKind};
 use super::keywords::is_reserved;
-use super::parser::{ConditionKind, LastComparison, Parser, TestOperator};
+use super::parser::{ConditionKind, LastComparison, Parser};
 use super::token::TokenKind;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Location, Span, Value, names};
 use crate::gasl::codes;
-use crate::gasl::predicate::{Comparison, Membership, TextTest};
+use crate::gasl::predicate::{Comparison, Membership, TestOperator, TextTest};
+
+/// Maximum length of a field name that a diagnostic repeats, in bytes.
+const MAX_REPEATED_BYTES: usize = 100;
 
 impl Parser<'_> {
     /// Reports a value without a field, as in `type = A OR B`, and repeats the last test with it.
@@ -25,11 +28,15 @@ impl Parser<'_> {
         if !is_alone {
             return None;
         }
-        let LastComparison { left, operator } = self.last_comparison.clone()?;
+        let last = self.last_comparison.clone()?;
+        let LastComparison { left, operator } = &*last;
+        let operator = *operator;
         let here = self.next_span();
         let is_or = self.text_at(self.previous_span()).eq_ignore_ascii_case("OR");
         let right = self.expect_value()?;
-        let test = format!("{} {}", self.text_at(left.span), operator.text());
+        // The name of a long field could be repeated often.
+        let name = Some(self.text_at(left.span)).filter(|name| name.len() <= MAX_REPEATED_BYTES);
+        let test = format!("{} {}", name.unwrap_or("field"), operator.text());
         let message = format!("missing field before {}", quote(self.text_at(here)));
         let is_not_equal = operator == TestOperator::Compare(Comparison::NotEqual);
         let help = match (is_or, is_not_equal) {
@@ -42,6 +49,7 @@ impl Parser<'_> {
         if is_or != is_not_equal && !self.is_after_not(left.span) {
             self.fix(Span::new(here.start, here.start), format!("{test} "));
         }
+        let left = Operand { kind: OperandKind::Field(String::new()), span: left.span };
         Some(match operator {
             TestOperator::Compare(comparison) => Condition::Compare(left, comparison, right),
             TestOperator::Text(test) => Condition::Text(left, test, right),
@@ -104,9 +112,8 @@ impl Parser<'_> {
 
     /// Reports several values of a comparison: `type = A, B`.
     pub(super) fn report_more_values(&mut self) {
-        let Some(LastComparison { left, operator: TestOperator::Compare(comparison) }) =
-            self.last_comparison.clone()
-        else {
+        let Some(last) = self.last_comparison.clone() else { return };
+        let LastComparison { left, operator: TestOperator::Compare(comparison) } = &*last else {
             return;
         };
         let word = match comparison {
@@ -225,7 +232,11 @@ impl Parser<'_> {
             return self.subject(kind).map(Condition::Exists);
         }
         let negated = is_word(1, "NOT");
-        if !self.is_value_at(0) || !is_word(if negated { 2 } else { 1 }, "EXISTS") {
+        // `REQUIRE EXISTS EXISTS` names a variable.
+        if is_word(0, "EXISTS")
+            || !self.is_value_at(0)
+            || !is_word(if negated { 2 } else { 1 }, "EXISTS")
+        {
             return None;
         }
         let subject = self.subject(kind)?;

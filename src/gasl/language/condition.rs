@@ -1,16 +1,17 @@
 //! Productions of conditions. `NOT` binds tighter than `AND`, and `AND` tighter than `OR`.
 
-use super::ast::{Condition, InItems, Operand, OperandKind, TextTemplate};
+use super::ast::{Condition, InItems, Operand, OperandKind, TextTemplate, has_row_prefix};
 use super::clause_recovery::begins_clause;
 use super::keywords::{COMMANDS, is_reserved};
-use super::parser::{ConditionKind, LastComparison, Parser, TestOperator};
+use super::parser::{ConditionKind, LastComparison, Parser};
 use super::template;
 use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::json::number_of;
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::codes;
-use crate::gasl::predicate::{Comparison, Membership, TextTest};
+use crate::gasl::predicate::{Comparison, Membership, TestOperator, TextTest};
+use std::rc::Rc;
 
 impl Parser<'_> {
     /// `condition = or`, about the fields of a row
@@ -115,7 +116,7 @@ impl Parser<'_> {
         self.relation(left, kind, negated)
     }
 
-    /// `relation = comparison operand | "IN" items | text-operator operand`
+    /// `relation = comparison right | "IN" items | text-operator right`
     fn relation(&mut self, left: Operand, kind: ConditionKind, negated: bool) -> Option<Condition> {
         if self.parse_keyword("IN") {
             let membership = if negated { Membership::Out } else { Membership::In };
@@ -127,15 +128,13 @@ impl Parser<'_> {
         };
         for test in [TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith] {
             if self.parse_keyword(test.word()) {
-                self.last_comparison =
-                    Some(LastComparison { left: left.clone(), operator: TestOperator::Text(test) });
+                self.store_comparison(&left, TestOperator::Text(test));
                 let right = self.right(kind)?;
                 return Some(wrap(Condition::Text(left, test, right)));
             }
         }
         if let Some(test) = self.parse_foreign_test() {
-            self.last_comparison =
-                Some(LastComparison { left: left.clone(), operator: TestOperator::Text(test) });
+            self.store_comparison(&left, TestOperator::Text(test));
             return Some(wrap(Condition::Text(left, test, self.right(kind)?)));
         }
         if let Some(word) = self.foreign_relation() {
@@ -145,18 +144,35 @@ impl Parser<'_> {
         if let Some(membership) = self.report_compared_list(comparison) {
             return Some(wrap(Condition::In(left, membership, self.items(kind)?)));
         }
-        self.last_comparison = Some(LastComparison {
-            left: left.clone(),
-            operator: TestOperator::Compare(comparison),
-        });
+        self.store_comparison(&left, TestOperator::Compare(comparison));
         Some(wrap(Condition::Compare(left, comparison, self.right(kind)?)))
+    }
+
+    fn store_comparison(&mut self, left: &Operand, operator: TestOperator) {
+        self.last_comparison = Some(Rc::new(LastComparison { left: left.clone(), operator }));
     }
 
     fn right(&mut self, kind: ConditionKind) -> Option<Operand> {
         match kind {
-            ConditionKind::Fields => self.expect_value(),
+            ConditionKind::Fields => self.field_or_value(),
             ConditionKind::Variables => self.value_operand(),
         }
+    }
+
+    /// `field-or-value = "`" any "`" | prefix "." word | value`
+    ///
+    /// Another unquoted word is a field if the rows have a field of this name.
+    fn field_or_value(&mut self) -> Option<Operand> {
+        if matches!(self.peek(), Some(TokenKind::Quoted(_))) {
+            return self.field_operand();
+        }
+        let operand = self.expect_value()?;
+        Some(match operand.kind {
+            OperandKind::Literal(Value::Text(word)) if has_row_prefix(&word) => {
+                Operand { kind: OperandKind::Field(word.to_string()), span: operand.span }
+            }
+            _ => operand,
+        })
     }
 
     /// `= != > >= < <=`
@@ -283,7 +299,10 @@ impl Parser<'_> {
         };
         let mut items = Vec::new();
         while !self.parse_punctuation(closing) {
-            items.push(self.right(kind)?);
+            items.push(match kind {
+                ConditionKind::Fields => self.expect_value()?,
+                ConditionKind::Variables => self.value_operand()?,
+            });
             if !self.parse_punctuation(',') {
                 self.expect_punctuation(closing)?;
                 break;
@@ -387,8 +406,8 @@ impl Parser<'_> {
 
 /// Checks whether a word may follow a value. A command may follow if `THEN` is missing.
 fn may_follow_value(word: &str) -> bool {
-    const WORDS: [&str; 6] =
-        ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH", "WEIGHT", "WEIGHTED"];
+    const WORDS: [&str; 7] =
+        ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH", "DIRECTION", "WEIGHT", "WEIGHTED"];
     is_reserved(word)
         || COMMANDS.contains(&word)
         || WORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))

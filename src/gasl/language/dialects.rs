@@ -65,7 +65,7 @@ fn suggested_keyword(word: &str) -> Option<&'static str> {
 impl Parser<'_> {
     /// Reports a word that does not begin a command. Skips a list marker before a command.
     pub(super) fn unknown_command(&mut self) -> Option<Command> {
-        if let Some(tokens) = self.list_marker_length() {
+        if let Some(tokens) = self.list_marker_length().filter(|tokens| *tokens > 0) {
             return self.report_list_marker(tokens);
         }
         let span = self.next_span();

@@ -24,6 +24,7 @@ pub fn lex(text: &str) -> Lexed {
         tokens: Vec::new(),
         diagnostics: Vec::new(),
         complete: None,
+        next_binding_end: 0,
     };
     while lexer.token().is_some() {}
     let Lexer { tokens, diagnostics, complete, .. } = lexer;
@@ -45,14 +46,16 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
     complete: Option<usize>,
+    /// Byte offset of the next `}` or line break that was searched for, to search for each only once.
+    next_binding_end: usize,
 }
 
 /// Opening quotes with their closing quotes. Includes the typographic quotes that models write.
 const QUOTES: [(char, &str); 7] =
     [('"', "\""), ('\'', "'"), ('“', "”“"), ('”', "”"), ('„', "“”"), ('‘', "’"), ('’', "’")];
 
-/// Maximum number of characters between `${` and `}`.
-const MAX_PATH_CHARS: usize = 1_000;
+/// Maximum number of bytes between `${` and `}`.
+const MAX_PATH_BYTES: usize = 1_000;
 
 /// Operators, longest first. The parser reports those of other languages.
 const OPERATORS: [&str; 20] = [
@@ -176,14 +179,12 @@ impl Lexer<'_> {
 
     fn binding(&mut self, start: usize) -> Option<TokenKind> {
         // Stops at the line end, so that a missing brace does not hide the rest of the plan.
-        let end = self
-            .at(start + 2)
-            .char_indices()
-            .take(MAX_PATH_CHARS)
-            .find(|(_, c)| "}\n".contains(*c));
-        let inside = end
-            .filter(|(_, c)| *c == '}')
-            .and_then(|(end, _)| self.text.get(start + 2..start + 2 + end).map(str::to_owned));
+        let end = self.binding_end(start + 2);
+        let inside = self
+            .text
+            .get(start + 2..end)
+            .filter(|inside| inside.len() <= MAX_PATH_BYTES && self.at(end).starts_with('}'));
+        let inside = inside.map(str::to_owned);
         let Some(path) = inside else {
             self.rest.next();
             self.rest.next();
@@ -197,6 +198,15 @@ impl Lexer<'_> {
             self.diagnostics.push(template::invalid_binding(&path, Span::new(start, end)));
         }
         Some(TokenKind::Binding(steps.unwrap_or_default()))
+    }
+
+    /// Returns the byte offset of the first `}` or line break from `start`, or of the end.
+    fn binding_end(&mut self, start: usize) -> usize {
+        if self.next_binding_end < start {
+            let found = self.at(start).find(['}', '\n']);
+            self.next_binding_end = found.map_or(self.text.len(), |end| start + end);
+        }
+        self.next_binding_end
     }
 
     fn quoted(&mut self, start: usize, closing: &str) -> Option<TokenKind> {

@@ -18,6 +18,7 @@ pub mod template;
 mod tests;
 mod texts;
 mod token;
+mod walk;
 
 pub use parser::{Located, Parsed, parse};
 pub use printer::{field as print_field, print, print_condition, print_path};

@@ -4,7 +4,7 @@ use super::ast::VariablePath;
 use super::keywords::is_reserved;
 use super::lexer::is_combining;
 use super::parser::Parser;
-use super::printer::{field as print_field, print_path};
+use super::printer::{field as print_field, print_new_key, print_path};
 use super::template;
 use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
@@ -16,8 +16,19 @@ use crate::gasl::codes;
 const MAX_NAME_BYTES: usize = 128;
 
 /// Keywords that models write after the output name although they belong to the command.
-const MISPLACED_CLAUSES: [&str; 10] =
-    ["DEPTH", "ASC", "DESC", "OF", "ORDER", "SORT", "GROUP", "FROM", "WEIGHT", "WEIGHTED"];
+const MISPLACED_CLAUSES: [&str; 11] = [
+    "DEPTH",
+    "DIRECTION",
+    "ASC",
+    "DESC",
+    "OF",
+    "ORDER",
+    "SORT",
+    "GROUP",
+    "FROM",
+    "WEIGHT",
+    "WEIGHTED",
+];
 
 impl Parser<'_> {
     /// `path = name { "." name }`
@@ -56,7 +67,13 @@ impl Parser<'_> {
 
     /// `name`, as after `AS`
     pub(super) fn expect_name(&mut self, what: &str) -> Option<String> {
+        let is_binding = self.at_binding();
         let path = self.expect_path(what)?;
+        if is_binding {
+            let name = path.text().replace('.', "_");
+            self.report_bound_name(&path, &name);
+            return Some(name);
+        }
         if let [name] = path.steps.as_slice() {
             return Some(name.clone());
         }
@@ -67,6 +84,30 @@ impl Parser<'_> {
         self.report(Diagnostic::new(codes::BAD_NAME, message).help(help), path.span);
         self.fix(path.span, name);
         None
+    }
+
+    /// Parses a new key of the state, as after `DECLARE`.
+    pub(super) fn expect_new_key(&mut self) -> Option<VariablePath> {
+        let is_binding = self.at_binding();
+        let path = self.expect_path("a key of the state")?;
+        if is_binding {
+            self.report_bound_name(&path, &path.text());
+        }
+        Some(path)
+    }
+
+    fn at_binding(&self) -> bool {
+        matches!(self.peek(), Some(TokenKind::Binding(_)))
+    }
+
+    /// Reports a binding in place of a new name.
+    fn report_bound_name(&mut self, path: &VariablePath, name: &str) {
+        let binding = quote(&format!("${{{}}}", path.text()));
+        let message = format!("expected a new name, found the binding {binding}");
+        let name = print_new_key(name);
+        let help = format!("write `{name}`");
+        self.report(Diagnostic::new(codes::BOUND_NAME, message).help(help), path.span);
+        self.fix(path.span, name);
     }
 
     /// `"AS" name`

@@ -7,7 +7,8 @@ use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
-use crate::gasl::predicate::{Comparison, TextTest};
+use crate::gasl::predicate::TestOperator;
+use std::rc::Rc;
 
 /// Result of the parser.
 pub struct Parsed {
@@ -68,7 +69,7 @@ pub(super) struct Parser<'a> {
     pub(super) fixes: Vec<(usize, Span, String)>,
     pub(super) depth: usize,
     /// Last test with a value.
-    pub(super) last_comparison: Option<LastComparison>,
+    pub(super) last_comparison: Option<Rc<LastComparison>>,
     /// Whether an error already covers the rest of the text.
     rest_reported: bool,
 }
@@ -395,24 +396,7 @@ pub enum ConditionKind {
 }
 
 /// Last test with a value, which a value without a field repeats.
-#[derive(Clone)]
 pub struct LastComparison {
     pub left: Operand,
     pub operator: TestOperator,
-}
-
-/// Operator of a test with a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum TestOperator {
-    Compare(Comparison),
-    Text(TextTest),
-}
-
-impl TestOperator {
-    pub fn text(self) -> &'static str {
-        match self {
-            TestOperator::Compare(comparison) => comparison.sign(),
-            TestOperator::Text(test) => test.word(),
-        }
-    }
 }

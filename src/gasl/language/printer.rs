@@ -1,8 +1,9 @@
 //! Printer, whose output parses to the same commands.
 
 use super::ast::{
-    AggregateFunction, BlockLine, Command, Condition, FindTarget, InItems, Operand, OperandKind,
-    OutcomeEvent, Select, SortOrder, StateType, TextTemplate, Trigger, UpdateMode, VariablePath,
+    AggregateFunction, BlockLine, Command, Condition, FindTarget, Follow, InItems, Operand,
+    OperandKind, OutcomeEvent, Select, SortOrder, StateType, TextTemplate, Trigger, UpdateMode,
+    VariablePath, has_row_prefix,
 };
 use super::keywords::is_reserved;
 use super::template;
@@ -21,7 +22,7 @@ pub fn print(command: &Command) -> String {
             };
             let described =
                 description.as_ref().map(|text| text_of(&TextTemplate::literal(text.as_str())));
-            format!("DECLARE {} AS {kind}{}", path(key), part(" WITH_DESCRIPTION ", described))
+            format!("DECLARE {} AS {kind}{}", new_key(key), part(" WITH_DESCRIPTION ", described))
         }
         Command::Find { target, condition, limit, output } => {
             let target = match target {
@@ -81,10 +82,15 @@ pub fn print(command: &Command) -> String {
             let on = if one == other { one } else { format!("{one} = {other}") };
             format!("JOIN {} WITH {} ON {on} AS {}", path(left), path(right), name(output))
         }
-        Command::Walk { starts, follow, depth, output } => {
-            let follow = part(" FOLLOW ", follow.as_ref().map(operand));
+        Command::Walk { starts, follow, direction, depth, output } => {
+            let follow = follow.as_ref().map(|follow| match follow {
+                Follow::Relation(relation) => operand(relation),
+                Follow::Condition(condition) => print_condition(condition),
+            });
+            let direction = direction.map(|direction| direction.word().to_owned());
+            let (follow, direction) = (part(" FOLLOW ", follow), part(" DIRECTION ", direction));
             let depth = count(" DEPTH ", *depth);
-            format!("WALK FROM {}{follow}{depth} AS {}", path(starts), name(output))
+            format!("WALK FROM {}{follow}{direction}{depth} AS {}", path(starts), name(output))
         }
         Command::Show { input } => format!("SHOW {}", path(input)),
         // `EXISTS EXISTS` would be read as the name before its keyword.
@@ -158,7 +164,7 @@ pub fn print_condition(condition: &Condition) -> String {
         Condition::Any(each) => joined(each, " OR "),
         Condition::Not(inner) => format!("NOT {}", within(inner)),
         Condition::Compare(left, comparison, right) => {
-            format!("{} {} {}", operand(left), comparison.sign(), operand(right))
+            format!("{} {} {}", operand(left), comparison.sign(), right_operand(right))
         }
         Condition::In(left, membership, items) => {
             let not = if *membership == Membership::Out { "NOT " } else { "" };
@@ -171,12 +177,21 @@ pub fn print_condition(condition: &Condition) -> String {
             format!("{} {not}IN {items}", operand(left))
         }
         Condition::Text(left, test, right) => {
-            format!("{} {} {}", operand(left), test.word(), operand(right))
+            format!("{} {} {}", operand(left), test.word(), right_operand(right))
         }
         Condition::Exists(subject) => format!("EXISTS {}", operand(subject)),
         Condition::Null(subject) => format!("{} IS NULL", operand(subject)),
         Condition::NotNull(subject) => format!("{} IS NOT NULL", operand(subject)),
         Condition::Empty(subject) => format!("{} IS EMPTY", operand(subject)),
+    }
+}
+
+/// Prints a right operand. A field without a prefix is in backticks, because an unquoted word may be
+/// a text.
+fn right_operand(right: &Operand) -> String {
+    match &right.kind {
+        OperandKind::Field(name) if !has_row_prefix(name) => quoted(name),
+        _ => operand(right),
     }
 }
 
@@ -209,11 +224,28 @@ pub fn print_path(text: &str) -> String {
     })
 }
 
+/// Prints a new key given with dots between its steps.
+pub fn print_new_key(text: &str) -> String {
+    new_key(&VariablePath {
+        steps: text.split('.').map(str::to_owned).collect::<Vec<_>>(),
+        span: Span::default(),
+    })
+}
+
+/// Prints a new key, which cannot be a binding.
+fn new_key(key: &VariablePath) -> String {
+    plain_path(key).unwrap_or_else(|| text_of(&TextTemplate::literal(key.text())))
+}
+
 fn path(path: &VariablePath) -> String {
+    plain_path(path).unwrap_or_else(|| format!("${{{}}}", path.text()))
+}
+
+/// Prints a path without a binding; returns `None` if a step needs quotes.
+fn plain_path(path: &VariablePath) -> Option<String> {
     match path.steps.as_slice() {
-        [one] => name(one),
-        steps if steps.iter().all(|step| is_unquoted_name(step)) => path.text(),
-        _ => format!("${{{}}}", path.text()),
+        [one] => Some(name(one)),
+        steps => steps.iter().all(|step| is_unquoted_name(step)).then(|| path.text()),
     }
 }
 

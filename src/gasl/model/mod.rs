@@ -5,3 +5,4 @@ pub mod prompt;
 pub mod reply;
 pub mod request;
 pub mod schema;
+pub mod steps;

@@ -2,8 +2,6 @@
 //! no time.
 
 use crate::base::Value;
-use crate::base::value::excerpt;
-use crate::gasl::codes::NOT_STORED;
 
 /// System prompt of `PROCESS` and `ANALYZE`.
 pub const ANALYST: &str = "You analyze data extracted from a graph. Use only the data shown. Respond with one JSON value that matches the schema, and nothing else.";
@@ -104,50 +102,39 @@ pub fn repair(prompt: &str, reply: &str, errors: &str) -> String {
 /// Returns the system prompt of the loop.
 pub fn researcher() -> String {
     format!(
-        "You answer a question about a graph by experiments. Form a hypothesis, write a plan of GASL commands that tests it, inspect the results, and continue until you know the answer.\n\n{}",
+        "You answer a question about a graph by experiments: form a hypothesis, plan GASL commands that test it, inspect the results, and continue until you know the answer.\n\n{}",
         super::super::reference::PROMPT
     )
 }
 
-/// Returns the first prompt of the loop, and the one after each evaluation without a plan.
-pub fn plan(query: &str, graph: &str, state: &str, history: &str) -> String {
-    format!(
-        "Question: {query}\n\nThe graph: {graph}\n\nThe state so far: {state}\n\n{history}\n\nRespond with the next plan, a JSON object, or with `COMPLETE: ` and the answer if you know it"
-    )
+/// Parts of a prompt of the loop.
+pub struct LoopContext {
+    pub query: String,
+    pub graph: String,
+    pub state: String,
+    /// Steps and results.
+    pub history: String,
 }
 
-/// Returns the prompt after each plan.
-pub fn evaluate(query: &str, graph: &str, state: &str, history: &str, outcome: &str) -> String {
-    format!(
-        "Question: {query}\n\nThe graph: {graph}\n\nThe state so far: {state}\n\n{history}\n\n{outcome}\n\nIs the hypothesis confirmed? Decide: continue, refine, pivot or terminate. Respond with `{{\"decision\": …, \"next_actions\": [{{\"plan\": …, \"confidence\": 0.0 to 1.0, \"rationale\": …}}]}}`, with a plan, or with `COMPLETE: ` and the answer if you know it"
-    )
-}
-
-/// Maximum number of records in a prompt.
-pub const RECENT_RECORDS: usize = 12;
-
-/// Formats records, one line per step.
-pub fn history(records: &[Value]) -> String {
-    let mut out = String::from("The last steps:");
-    let text =
-        |of: &Value, key: &str| of.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
-    for record in records {
-        let mut metrics =
-            record.get("metrics").and_then(Value::as_map).cloned().unwrap_or_default();
-        // Contains a time.
-        metrics.shift_remove("extraction");
-        let metrics = excerpt(&Value::from(metrics), 200);
-        let step = record.get("step").map_or_else(String::new, Value::to_text);
-        let command = crate::base::value::excerpt_of(&text(record, "command"), 200);
-        let status = text(record, "status");
-        out.push_str(&format!("\n{step}. {command} → {status} {metrics}"));
-        let errors = record.get("errors").and_then(Value::as_list).unwrap_or_default();
-        // The model need not know about failed saves, which a replay does not repeat.
-        let errors = errors.iter().filter(|error| text(error, "code") != NOT_STORED.id);
-        for error in errors.take(3) {
-            let [code, message, help] = ["code", "message", "help"].map(|key| text(error, key));
-            out.push_str(&format!("\n   {code}: {message} ({help})"));
-        }
+impl LoopContext {
+    fn write(&self) -> String {
+        let LoopContext { query, graph, state, history } = self;
+        format!("Question: {query}\n\nGraph: {graph}\n\nState: {state}\n\n{history}")
     }
-    if records.is_empty() { "No steps yet".to_owned() } else { out }
+
+    /// Returns the first prompt of the loop, and the one after each evaluation without a plan.
+    pub fn plan(&self) -> String {
+        let context = self.write();
+        format!(
+            "{context}\n\nRespond with the next plan, a JSON object, or with `COMPLETE: ` and the answer"
+        )
+    }
+
+    /// Returns the prompt after each plan.
+    pub fn evaluate(&self, outcome: &str) -> String {
+        let context = self.write();
+        format!(
+            "{context}\n\n{outcome}\n\nDecide: continue, refine, pivot or terminate. Respond with `{{\"decision\": …, \"next_actions\": [{{\"plan\": …, \"confidence\": 0 to 1, \"rationale\": …}}]}}`, a plan, or `COMPLETE: ` and the answer"
+        )
+    }
 }

@@ -152,6 +152,7 @@ impl Session {
     ) -> Result<Session, Diagnostic> {
         let setup = SessionSetup {
             retries: recorded.retries,
+            result_tokens: recorded.result_tokens,
             ceilings: Ceilings::read(&recorded.ceilings)?,
             has_backend: recorded.has_backend,
             ..SessionSetup::default()

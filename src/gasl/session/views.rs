@@ -86,6 +86,7 @@ impl Session {
             history.records.retain(|record| record.step <= snapshot.step);
             history.commands.truncate(snapshot.step);
             history.step = snapshot.step;
+            history.plan_starts.retain(|start| *start < snapshot.step);
             let available = history.loaded.len() + history.records.len();
             history.dropped = history.dropped.min(snapshot.step.saturating_sub(available));
             core.variables = snapshot.variables.clone();

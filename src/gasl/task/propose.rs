@@ -2,7 +2,7 @@
 
 use super::reply_parser::{confidence_of, normalize_plan, parse_reply, plan_of, without_loop_keys};
 use super::solve::question;
-use crate::base::value::{Map, put};
+use crate::base::value::{Map, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
 use crate::gasl::effect::{HostResponse, Progress};
@@ -10,6 +10,7 @@ use crate::gasl::model::reply::Reply;
 use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{CommandFailure, StepStatus};
+use crate::gasl::row_lines::one_line;
 
 /// Pending request for candidates.
 pub struct ProposeRun {
@@ -20,7 +21,8 @@ impl ProposeRun {
     /// Asks for plans, or for an evaluation if there are steps.
     pub fn begin(core: &mut Core, query: &str) -> (ProposeRun, Progress<Value>) {
         let last = core.history.records.back().map(|record| {
-            format!("The last step ended as {}: {}", record.status.word(), record.command)
+            let command = one_line(&excerpt_of(&record.command, 200));
+            format!("The last step ended as {}: {command}", record.status.word())
         });
         let question = question(core, query, last.as_deref());
         let (request, progress) = ModelRequest::send(core, question, 1);

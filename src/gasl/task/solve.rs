@@ -5,18 +5,21 @@ use super::reply_parser::{
     continues, decision_of, most_confident_plan, normalize_plan, parse_reply, terminates,
     without_loop_keys,
 };
-use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Core, Spending, SpendingLimits};
 use crate::gasl::effect::{Event, HostResponse, Progress};
 use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::model::exchange::Question;
-use crate::gasl::model::prompt;
+use crate::gasl::model::prompt::{LoopContext, researcher};
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::request::{ModelRequest, ReplyResult, format_diagnostic, stopped};
+use crate::gasl::model::steps::format_history;
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{CommandFailure, StepStatus};
+use crate::gasl::row_lines::one_line;
+use crate::gasl::sample::format_state;
+use crate::gasl::shown::budget_chars;
 use crate::gasl::{grammar, reference};
 
 /// Limits of the loop.
@@ -374,21 +377,24 @@ fn first_reached<const N: usize>(limits: [(&str, usize, usize); N]) -> Option<Di
 /// Returns the question for a plan, or for an evaluation of an outcome.
 pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
     let graph = match &core.graph {
-        GraphAccess::Memory(graph) => graph.summary(),
+        GraphAccess::Memory(graph) => graph.outline(),
         GraphAccess::Remote => {
-            "external, through an adapter; inspect it with FIND nodes LIMIT 3".into()
+            "external, through an adapter; inspect it with FIND nodes LIMIT 3".to_owned()
         }
     };
-    let graph = excerpt(&graph, 3_000);
-    let state = excerpt(&core.state_summary(), 4_000);
-    let history = prompt::history(&core.history.recent(prompt::RECENT_RECORDS));
+    let context = LoopContext {
+        query: query.to_owned(),
+        graph,
+        state: format_state(&core.variables),
+        history: format_history(&core.history, budget_chars(core.setup.result_tokens)),
+    };
     let (task, prompt) = match outcome {
-        None => ("plan", prompt::plan(query, &graph, &state, &history)),
-        Some(outcome) => ("evaluate", prompt::evaluate(query, &graph, &state, &history, outcome)),
+        None => ("plan", context.plan()),
+        Some(outcome) => ("evaluate", context.evaluate(outcome)),
     };
     Question {
         task,
-        system: prompt::researcher(),
+        system: researcher(),
         prompt,
         schema: Some(reference::reply_schema()),
         schema_name: "plan",
@@ -405,11 +411,7 @@ fn outcome(result: &PlanResult) -> String {
     let diagnostics = result.diagnostics.iter().filter(|one| one.code != codes::NOT_STORED);
     for diagnostic in diagnostics.take(5) {
         out.push('\n');
-        out.push_str(&format_diagnostic(diagnostic));
-    }
-    if let Some(last) = result.records.last() {
-        let command = crate::base::value::excerpt_of(&last.command, 200);
-        out.push_str(&format!("; its last step was {command}"));
+        out.push_str(&one_line(&format_diagnostic(diagnostic)));
     }
     out
 }

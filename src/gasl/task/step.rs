@@ -176,6 +176,8 @@ impl StepRun {
             status,
             metrics,
             summary: Summary::of(output.value),
+            executed: self.step.command.clone(),
+            shown: output.shown,
             started_at: std::mem::take(&mut self.started_at),
             finished_at: now.to_owned(),
             errors: self.located(diagnostics),

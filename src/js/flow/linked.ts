@@ -1,4 +1,4 @@
-import { assertFunction, assertOptions, throwMisuse } from "../arguments.js";
+import { assertFunction, assertOptions, describeType, throwMisuse } from "../arguments.js";
 import { GaslSession } from "../gasl/session.js";
 import { collect } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest } from "../llm/types.js";
@@ -27,6 +27,7 @@ export const linkedRegistry: Registry = {
       { key: "system", type: "string" },
       { key: "schema", type: "object", description: "JSON schema of the answer" },
     ],
+    params: ["model", "temperature", "maxOutputTokens", "seed", "images"],
     outputs: [
       { key: "response", type: "string | JSON" },
       { key: "usage", type: "object", optional: true },
@@ -86,14 +87,19 @@ export function linkedNodes(parts: LinkedParts): { [type: string]: NodeCallback 
 }
 
 async function askModel(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
-  const { id, inputs, attempt, signal } = call;
+  const { id, inputs, params, attempt, signal, pass, item, index } = call;
   const { prompt, system, schema } = inputs;
+  const { prompt: _, system: __, ...others } = params;
   const request: LlmRequest = {
     id,
     task: "process",
     system: asString(system ?? ""),
     prompt: asString(prompt ?? ""),
     ...(schema !== undefined && schema !== null && { schema, schemaName: "answer" }),
+    ...modelOptions(others),
+    ...(Object.keys(others).length > 0 && { params: others }),
+    ...(index !== null && { item, index }),
+    pass,
     attempt,
     signal,
   };
@@ -108,6 +114,32 @@ async function askModel(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
     throw new Error("the model returned an empty reply");
   const response = json ?? (request.schema === undefined ? content : parseJsonReply(content));
   return { outputs: { response, ...(usage && { usage: { ...usage } as Json }) } };
+}
+
+/** Returns the params of a node that are options of a request, or throws for one of the wrong type. */
+function modelOptions({ model, temperature, maxOutputTokens, seed, images }: NodeCall["params"]) {
+  const options: Partial<LlmRequest> = {};
+  if (isSet(model)) options.model = requireType(model, "model", "string") as string;
+  if (isSet(temperature)) {
+    options.temperature = requireType(temperature, "temperature", "number") as number;
+  }
+  if (isSet(maxOutputTokens)) {
+    options.maxOutputTokens = requireType(maxOutputTokens, "maxOutputTokens", "number") as number;
+  }
+  if (isSet(seed)) options.seed = requireType(seed, "seed", "number") as number;
+  if (isSet(images)) options.images = images;
+  return options;
+}
+
+function isSet(value: Json | undefined): value is Json {
+  return value !== undefined && value !== null;
+}
+
+function requireType(value: Json, name: string, type: "string" | "number"): Json {
+  if (typeof value !== type) {
+    throw new Error(`expected a ${type} for the param \`${name}\`, found ${describeType(value)}`);
+  }
+  return value;
 }
 
 /** Removes the reasoning that some models write before their reply. */

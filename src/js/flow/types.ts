@@ -1,4 +1,5 @@
 import type { FlowEvent, Json, NodeMappings } from "../wire.js";
+import type { Suspended } from "./suspend.js";
 
 /** Input or output of a node: its key, or its definition. */
 export type Port =
@@ -23,8 +24,22 @@ export type WorkflowNode = {
   actions?: string[] | null;
   retry?: { max_attempts: number; backoff_ms?: number };
   timeout_ms?: number;
-  /** Template of a list, and the name of the current item. */
-  batch?: { items: string; as?: string };
+  /** Runs the node once per item of a list. */
+  batch?: Batch;
+};
+
+/** Batch of a node, which is called once per item. */
+export type Batch = {
+  /** Template of a list, or a list. */
+  items: string | Json[];
+  /** Name of the current item; `item` by default. */
+  as?: string;
+  /** Name of the index of the current item. */
+  index?: string;
+  /** Whether a failed item fails the node (the default), or is null in the outputs. */
+  on_error?: "fail" | "continue";
+  /** Maximum number of concurrent items, besides the limit of the run. */
+  concurrency?: number;
 };
 
 /** Input of a workflow. */
@@ -92,11 +107,15 @@ export interface NodeCall {
   inputs: { [key: string]: Json };
   /** Number of the iteration of the node, from 1. */
   pass: number;
-  /** Index of the item, if the node runs once per item. */
-  item: number | null;
+  /** Current item, if the node runs once per item. */
+  item: Json;
+  /** Index of the item; null if the node does not run once per item. */
+  index: number | null;
   /** Counts from 1. */
   attempt: number;
-  /** Aborts on a timeout or with the run. */
+  /** Answer to the earlier call that was suspended, if there is one. */
+  resumed?: Json;
+  /** Aborts on a timeout, with the run, and when another node fails. */
   signal: AbortSignal;
 }
 
@@ -105,15 +124,19 @@ export interface NodeAnswer {
   outputs: { [key: string]: Json };
   /** Action whose edges are followed; `default` if omitted. */
   action?: string;
+  /** Message for `${node.error.message}`, with the action `error`. */
+  error?: string;
 }
 
 /** Implementation of a node type. An error is reported, and retried if the node declares it. */
-export type NodeCallback = (call: NodeCall) => Promise<NodeAnswer>;
+export type NodeCallback = (call: NodeCall) => Promise<NodeAnswer | Suspended>;
 
 /** Options of a run. */
 export interface FlowRunOptions {
   /** Implementation of each node type: a {@link NodeCallback}, or a synchronous function. */
-  nodes: { [type: string]: (call: NodeCall) => Promise<NodeAnswer> | NodeAnswer };
+  nodes: {
+    [type: string]: (call: NodeCall) => Promise<NodeAnswer | Suspended> | NodeAnswer | Suspended;
+  };
   inputs?: { [name: string]: Json };
   signal?: AbortSignal;
   onEvent?: (event: FlowEvent) => void;
@@ -121,6 +144,12 @@ export interface FlowRunOptions {
   concurrency?: number;
   /** Maximum number of steps; by default a hundred per node, and at least 1,000. */
   maxSteps?: number;
-  /** Trace of a run that did not complete. Finished steps are not repeated. */
+  /** Trace of an earlier run. Finished steps whose calls are the same are not repeated. */
   resume?: Json;
+  /** Answers to suspended nodes of `resume`, by id. */
+  answers?: { [node: string]: Json };
+  /** Called with the trace after each step; the next call starts when its promise resolves. */
+  onCheckpoint?: (trace: Json) => void | Promise<void>;
+  /** Time in milliseconds that running calls have to end when another one failed; 0 by default. */
+  graceMs?: number;
 }

@@ -41,6 +41,9 @@ const OPTION_ASSERTIONS = {
   typeField: assertString,
 };
 
+/** Prefixes of fields of a path. */
+const PATH_PARTS = new Set(["start", "source", "end", "target", "edge", "node"]);
+
 /** Valid labels, types and keys. They are quoted as well. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -101,6 +104,9 @@ export function cypherAdapter(options: CypherOptions): GraphAdapter {
     },
   };
 }
+
+/** Test of one field. */
+type FieldTest = Extract<PredicateTree, { field: string }>;
 
 /** Variable of a Cypher statement, such as `a` in `(a)-[r]->(b)`. */
 interface StatementVariable {
@@ -210,41 +216,61 @@ class StatementBuilder {
   /** Returns the condition on complete paths: every edge, every inner node, both ends. */
   #pathFilter(tree: PredicateTree | undefined): string {
     if (tree === undefined) return "true";
-    return this.#walk(tree, (field, test) => {
-      const [first, rest] = splitPrefix(field);
-      const every = (list: string, variable: StatementVariable) =>
-        `all(${variable.name} IN ${list} WHERE ${test(this.#value(variable, rest))})`;
-      if (field === "length") return test("length(p)");
-      if (first === "start" || first === "source")
-        return test(this.#value(nodeVariable("a"), rest));
-      if (first === "end" || first === "target") return test(this.#value(nodeVariable("b"), rest));
-      if (first === "edge") return every("relationships(p)", { name: "e", kind: "edge" });
-      if (first === "node") return every("nodes(p)[1..-1]", nodeVariable("n"));
-      const both = [nodeVariable("a"), nodeVariable("b")].map((end) =>
-        test(this.#value(end, field)),
+    return this.#walk(tree, ({ field, op, value }) => {
+      const other = otherField(value);
+      if (other === undefined)
+        return this.#everyValue(field, "", (left) => this.#test(left, op, value));
+      const [part, rest] = splitPart(field);
+      const [otherPart, otherRest] = splitPart(other);
+      // Fields of one edge, one inner node or one end are compared with each other.
+      if (part === otherPart && field !== "length" && other !== "length")
+        return this.#everyRow(part, "", (row) =>
+          this.#compare(this.#value(row, rest), op, this.#value(row, otherRest)),
+        );
+      return this.#everyValue(field, "", (left) =>
+        this.#everyValue(other, "2", (right) => this.#compare(left, op, right)),
       );
-      return `(${both.join(" AND ")})`;
     });
+  }
+
+  /** Returns a test of all values that a field has in a path. */
+  #everyValue(field: string, suffix: string, test: (value: string) => string): string {
+    if (field === "length") return test("length(p)");
+    const [part, rest] = splitPart(field);
+    return this.#everyRow(part, suffix, (row) => test(this.#value(row, rest)));
+  }
+
+  /** Returns a test of all rows of a part of a path; without a part, of both ends. */
+  #everyRow(part: string, suffix: string, test: (row: StatementVariable) => string): string {
+    const every = (list: string, row: StatementVariable) =>
+      `all(${row.name} IN ${list} WHERE ${test(row)})`;
+    if (part === "start" || part === "source") return test(nodeVariable("a"));
+    if (part === "end" || part === "target") return test(nodeVariable("b"));
+    if (part === "edge") return every("relationships(p)", { name: `e${suffix}`, kind: "edge" });
+    if (part === "node") return every("nodes(p)[1..-1]", nodeVariable(`n${suffix}`));
+    return `(${test(nodeVariable("a"))} AND ${test(nodeVariable("b"))})`;
   }
 
   #condition(
     tree: PredicateTree,
     variableOf: (field: string) => [StatementVariable, string],
   ): string {
-    return this.#walk(tree, (field, test) => test(this.#value(...variableOf(field))));
+    return this.#walk(tree, ({ field, op, value }) => {
+      const left = this.#value(...variableOf(field));
+      const other = otherField(value);
+      if (other === undefined) return this.#test(left, op, value);
+      return this.#compare(left, op, this.#value(...variableOf(other)));
+    });
   }
 
-  #walk(
-    tree: PredicateTree,
-    leaf: (field: string, test: (value: string) => string) => string,
-  ): string {
+  #walk(tree: PredicateTree, leaf: (test: FieldTest) => string): string {
     const joined = (all: PredicateTree[], word: string, none: string) =>
       all.length === 0 ? none : `(${all.map((one) => this.#walk(one, leaf)).join(` ${word} `)})`;
     if ("all" in tree) return joined(tree.all, "AND", "true");
     if ("any" in tree) return joined(tree.any, "OR", "false");
     // Unknown (null) counts as false, and its negation as true.
     if ("not" in tree) return `NOT coalesce(${this.#walk(tree.not, leaf)}, false)`;
-    return leaf(tree.field, (value) => this.#test(value, tree.op, tree.value));
+    return leaf(tree);
   }
 
   #test(value: string, op: string, expected: Json | undefined): string {
@@ -260,12 +286,8 @@ class StatementBuilder {
         return `NOT coalesce(${value} IN ${this.#param(expected)}, false)`;
       case "CONTAINS":
       case "STARTS_WITH":
-      case "ENDS_WITH": {
-        const word = op.replace("_", " ");
-        const fold = (text: string) =>
-          this.#ignoreCase ? `toLower(toString(${text}))` : `toString(${text})`;
-        return `coalesce(${fold(value)} ${word} ${fold(this.#param(expected))}, false)`;
-      }
+      case "ENDS_WITH":
+        return this.#textTest(value, op, this.#param(expected));
       case "=":
       case ">":
       case ">=":
@@ -276,6 +298,32 @@ class StatementBuilder {
       default:
         return throwMisuse(`unknown operator \`${op}\``);
     }
+  }
+
+  /** Compares two values of the database; a missing one fails. */
+  #compare(left: string, op: string, right: string): string {
+    switch (op) {
+      case "CONTAINS":
+      case "STARTS_WITH":
+      case "ENDS_WITH":
+        return this.#textTest(left, op, right);
+      case "!=":
+        return `coalesce(${left} <> ${right}, false)`;
+      case "=":
+      case ">":
+      case ">=":
+      case "<":
+      case "<=":
+        return `coalesce(${left} ${op} ${right}, false)`;
+      default:
+        return throwMisuse(`unknown operator \`${op}\``);
+    }
+  }
+
+  #textTest(left: string, op: string, right: string): string {
+    const fold = (text: string) =>
+      this.#ignoreCase ? `toLower(toString(${text}))` : `toString(${text})`;
+    return `coalesce(${fold(left)} ${op.replace("_", " ")} ${fold(right)}, false)`;
   }
 
   #value({ name, kind }: StatementVariable, field: string): string {
@@ -339,6 +387,19 @@ function arrowOf(direction: PathQuery["direction"]): [string, string] {
 
 function nodeVariable(name: string): StatementVariable {
   return { name, kind: "node" };
+}
+
+/** Returns the other field of a comparison, or undefined for a value. */
+function otherField(value: FieldTest["value"]): string | undefined {
+  if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
+  const { field } = value;
+  return typeof field === "string" ? field : undefined;
+}
+
+/** Splits `edge.weight` into the part of a path and its field; a field of both ends has no part. */
+function splitPart(field: string): [string, string] {
+  const [first, rest] = splitPrefix(field);
+  return PATH_PARTS.has(first) ? [first, rest] : ["", field];
 }
 
 /** Splits `source.name` into `source` and `name`. */

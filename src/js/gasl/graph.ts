@@ -1,4 +1,11 @@
-import { assertBoolean, assertOptions, throwExpected, throwMisuse } from "../arguments.js";
+import {
+  assertBoolean,
+  assertOptions,
+  assertOptionTypes,
+  assertString,
+  throwExpected,
+  throwMisuse,
+} from "../arguments.js";
 import { throwDisposed } from "../bridge.js";
 import { Graph as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
@@ -10,13 +17,43 @@ import { assertTextOrBytes, writeText } from "./input-text.js";
 
 /** Graph as two tables with headers: nodes with `id`, edges with `source` and `target`. */
 export interface CsvTables {
-  nodes: string | Uint8Array;
+  /** Table of the nodes; without it, edges name all nodes. */
+  nodes?: string | Uint8Array;
   edges: string | Uint8Array;
-  /** Whether edges are directed; false by default. */
+  /** Whether edges are directed; by default a column `Type` decides, else they are not. */
   directed?: boolean;
 }
 
-/** Summary of a graph, as in a prompt. */
+/** Format that `Graph.from` reads. */
+export type GraphFormat = (typeof FORMATS)[number];
+
+/** Options of `Graph.from`. */
+export interface GraphOptions {
+  /** Format of the source; recognised by default. */
+  format?: GraphFormat;
+  /** Whether edges are directed, in place of what the source says. */
+  directed?: boolean;
+  /** Field or column of the node ids; `#` is the position of a node, counted from 0. */
+  id?: string;
+  /** Field or column of the first end of an edge. */
+  source?: string;
+  /** Field or column of the second end of an edge. */
+  target?: string;
+}
+
+const FORMATS = [
+  "graphml",
+  "gexf",
+  "node-link",
+  "adjacency",
+  "graphology",
+  "cytoscape",
+  "vis",
+  "json-graph",
+  "csv",
+] as const;
+
+/** Summary of a graph. */
 export interface GraphSummary {
   nodes: number;
   edges: number;
@@ -25,6 +62,8 @@ export interface GraphSummary {
   components: number;
   node_fields: Json[];
   edge_fields: Json[];
+  /** Field that `FOLLOW` compares, if the edges have one. */
+  relation_field?: string;
 }
 
 let handleOf: (graph: Graph) => Handle;
@@ -46,10 +85,37 @@ export class Graph {
     handleOf = (graph) => graph.#openHandle;
   }
 
+  /**
+   * Reads a graph of any supported format: text, bytes, an object, or the tables `{ nodes, edges }`
+   * of CSV.
+   */
+  static from(source: string | Uint8Array | Json | CsvTables, options: GraphOptions = {}): Graph {
+    assertGraphOptions(options);
+    if (isTables(source)) {
+      const { format } = options;
+      if (format !== undefined && format !== "csv") {
+        throwMisuse(`expected \`format\` to be \`csv\` for tables of text, found \`${format}\``);
+      }
+      const { directed, ...tables } = source;
+      return Graph.#fromTables(tables, directed === undefined ? options : { directed, ...options });
+    }
+    const { text, isObject } = sourceText(source, "the source of a graph");
+    return Graph.#create((handle) => {
+      handle.configure(JSON.stringify(options));
+      return handle.read_text(writeInput(handle, text), isObject);
+    });
+  }
+
   /** Reads a graph from GraphML. Quotes around texts, as in GraphRAG exports, are removed. */
   static fromGraphML(source: string | Uint8Array): Graph {
     const text = assertTextOrBytes(source, "GraphML");
     return Graph.#create((handle) => handle.read_graphml(writeInput(handle, text)));
+  }
+
+  /** Reads a graph from GEXF, as Gephi exports it. */
+  static fromGexf(source: string | Uint8Array): Graph {
+    const text = assertTextOrBytes(source, "GEXF");
+    return Graph.#create((handle) => handle.read_gexf(writeInput(handle, text)));
   }
 
   /**
@@ -57,31 +123,28 @@ export class Graph {
    * object.
    */
   static fromNodeLink(source: string | Uint8Array | Json): Graph {
-    const binary = ArrayBuffer.isView(source) || source instanceof ArrayBuffer;
-    if (typeof source === "string" || binary) {
-      const text = assertTextOrBytes(source, "node-link JSON");
-      return Graph.#create((handle) => handle.read_node_link(writeInput(handle, text), false));
-    }
-    if (typeof source !== "object" || source === null) {
-      throwExpected("node-link JSON", "text, bytes or an object", source);
-    }
-    const written = toJsonText(source);
-    if ("error" in written) throw new GaslError([written.error]);
-    return Graph.#create((handle) => handle.read_node_link(writeInput(handle, written.text), true));
+    const { text, isObject } = sourceText(source, "node-link JSON");
+    return Graph.#create((handle) => handle.read_node_link(writeInput(handle, text), isObject));
   }
 
-  /** Reads a graph from a table of nodes and a table of edges. */
+  /** Reads a graph from a table of nodes and a table of edges, or from a table of edges. */
   static fromCsv(tables: CsvTables): Graph {
     assertOptions(tables, ["nodes", "edges", "directed"], "the tables");
-    const nodes = assertTextOrBytes(tables.nodes, "`nodes`");
+    const { directed, ...texts } = tables;
+    if (directed !== undefined) assertBoolean(directed, "`directed`");
+    return Graph.#fromTables(texts, directed === undefined ? {} : { directed });
+  }
+
+  static #fromTables(tables: CsvTables, options: GraphOptions): Graph {
+    assertOptions(tables, ["nodes", "edges"], "the tables");
+    const nodes = assertTextOrBytes(tables.nodes ?? "", "`nodes`");
     const edges = assertTextOrBytes(tables.edges, "`edges`");
-    const { directed = false } = tables;
-    assertBoolean(directed, "`directed`");
-    return Graph.#create(
-      (handle) =>
-        handle.read_nodes(writeInput(handle, nodes), directed) &&
-        handle.read_edges(writeInput(handle, edges)),
-    );
+    return Graph.#create((handle) => {
+      handle.configure(JSON.stringify(options));
+      return (
+        handle.read_nodes(writeInput(handle, nodes)) && handle.read_edges(writeInput(handle, edges))
+      );
+    });
   }
 
   /** Converts the current nodes of a HAM store; pointers become edges whose `type` is the key. */
@@ -110,9 +173,22 @@ export class Graph {
     return this.#openHandle.edge_count();
   }
 
+  /** Format of the source: a `GraphFormat`, or `ham`. */
+  get format(): GraphFormat | "ham" {
+    return this.#openHandle.format() as GraphFormat | "ham";
+  }
+
   /** Whether edges are directed. */
   get directed(): boolean {
     return this.#openHandle.directed();
+  }
+
+  /**
+   * Returns a description for a model: counts, the relation field, and each field with its values,
+   * its range or an example.
+   */
+  prompt(): string {
+    return this.#openHandle.outline();
   }
 
   /** Returns counts, and each field with its type and its most frequent values. */
@@ -142,6 +218,53 @@ export class Graph {
       throw error;
     }
   }
+}
+
+/** Throws for options of the wrong type. */
+function assertGraphOptions(options: GraphOptions): void {
+  assertOptionTypes(
+    options,
+    {
+      format: assertFormat,
+      directed: assertBoolean,
+      id: assertString,
+      source: assertString,
+      target: assertString,
+    },
+    "the options of a graph",
+  );
+}
+
+function assertFormat(value: unknown, what: string): void {
+  if (FORMATS.includes(value as GraphFormat)) return;
+  throwExpected(what, `one of ${FORMATS.map((name) => `\`${name}\``).join(", ")}`, value);
+}
+
+/** Returns whether a source has tables of text or bytes. */
+function isTables(source: unknown): source is CsvTables {
+  if (typeof source !== "object" || source === null) return false;
+  const { nodes, edges } = source as { nodes?: unknown; edges?: unknown };
+  return [nodes, edges].some((table) => typeof table === "string" || isBinary(table));
+}
+
+function isBinary(value: unknown): boolean {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+}
+
+/** Returns a source as text or bytes, and whether it was serialised from an object. */
+function sourceText(
+  source: unknown,
+  what: string,
+): { text: string | Uint8Array; isObject: boolean } {
+  if (typeof source === "string" || isBinary(source)) {
+    return { text: assertTextOrBytes(source, what), isObject: false };
+  }
+  if (typeof source !== "object" || source === null) {
+    throwExpected(what, "text, bytes or an object", source);
+  }
+  const written = toJsonText(source);
+  if ("error" in written) throw new GaslError([written.error]);
+  return { text: written.text, isObject: true };
 }
 
 /** Returns the handle of a graph, for sessions only. */

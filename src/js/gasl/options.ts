@@ -21,6 +21,7 @@ export const SESSION_OPTIONS = [
   "now",
   "model",
   "retries",
+  "resultTokens",
 ] as const;
 
 /** Options of all methods that run something, so that callers can share one object. */
@@ -60,6 +61,7 @@ export function assertSessionOptions({
   model,
   seed,
   retries,
+  resultTokens,
   caps,
   ceilings,
 }: GaslSessionOptions): void {
@@ -68,6 +70,7 @@ export function assertSessionOptions({
   }
   if (seed !== undefined) assertSeed(seed, "`seed`");
   assertCount(retries, "`retries`");
+  assertCount(resultTokens, "`resultTokens`");
   for (const [name, map] of Object.entries({ caps, ceilings })) {
     if (map !== undefined && !isJsonObject(map)) throwExpected(`\`${name}\``, "an object", map);
   }

@@ -107,10 +107,11 @@ export class GaslSession {
     assertSessionOptions(options);
     const storage = backend && new StateStorage(backend);
     this.#context = { graph, llm, storage, now };
-    const { query, state, caps, ceilings, seed, model, retries } = options;
+    const { query, state, caps, ceilings, seed, model, retries, resultTokens } = options;
     // A question may be truncated inside a surrogate pair.
     const question = typeof query === "string" ? toWellFormed(query) : query;
-    const cleanOptions = { query: question, state, caps, ceilings, seed, model, retries };
+    const limits = { caps, ceilings, retries, resultTokens };
+    const cleanOptions = { query: question, state, seed, model, ...limits };
     this.#options = {
       ...(toJson(cleanOptions) as { [name: string]: Json }),
       hasModel: llm !== undefined,
@@ -324,7 +325,7 @@ export class GaslSession {
     return JSON.parse(answer("schema", "", "")) as Json;
   }
 
-  /** Returns a description of the language for a model: under 1,500 tokens. */
+  /** Returns a description of the language for a model: under 1,100 tokens. */
   static prompt(): string {
     wasmMemory();
     return answer("prompt", "", "");

@@ -9,13 +9,14 @@ export type PredicateOperator =
 
 /**
  * Condition for adapters: `{all}`, `{any}`, `{not}`, or a field with an operator. `{all: []}` is
- * always true.
+ * always true. A `value` of the form `{field}` is another field of the same row or path: both
+ * values are compared, and a missing one fails, also for `!=`.
  */
 export type PredicateTree =
   | { all: PredicateTree[] }
   | { any: PredicateTree[] }
   | { not: PredicateTree }
-  | { field: string; op: PredicateOperator; value?: Json };
+  | { field: string; op: PredicateOperator; value?: Json | { field: string } };
 
 /** Caps and ceilings by name, as in `SET adapter.caps.max_results = 100`. */
 export interface Caps {
@@ -118,6 +119,11 @@ export interface GaslSessionOptions {
   model?: string;
   /** Number of retries after an invalid reply to PROCESS or ANALYZE; 0 by default. */
   retries?: number;
+  /**
+   * Budget of the rows of SHOW in a prompt, in tokens (characters / 4); 6,000 by default. Other rows
+   * are left out, with the command that shows them.
+   */
+  resultTokens?: number;
 }
 
 export interface RunOptions {

@@ -71,7 +71,7 @@ function requestBody(
   const { temperature, maxOutputTokens } = request;
   const { model, maxTokens = 4096, body } = options;
   return {
-    model,
+    model: request.model ?? model,
     max_tokens: maxOutputTokens ?? maxTokens,
     system: request.system || undefined,
     messages: messagesOf({ ...request, system: "" }),

@@ -87,7 +87,7 @@ function requestBody(
     schema: format.schema,
   };
   return {
-    model,
+    model: request.model ?? model,
     messages: messagesOf(request),
     temperature,
     seed,

@@ -17,9 +17,21 @@ export interface LlmRequest {
   schemaName?: string;
   /** The same as a grammar, for local models. */
   grammar?: { gbnf: string };
+  /** Name of the model, if a node asks for one. */
+  model?: string;
+  /** Images for the model, in the form that the callback expects. */
+  images?: Json;
   maxOutputTokens?: number;
   temperature?: number;
   seed?: number;
+  /** All params of the node that asks, except its prompt and system prompt. */
+  params?: { [name: string]: Json };
+  /** Current item, if the node runs once per item of a list. */
+  item?: Json;
+  /** Index of the item. */
+  index?: number;
+  /** Number of the iteration of the node, from 1. */
+  pass?: number;
   /** 1 for the first attempt. */
   attempt: number;
   /** Errors of the previous reply; the prompt contains them too. */

@@ -13,6 +13,7 @@ use self::space::{PathBuffer, SearchGoal, SearchSpace};
 use super::Graph;
 use super::bit_mask::BitMask;
 use super::fields::ElementKind;
+use super::orientation::ReversedEdges;
 use super::path::Path;
 use super::path_query::{PathPart, PathQuery, part_of};
 use super::paths::{MAX_STORED_ROWS, Paths};
@@ -227,7 +228,7 @@ fn is_selected(graph: &Graph, query: &ShortestQuery, (start, end): (u32, u32)) -
             // The search respects the maximum length.
             _ => return Some(Value::from(1usize)),
         };
-        match graph.cells(ElementKind::Node, name, &[node]) {
+        match graph.cells(ElementKind::Node, name, &[node], &ReversedEdges::default()) {
             Some(cells) => cells.value(0),
             None => nested_field(&graph.node_row(node), name).cloned(),
         }

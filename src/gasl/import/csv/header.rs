@@ -1,10 +1,10 @@
 //! Roles of the columns of a table.
 
-use super::rows::CsvCell;
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::import::codes;
+use crate::gasl::import::end_names::{DECLARED_IDS, normalized};
 
 /// Role of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,75 +34,73 @@ pub enum CsvTable {
     Edges,
 }
 
-/// Names of the id column of nodes, by priority. `:id` is also a suffix, as in Neo4j's `person:ID`.
-const NODE_IDS: [&str; 6] = ["id", ":id", "node_id", "node", "key", "name"];
-const EDGE_IDS: [&str; 3] = ["id", ":id", "edge_id"];
-/// Names of the endpoint columns, in pairs by priority.
-const ENDPOINTS: [(&str, &str); 6] = [
-    ("source", "target"),
-    (":start_id", ":end_id"),
-    ("from", "to"),
-    ("src", "dst"),
-    ("start", "end"),
-    ("source_node", "target_node"),
-];
+/// Names of the id column of nodes that [`DECLARED_IDS`] lacks, by priority.
+const OTHER_NODE_IDS: [&str; 3] = ["nodeid", "node", "name"];
+const EDGE_IDS: [&str; 5] = ["id", ":id", "~id", "edgeid", "_id"];
 
-/// Returns the role of each column; fails if a required column is missing.
-pub fn roles(
-    table: CsvTable,
-    header: &[CsvCell<'_>],
-    at: Span,
-) -> Result<Vec<ColumnRole>, Diagnostic> {
-    let names: Vec<String> = header.iter().map(|cell| cell.text().trim().to_owned()).collect();
-    let index_of = |column: &str| names.iter().position(|name| has_name(name, column));
-    let id = match table {
-        CsvTable::Nodes => NODE_IDS.iter().find_map(|id| index_of(id)),
+/// Returns the index of the column of ids; `None` if no column has such a name.
+pub fn id_column(table: CsvTable, names: &[&str]) -> Option<usize> {
+    // Both forms of each name are computed once, because there are many candidates.
+    let forms: Vec<(String, String)> =
+        names.iter().map(|name| (name.to_ascii_lowercase(), normalized(name))).collect();
+    let index_of = |id: &str| forms.iter().position(|(lower, short)| has_name(lower, short, id));
+    match table {
+        CsvTable::Nodes => DECLARED_IDS.iter().chain(&OTHER_NODE_IDS).find_map(|id| index_of(id)),
         CsvTable::Edges => EDGE_IDS.iter().find_map(|id| index_of(id)),
-    };
-    let both = |(source, target): &(&str, &str)| index_of(source).zip(index_of(target));
-    let ends = if table == CsvTable::Edges { ENDPOINTS.iter().find_map(both) } else { None };
-    let (source, target) = ends.unzip();
-    let complete = match table {
-        CsvTable::Nodes => id.is_some(),
-        CsvTable::Edges => source.is_some() && target.is_some(),
-    };
-    if !complete {
-        let (message, help) = match table {
-            CsvTable::Nodes => {
-                ("missing column `id` of the nodes", "name the column of the ids `id`")
-            }
-            CsvTable::Edges => (
-                "missing columns `source` and `target` of the edges",
-                "name the columns of the endpoints `source` and `target`",
-            ),
-        };
-        let listed = names::list(names.iter().map(String::as_str));
-        return Err(Diagnostic::new(codes::MISSING_COLUMN, message)
-            .help(format!("{help}; available: {listed}"))
-            .at(at));
     }
-    let role = |(column, name): (usize, &String)| {
+}
+
+/// Returns whether a name in lower case, and without separators, is that of a column.
+fn has_name(lower: &str, short: &str, column: &str) -> bool {
+    match column.starts_with(':') {
+        // Neo4j also writes `:ID(Person)` and `person:ID`.
+        true => lower.split('(').next().is_some_and(|name| name.ends_with(column)),
+        false => lower == column || (column != "id" && short == column),
+    }
+}
+
+/// Returns the roles of the columns.
+pub fn roles(names: &[&str], id: Option<usize>, ends: Option<(usize, usize)>) -> Vec<ColumnRole> {
+    let (source, target) = ends.unzip();
+    let role = |(column, name): (usize, &&str)| {
         let column = Some(column);
-        if column == id {
-            ColumnRole::Id
-        } else if column == source {
+        if column == source {
             ColumnRole::Source
         } else if column == target {
             ColumnRole::Target
+        } else if column == id {
+            ColumnRole::Id
         } else {
             attribute(name)
         }
     };
-    Ok(names.iter().enumerate().map(role).collect::<Vec<_>>())
+    names.iter().enumerate().map(role).collect()
 }
 
-fn has_name(name: &str, column: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    match column.starts_with(':') {
-        // Neo4j also writes `:ID(Person)` and `person:ID`.
-        true => lower.split('(').next().is_some_and(|name| name.ends_with(column)),
-        false => lower == column,
-    }
+/// Returns the error for a table of edges without ends.
+pub fn missing_ends(names: &[&str], at: Span) -> Diagnostic {
+    let listed = names::list(names.iter().copied());
+    let help = match id_column(CsvTable::Nodes, names) {
+        Some(_) => {
+            "call the columns of the ends `source` and `target`; a table of nodes is `nodes` of \
+             `Graph.from({ nodes, edges })`"
+        }
+        None => {
+            "call the columns of the ends `source` and `target`; if the first row is an edge, write \
+             `source,target` above it"
+        }
+    };
+    let message = "missing columns `source` and `target` of the edges";
+    Diagnostic::new(codes::MISSING_COLUMN, message)
+        .help(format!("{help}; available: {listed}"))
+        .at(at)
+}
+
+/// Returns the error for a column that the options name.
+pub fn missing_column(column: &str, names: &[&str], at: Span) -> Diagnostic {
+    Diagnostic::new(codes::MISSING_COLUMN, format!("missing column {}", quote(column)))
+        .help(format!("available: {}", names::list(names.iter().copied())))
+        .at(at)
 }
 
 /// Returns the role of an attribute column: `age:int` is `age`, `:TYPE` is `type`, `:LABEL` is
@@ -112,10 +110,14 @@ fn attribute(name: &str) -> ColumnRole {
     let kind = suffix.to_ascii_lowercase();
     let (name, kind) = match (before, kind.as_str()) {
         ("", "type" | "label") => (kind.clone(), ColumnType::Text),
+        // Neptune's column of the labels.
+        _ if name == "~label" => ("label".to_owned(), ColumnType::Text),
         (_, "string") => (before.to_owned(), ColumnType::Text),
-        (_, "int" | "long" | "float" | "double" | "boolean") => {
-            (before.to_owned(), ColumnType::Inferred)
-        }
+        (
+            _,
+            "int" | "integer" | "long" | "short" | "byte" | "float" | "double" | "bool" | "boolean"
+            | "date",
+        ) => (before.to_owned(), ColumnType::Inferred),
         _ => (name.to_owned(), ColumnType::Inferred),
     };
     if name.is_empty() { ColumnRole::Unnamed } else { ColumnRole::Attribute(name, kind) }

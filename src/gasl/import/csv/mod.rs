@@ -1,18 +1,30 @@
-//! Imports a graph from two CSV tables: nodes with `id`, and edges with `source` and `target`.
+//! Imports a graph from two CSV tables: nodes with `id`, and edges with `source` and `target`. The
+//! edges may be a list without a header.
 //!
-//! Each text is read twice: a column is numeric only if all of its cells are numbers, and knowing
-//! that before the first cell is stored avoids converting the column. The tables are passed one by
+//! Each text is read twice: a column is numeric only if nearly all of its cells are numbers, and
+//! knowing that before the first cell is stored avoids converting the column. The tables are passed one by
 //! one, so that a host can free the first before it allocates the second.
 
+mod columns;
 mod header;
+mod layout;
+mod preamble;
 mod rows;
+mod unnamed;
 
-use self::header::{ColumnRole, ColumnType, CsvTable, duplicate_column, roles};
-use self::rows::{CsvCell, CsvReader, RowBlock, UnclosedQuote, delimiter_of};
+use self::columns::{ColumnStats, NumberFormat, cell_number, report_numbers, scan_columns};
+use self::header::{ColumnRole, CsvTable, duplicate_column};
+use self::layout::{TableLayout, table_layout};
+use self::rows::{CsvCell, RowBlock, UnclosedQuote};
+use super::direction::DirectionCount;
 use super::import_builder::ImportBuilder;
-use super::{ImportLimits, ImportResult, codes, decode, exact_number};
+use super::node_ids::{IdOrigin, finish_ids, placeholder};
+use super::options::ImportOptions;
+use super::{ImportLimits, ImportResult, codes, decode};
+use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
-use crate::gasl::graph::{AttributeValue, CapacityHint, Element, QuoteHandling};
+use crate::gasl::graph::{AttributeValue, Element, QuoteHandling};
+use std::borrow::Cow;
 
 /// Parsed row of a table.
 struct CsvRow<'a> {
@@ -20,18 +32,34 @@ struct CsvRow<'a> {
     cells: &'a [CsvCell<'a>],
     /// Rows of the source and the target node, if they exist.
     ends: [Option<u32>; 2],
+    /// Number of columns up to the last one with a name.
+    expected: usize,
+    /// Number of the row, counted from 1 after the header.
+    number: usize,
     at: Span,
+}
+
+impl<'a> CsvRow<'a> {
+    /// Returns the text of the first column with a role; `None` if it is empty.
+    fn text_in(&self, target: ColumnTarget) -> Option<Cow<'a, str>> {
+        let index = self.columns.iter().position(|column| *column == target)?;
+        self.cells.get(index).filter(|cell| !cell.is_empty()).map(|cell| cell.text())
+    }
 }
 
 /// Import of a graph whose tables are passed one by one.
 pub struct CsvImporter {
     graph: ImportBuilder,
+    options: ImportOptions,
     limits: ImportLimits,
+    /// Origin of the ids, if there is a table of nodes.
+    ids: Option<IdOrigin>,
 }
 
 /// Imports a graph from both tables.
 pub fn csv(nodes: &[u8], edges: &[u8], directed: bool, limits: ImportLimits) -> ImportResult {
-    let mut csv = CsvImporter::new(directed, limits);
+    let options = ImportOptions::with_direction(directed.then_some(true));
+    let mut csv = CsvImporter::new(options, limits);
     let mut warnings = csv.nodes(nodes)?;
     warnings.extend(csv.edges(edges)?);
     let (graph, more) = csv.finish()?;
@@ -41,10 +69,10 @@ pub fn csv(nodes: &[u8], edges: &[u8], directed: bool, limits: ImportLimits) -> 
 
 impl CsvImporter {
     /// Returns an import without nodes.
-    pub fn new(directed: bool, limits: ImportLimits) -> CsvImporter {
+    pub fn new(options: ImportOptions, limits: ImportLimits) -> CsvImporter {
         let mut graph = ImportBuilder::new(QuoteHandling::Strip, limits);
-        graph.builder.directed = directed;
-        CsvImporter { graph, limits }
+        graph.builder.directed = options.directed == Some(true);
+        CsvImporter { graph, options, limits, ids: None }
     }
 
     /// Reads the table of nodes, which may be empty. Returns warnings.
@@ -58,7 +86,10 @@ impl CsvImporter {
     }
 
     /// Returns the graph with warnings about both tables.
-    pub fn finish(self) -> ImportResult {
+    pub fn finish(mut self) -> ImportResult {
+        if let Some(origin) = &self.ids {
+            finish_ids(&mut self.graph, origin, None).map_err(|error| vec![error])?;
+        }
         self.graph.finish()
     }
 
@@ -71,36 +102,63 @@ impl CsvImporter {
 
     fn read_rows(&mut self, table: CsvTable, bytes: &[u8]) -> Result<(), Diagnostic> {
         let (text, offset) = decode(bytes, self.limits)?;
-        let delimiter = delimiter_of(text);
-        let mut rows = CsvReader::new(text, delimiter);
-        let mut cells = Vec::new();
-        let unclosed_quote = |UnclosedQuote(at): UnclosedQuote| unclosed_quote(at + offset);
-        let Some(start) = rows.next(&mut cells).map_err(unclosed_quote)? else { return Ok(()) };
-        let start = Span::new(start.start + offset, start.end + offset);
-        self.graph.check_attribute_count(cells.len(), start)?;
-        let roles = roles(table, &cells, start)?;
+        let layout = table_layout(table, text, offset, &self.options, &mut self.graph)?;
+        let Some(TableLayout { roles, delimiter, mut rows, at: start, ids, directed }) = layout
+        else {
+            return Ok(());
+        };
+        let unclosed_quote = |quote: UnclosedQuote| quote.diagnostic(offset);
         if let Some(warning) = duplicate_column(&roles, start) {
             self.graph.warn(codes::DUPLICATE_COLUMN, || warning);
         }
-        let (row_count, stats) = scan_columns(&roles, text, delimiter).map_err(unclosed_quote)?;
+        let (row_count, stats) =
+            scan_columns(&roles, rows.clone(), delimiter).map_err(unclosed_quote)?;
+        report_numbers(&roles, &stats, start, &mut self.graph);
         match table {
-            CsvTable::Nodes => self.graph.builder.reserve_nodes(row_count.min(self.limits.nodes)),
-            CsvTable::Edges => self.graph.builder.reserve_edges(row_count.min(self.limits.edges)),
+            CsvTable::Nodes => {
+                self.ids = Some(ids);
+                self.graph.builder.reserve_nodes(row_count.min(self.limits.nodes));
+            }
+            CsvTable::Edges => {
+                self.decide_direction(&stats, directed, start);
+                self.graph.builder.reserve_edges(row_count.min(self.limits.edges));
+            }
         }
         let columns = self.columns(table, &roles, &stats, row_count, start)?;
+        let last = columns.iter().rposition(|column| *column != ColumnTarget::Ignored);
+        let expected = last.map_or(0, |last| last + 1);
         let mut block = RowBlock::default();
         let mut ends = Vec::new();
+        let mut number = 0;
         while block.read(&mut rows).map_err(unclosed_quote)? {
             self.find_endpoints(&columns, &block, &mut ends);
             let mut ends = ends.iter();
             for (at, cells) in block.rows() {
+                number += 1;
                 let at = Span::new(at.start + offset, at.end + offset);
                 let mut end = || ends.next().copied().flatten();
                 let ends = [end(), end()];
-                self.add_row(table, &CsvRow { columns: &columns, cells, ends, at })?;
+                self.add_row(
+                    table,
+                    &CsvRow { columns: &columns, cells, ends, expected, number, at },
+                )?;
             }
         }
         Ok(())
+    }
+
+    /// Decides the direction by the options, a comment, or a column `Type`.
+    fn decide_direction(&mut self, stats: &[ColumnStats], declared: Option<bool>, at: Span) {
+        if self.options.directed.is_some() {
+            return;
+        }
+        let rows = stats.iter().find_map(|stats| stats.directions);
+        let rows = rows.unwrap_or_else(DirectionCount::default);
+        let (directed, warning) = rows.decide(declared, at);
+        self.graph.builder.directed = directed;
+        if let Some(warning) = warning {
+            self.graph.warn(codes::MIXED_DIRECTION, || warning);
+        }
     }
 
     /// Replaces `found` with the existing endpoints of each edge of a block. Batched lookups overlap
@@ -138,18 +196,50 @@ impl CsvImporter {
                     .at(at)
             });
         }
+        if cells.len() < line.expected && !self.accepts_short_row(table, line) {
+            return Ok(());
+        }
         let Some(element) = self.element(table, line)? else { return Ok(()) };
         for (cell, column) in cells.iter().zip(columns) {
-            let ColumnTarget::Attribute(attribute, numeric) = column else { continue };
+            let ColumnTarget::Attribute(attribute, format) = column else { continue };
             if cell.is_empty() {
                 continue;
             }
             let text = cell.text();
-            let number = if *numeric { exact_number(&text) } else { None };
-            let value = number.map_or(AttributeValue::Text(&text), AttributeValue::Number);
+            let value = match format {
+                NumberFormat::None => AttributeValue::Text(&text),
+                format => {
+                    let number = cell_number(&text, *format);
+                    number.map_or(AttributeValue::Null, AttributeValue::Number)
+                }
+            };
             self.graph.builder.set_at(element, *attribute, value);
         }
         Ok(())
+    }
+
+    /// Reports a row with missing cells. Returns whether it can be read: the cells of an edge may
+    /// have moved to the left, so both ends must be nodes already.
+    fn accepts_short_row(&mut self, table: CsvTable, line: &CsvRow<'_>) -> bool {
+        let CsvRow { cells, expected, number, at, .. } = *line;
+        let end = |target| line.text_in(target).unwrap_or_default();
+        let ends = [end(ColumnTarget::Source), end(ColumnTarget::Target)];
+        let unknown = ends.iter().find(|id| self.graph.builder.find_node(id).is_none());
+        let unknown = unknown.filter(|_| table == CsvTable::Edges);
+        let message = format!("expected {expected} cells, found {} in row {number}", cells.len());
+        let (code, help) = match unknown {
+            None => (codes::MISSING_CELLS, "write a delimiter for each empty cell".to_owned()),
+            Some(id) => (
+                codes::SKIPPED_ROW,
+                format!(
+                    "add the missing cell; the row was skipped, because {} is not a node so far",
+                    quote(id)
+                ),
+            ),
+        };
+        let is_accepted = unknown.is_none();
+        self.graph.warn(code, || Diagnostic::new(code, message).help(help).at(at));
+        is_accepted
     }
 
     fn columns(
@@ -172,7 +262,7 @@ impl CsvImporter {
                     if stats.present > row_count / 2 {
                         self.graph.builder.reserve_attribute(element, attribute, stats.hint());
                     }
-                    ColumnTarget::Attribute(attribute, stats.numeric)
+                    ColumnTarget::Attribute(attribute, stats.format())
                 }
             })
         };
@@ -185,13 +275,13 @@ impl CsvImporter {
         table: CsvTable,
         line: &CsvRow<'_>,
     ) -> Result<Option<Element>, Diagnostic> {
-        let CsvRow { columns, cells, ends, at } = *line;
-        let text_in = |target: ColumnTarget| {
-            let index = columns.iter().position(|column| *column == target)?;
-            cells.get(index).filter(|cell| !cell.is_empty()).map(|cell| cell.text())
-        };
+        let CsvRow { ends, at, number, .. } = *line;
+        let text_in = |target: ColumnTarget| line.text_in(target);
         if table == CsvTable::Nodes {
-            let Some(id) = text_in(ColumnTarget::Id) else {
+            let is_declared = line.columns.contains(&ColumnTarget::Id);
+            let id =
+                if is_declared { text_in(ColumnTarget::Id) } else { Some(placeholder(number - 1)) };
+            let Some(id) = id else {
                 self.graph.warn_incomplete(
                     "missing id of a node",
                     "add an `id`; the node was skipped",
@@ -229,62 +319,6 @@ enum ColumnTarget {
     Source,
     Target,
     Ignored,
-    /// Index of an attribute, and whether it is numeric.
-    Attribute(usize, bool),
-}
-
-/// Statistics of a column.
-struct ColumnStats {
-    /// Whether all non-empty cells are numbers.
-    numeric: bool,
-    /// Number of non-empty cells.
-    present: usize,
-    /// Total length of the cells in bytes.
-    bytes: usize,
-}
-
-impl ColumnStats {
-    fn hint(&self) -> CapacityHint {
-        match self.numeric {
-            true => CapacityHint::Numbers(self.present),
-            false => CapacityHint::Texts(self.present, self.bytes),
-        }
-    }
-}
-
-/// Returns the number of rows and the statistics of each column.
-fn scan_columns(
-    roles: &[ColumnRole],
-    text: &str,
-    delimiter: u8,
-) -> Result<(usize, Vec<ColumnStats>), UnclosedQuote> {
-    let initial = |role: &ColumnRole| {
-        let numeric = matches!(role, ColumnRole::Attribute(_, ColumnType::Inferred));
-        ColumnStats { numeric, present: 0, bytes: 0 }
-    };
-    let mut columns: Vec<ColumnStats> = roles.iter().map(initial).collect();
-    let mut rows = CsvReader::new(text, delimiter);
-    let mut cells = Vec::new();
-    let mut count = 0;
-    rows.next(&mut cells)?;
-    while rows.next(&mut cells)?.is_some() {
-        count += 1;
-        for (column, cell) in columns.iter_mut().zip(&cells) {
-            if cell.is_empty() {
-                continue;
-            }
-            column.present += 1;
-            column.bytes += cell.len();
-            if column.numeric {
-                column.numeric = exact_number(&cell.text()).is_some();
-            }
-        }
-    }
-    Ok((count, columns))
-}
-
-fn unclosed_quote(at: usize) -> Diagnostic {
-    Diagnostic::new(codes::UNCLOSED_QUOTE, "unclosed quoted cell")
-        .help("close it with `\"`, and write `\"\"` for a quote inside")
-        .at(Span::new(at, at + 1))
+    /// Index of an attribute, and the notation of its numbers.
+    Attribute(usize, NumberFormat),
 }

@@ -1,76 +1,86 @@
-//! GraphML (http://graphml.graphdrawing.org): nodes, edges and typed attributes.
+//! GraphML (http://graphml.graphdrawing.org): nodes, edges and typed attributes, in the dialects of
+//! yEd, Gephi, TinkerPop, APOC, igraph, graph-tool and NetworkX.
 //!
-//! Hyperedges, ports and nested graphs are skipped with a warning. Document types and entities are
-//! rejected, so nothing is expanded or fetched.
+//! Nested graphs are flattened: their nodes have the id of the parent node as `group`. Hyperedges and
+//! ports are skipped with a warning.
 
-mod element;
-mod keys;
+mod drawing;
+mod key_tags;
 
-use self::element::{XmlAttributes, append_reference, doctype, malformed};
-use self::keys::{KeyDeclaration, KeyDeclarations};
-use super::import_builder::ImportBuilder;
+use self::drawing::Drawing;
+use self::key_tags::{KeyPass, are_keys_late, declare_key};
+use super::other_format::SourceFormat;
+use super::xml::{EdgeOrientation, KeyTarget, KeyUse, XmlElement, XmlGraph, XmlHandler, read_xml};
 use super::{ImportLimits, ImportResult, codes, decode};
-use crate::base::diagnostic::quote;
-use crate::base::value::Map;
 use crate::base::{Diagnostic, Span};
-use crate::gasl::graph::{AttributeValue, Element, QuoteHandling};
-use quick_xml::events::{BytesStart, Event};
-use quick_xml::{Error, Reader};
+use crate::gasl::graph::{AttributeValue, Element};
 
 /// Reads a GraphML document.
-pub fn graphml(text: &[u8], limits: ImportLimits) -> ImportResult {
+pub fn graphml(bytes: &[u8], limits: ImportLimits) -> ImportResult {
     let mut reader = GraphmlReader {
-        graph: ImportBuilder::new(QuoteHandling::Strip, limits),
-        keys: KeyDeclarations::default(),
+        graph: XmlGraph::new(limits),
         open: Vec::new(),
         text: String::new(),
-        metadata: Map::default(),
-        has_graph: false,
-        listed_again: None,
-        applied_defaults: 0,
+        drawing: None,
+        has_markup: false,
+        has_key_pass: false,
+        root_direction: None,
+        drawn_nodes: 0,
+        drawn_edges: 0,
     };
-    match reader.read(text, limits) {
+    match reader.read(bytes, limits) {
         Ok(()) => {
-            if !reader.metadata.is_empty() {
-                reader.graph.builder.metadata = reader.metadata.into();
-            }
-            reader.graph.finish()
+            reader.report_drawings();
+            reader.graph.finish(reader.root_direction == Some(EdgeOrientation::Directed))
         }
         Err(error) => Err(vec![error]),
     }
 }
 
-/// Maximum number of applied defaults, because a short text can require any number of them.
-const MAX_DEFAULTS: usize = 4_000_000;
-
 struct GraphmlReader {
-    graph: ImportBuilder,
-    keys: KeyDeclarations,
+    graph: XmlGraph,
     /// Open elements, outermost first.
     open: Vec<OpenElement>,
-    /// Text of the current `<data>` or `<default>`.
+    /// Text of the current `<data>`, `<default>` or `<desc>`.
     text: String,
-    metadata: Map,
-    has_graph: bool,
-    /// The current node, if it was already listed.
-    listed_again: Option<Element>,
-    applied_defaults: usize,
+    /// Drawing in the current `<data>`.
+    drawing: Option<Drawing>,
+    /// Whether the current `<data>` has elements inside.
+    has_markup: bool,
+    /// Whether all keys are declared already.
+    has_key_pass: bool,
+    /// Direction of the first graph, once it is read.
+    root_direction: Option<EdgeOrientation>,
+    /// Number of elements with a drawing that is read in parts.
+    drawn_nodes: usize,
+    drawn_edges: usize,
 }
 
-#[derive(Clone, Debug)]
 enum OpenElement {
     /// `<graphml>`
     Root,
-    Graph,
-    Element(Element),
+    Graph {
+        direction: EdgeOrientation,
+        /// Row of the node that contains the graph.
+        parent: Option<u32>,
+    },
+    Element {
+        element: Element,
+        /// Whether defaults are set at its end.
+        needs_defaults: bool,
+    },
     /// `<key>` with its index.
     Key(usize),
     /// `<default>` with the index of its key.
     Default(usize),
-    /// `<data>` with its element, `None` for the graph, and the id of its key.
-    Data(Option<Element>, String),
-    /// Markup inside data or a default, whose text is read.
+    /// `<data>` with its element, `None` for the graph, and its key.
+    Data(Option<Element>, KeyUse),
+    /// `<desc>` with its element, `None` for the graph.
+    Description(Option<Element>),
+    /// Element inside data or a default, whose text is read.
     Markup,
+    /// Element without values of the graph.
+    Ignored,
     /// Skipped element with its contents.
     Skipped,
 }
@@ -78,274 +88,312 @@ enum OpenElement {
 impl GraphmlReader {
     fn read(&mut self, bytes: &[u8], limits: ImportLimits) -> Result<(), Diagnostic> {
         let (text, offset) = decode(bytes, limits)?;
-        let mut reader = Reader::from_str(text);
-        loop {
-            let start = reader.buffer_position() as usize + offset;
-            let event = reader.read_event();
-            let at = Span::new(start, reader.buffer_position() as usize + offset);
-            match event {
-                Ok(Event::Start(element)) => {
-                    let open = self.start(&element, at)?;
-                    self.open.push(open);
-                    if self.open.len() > limits.depth {
-                        let message = format!("nested more than {} levels deep", limits.depth);
-                        return Err(Diagnostic::new(codes::LIMIT_EXCEEDED, message)
-                            .help("write nodes and edges directly in one `<graph>`")
-                            .at(at));
-                    }
-                }
-                Ok(Event::Empty(element)) => {
-                    let open = self.start(&element, at)?;
-                    self.finish_element(open, at)?;
-                }
-                // The XML reader checks the name of the end tag.
-                Ok(Event::End(_)) => {
-                    if let Some(open) = self.open.pop() {
-                        self.finish_element(open, at)?;
-                    }
-                }
-                Ok(Event::Text(text)) => {
-                    if self.open.is_empty() && !text.trim_ascii().is_empty() {
-                        self.warn_skipped("text outside of `<graphml>`", at);
-                    }
-                    self.append_text(&text);
-                }
-                Ok(Event::CData(text)) => self.append_text(&text),
-                Ok(Event::GeneralRef(name)) => {
-                    let mut text = String::new();
-                    append_reference(&name, at, &mut text)?;
-                    self.append_text(text.as_bytes());
-                }
-                Ok(Event::DocType(_)) => return Err(doctype(at)),
-                Ok(Event::Eof) => return self.check_end(at),
-                Ok(Event::Comment(_) | Event::Decl(_) | Event::PI(_)) => {}
-                Err(error) => {
-                    let at = reader.error_position() as usize + offset;
-                    let reason = match error {
-                        Error::IllFormed(error) => error.to_string(),
-                        Error::Syntax(error) => error.to_string(),
-                        error => error.to_string(),
-                    };
-                    return Err(malformed(&reason, Span::new(at, at)));
-                }
-            }
+        let format = SourceFormat::of(text);
+        let unexpected = |format: SourceFormat| {
+            let at = Span::new(offset, offset);
+            Err(format.unexpected(codes::NOT_GRAPHML, "GraphML", at))
+        };
+        if let Some(SourceFormat::Gexf) = format {
+            return unexpected(SourceFormat::Gexf);
+        }
+        if let Some(SourceFormat::Json) = format
+            && !text.contains("<graphml")
+        {
+            return unexpected(SourceFormat::Json);
+        }
+        if are_keys_late(text) {
+            read_xml(text, offset, limits, &mut KeyPass::new(&mut self.graph))?;
+            self.has_key_pass = true;
+        }
+        read_xml(text, offset, limits, self)?;
+        match (self.root_direction, format) {
+            (Some(_), _) => Ok(()),
+            (None, Some(SourceFormat::Table)) => unexpected(SourceFormat::Table),
+            (None, _) => Err(Diagnostic::new(codes::NOT_GRAPHML, "missing `<graph>`")
+                .help("write `<graphml><graph edgedefault=\"…\">` around the nodes and edges")),
         }
     }
 
-    fn check_end(&self, at: Span) -> Result<(), Diagnostic> {
-        if !self.open.is_empty() {
-            return Err(malformed("unexpected end of the text", at));
+    /// Returns the element that is open; `None` for the graph.
+    fn current(&self) -> Option<Element> {
+        match self.open.last() {
+            Some(OpenElement::Element { element, .. }) => Some(*element),
+            _ => None,
         }
-        if !self.has_graph {
-            return Err(Diagnostic::new(codes::NOT_GRAPHML, "missing `<graph>`")
-                .help("write `<graphml><graph edgedefault=\"…\">` around the nodes and edges"));
-        }
-        Ok(())
     }
 
-    /// Appends text inside data and defaults; ignores other text.
-    fn append_text(&mut self, text: &[u8]) {
-        if matches!(
-            self.open.last(),
-            Some(OpenElement::Data(..) | OpenElement::Default(_) | OpenElement::Markup)
-        ) {
-            self.text.push_str(std::str::from_utf8(text).unwrap_or_default());
-        }
+    fn skip(&mut self, tag: &XmlElement<'_>, at: Span) -> OpenElement {
+        let parent = match self.open.last() {
+            Some(OpenElement::Graph { parent: Some(row), .. }) => Some(Element::Node(*row)),
+            _ => self.current(),
+        };
+        self.graph.skip(&format!("<{}>", tag.name_text()), parent, at);
+        OpenElement::Skipped
     }
 
     /// Reads a start tag. Returns how its contents are read.
-    fn start(&mut self, element: &BytesStart<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
-        let name = element.local_name();
-        let attributes = XmlAttributes::parse(element, at)?;
-        let open = match (self.open.last(), name.as_ref()) {
+    fn start_element(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
+        let open = match (self.open.last(), tag.name) {
             (None, b"graphml") => OpenElement::Root,
-            (None, _) => OpenElement::Skipped,
-            (Some(OpenElement::Root), b"key") => self.key(attributes),
-            (Some(OpenElement::Root), b"graph") if !self.has_graph => {
-                self.has_graph = true;
-                self.graph.builder.directed =
-                    attributes.edge_default.as_deref() == Some("directed");
-                OpenElement::Graph
-            }
-            (Some(OpenElement::Key(key)), b"default") => {
-                self.text.clear();
-                OpenElement::Default(*key)
-            }
-            (Some(OpenElement::Graph), b"node") => self.node(attributes, at)?,
-            (Some(OpenElement::Graph), b"edge") => self.edge(attributes, at)?,
-            (Some(OpenElement::Graph | OpenElement::Element(_)), b"data") => self.data(attributes),
-            (Some(OpenElement::Data(..) | OpenElement::Default(_) | OpenElement::Markup), _) => {
-                OpenElement::Markup
+            (Some(OpenElement::Graph { .. }), b"node") => self.node(tag, at)?,
+            (Some(OpenElement::Graph { .. }), b"edge") => self.edge(tag, at)?,
+            (Some(OpenElement::Graph { parent: Some(_), .. }), b"data") => self.skip(tag, at),
+            (
+                Some(OpenElement::Root | OpenElement::Graph { .. } | OpenElement::Element { .. }),
+                b"data",
+            ) => self.data(tag, at),
+            (
+                Some(OpenElement::Root | OpenElement::Graph { .. } | OpenElement::Element { .. }),
+                b"desc",
+            ) => {
+                self.begin_text();
+                OpenElement::Description(self.current())
             }
             (
-                Some(OpenElement::Root | OpenElement::Graph | OpenElement::Element(_)),
-                b"graph" | b"hyperedge" | b"port",
+                Some(OpenElement::Root | OpenElement::Graph { .. } | OpenElement::Element { .. }),
+                b"key",
+            ) => match self.has_key_pass {
+                true => OpenElement::Ignored,
+                false => OpenElement::Key(declare_key(tag, &mut self.graph, at)),
+            },
+            (Some(OpenElement::Root), b"graph") if self.root_direction.is_none() => {
+                let direction = direction_of(tag.get("edgedefault"), EdgeOrientation::Undirected);
+                self.root_direction = Some(direction);
+                for (name, value) in tag.others(&["id", "edgedefault"]) {
+                    self.graph.metadata.insert(name.into(), value.into());
+                }
+                OpenElement::Graph { direction, parent: None }
+            }
+            (Some(OpenElement::Element { element: Element::Node(_), .. }), b"graph") => {
+                self.nested_graph(tag, at)?
+            }
+            (Some(OpenElement::Key(key)), b"default") => {
+                let key = *key;
+                self.begin_text();
+                OpenElement::Default(key)
+            }
+            (
+                Some(
+                    OpenElement::Data(..)
+                    | OpenElement::Default(_)
+                    | OpenElement::Description(_)
+                    | OpenElement::Markup,
+                ),
+                _,
             ) => {
-                self.warn_skipped(
-                    &quote(&format!("<{}>", String::from_utf8_lossy(name.as_ref()))),
-                    at,
-                );
+                self.has_markup = true;
+                if let Some(drawing) = &mut self.drawing {
+                    drawing.start(tag, self.text.len());
+                }
+                OpenElement::Markup
+            }
+            (Some(OpenElement::Key(_) | OpenElement::Ignored), _) => OpenElement::Ignored,
+            (Some(OpenElement::Skipped), name) => {
+                self.graph.skipped.add_inner(name);
                 OpenElement::Skipped
             }
-            _ => OpenElement::Skipped,
+            _ => self.skip(tag, at),
         };
         Ok(open)
     }
 
-    fn warn_skipped(&mut self, what: &str, at: Span) {
-        self.graph.warn(codes::SKIPPED_ELEMENT, || {
-            Diagnostic::new(codes::SKIPPED_ELEMENT, format!("{what} was skipped"))
-                .help(
-                    "use one graph of nodes and edges, without hyperedges, ports and nested graphs",
-                )
-                .at(at)
-        });
-    }
-
-    fn key(&mut self, attributes: XmlAttributes) -> OpenElement {
-        let XmlAttributes { id, target_kind, name, value_type, .. } = attributes;
-        let id = id.unwrap_or_default();
-        let key = KeyDeclaration::new(
-            name.unwrap_or_else(|| id.clone()),
-            value_type.as_deref().unwrap_or_default(),
-            target_kind.as_deref().unwrap_or_default(),
-        );
-        OpenElement::Key(self.keys.declare(&id, key))
-    }
-
-    fn node(&mut self, attributes: XmlAttributes, at: Span) -> Result<OpenElement, Diagnostic> {
-        let Some(id) = attributes.id else {
-            self.graph.warn_incomplete(
+    fn node(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
+        let Some(id) = tag.get("id") else {
+            self.graph.graph.warn_incomplete(
                 "missing id of a node",
                 "add an `id`; the node was skipped",
                 at,
             );
             return Ok(OpenElement::Skipped);
         };
-        let (row, is_listed) = self.graph.add_node(&id, at)?;
+        let (row, is_listed) = self.graph.graph.add_node(id, at)?;
+        if let Some(OpenElement::Graph { parent: Some(parent), .. }) = self.open.last() {
+            self.graph.add_to_group(row, *parent);
+        }
+        let element = Element::Node(row);
+        self.graph.set_tag(element, tag.others(&["id"]), at)?;
         // Defaults must not replace attributes of the first listing.
-        self.listed_again = is_listed.then_some(Element::Node(row));
-        Ok(OpenElement::Element(Element::Node(row)))
+        Ok(OpenElement::Element { element, needs_defaults: !is_listed })
     }
 
-    fn edge(&mut self, attributes: XmlAttributes, at: Span) -> Result<OpenElement, Diagnostic> {
-        let XmlAttributes { id, source, target, directed, .. } = attributes;
-        let (Some(source), Some(target)) = (source, target) else {
-            self.graph.warn_incomplete(
+    fn edge(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
+        let (Some(source), Some(target)) = (tag.get("source"), tag.get("target")) else {
+            self.graph.graph.warn_incomplete(
                 "missing endpoint of an edge",
                 "add `source` and `target`; the edge was skipped",
                 at,
             );
             return Ok(OpenElement::Skipped);
         };
-        let is_directed = self.graph.builder.directed;
-        if directed.is_some_and(|directed| (directed == "true") != is_directed) {
-            let graph = if is_directed { "directed" } else { "undirected" };
-            self.graph.warn(codes::MIXED_DIRECTION, || {
-                let message =
-                    format!("directed and undirected edges are mixed in the {graph} graph");
-                Diagnostic::new(codes::MIXED_DIRECTION, message)
-                    .help(format!(
-                        "set `edgedefault` for all edges; every edge was read as {graph}"
-                    ))
-                    .at(at)
-            });
-        }
-        let (source, target) =
-            (self.graph.endpoint(&source, at)?, self.graph.endpoint(&target, at)?);
-        Ok(OpenElement::Element(Element::Edge(self.graph.add_edge(
-            id.as_deref(),
-            source,
-            target,
-            at,
-        )?)))
-    }
-
-    fn data(&mut self, attributes: XmlAttributes) -> OpenElement {
-        let row = match self.open.last() {
-            Some(OpenElement::Element(row)) => Some(*row),
-            _ => None,
+        let default = match self.open.last() {
+            Some(OpenElement::Graph { direction, .. }) => *direction,
+            _ => EdgeOrientation::Undirected,
         };
-        self.text.clear();
-        OpenElement::Data(row, attributes.key.unwrap_or_default())
+        let direction = direction_of(tag.get("directed"), default);
+        let element = self.graph.add_edge(tag.get("id"), (source, target), direction, at)?;
+        self.graph.set_tag(element, tag.others(&["id", "source", "target", "directed"]), at)?;
+        Ok(OpenElement::Element { element, needs_defaults: true })
     }
 
-    fn finish_element(&mut self, open: OpenElement, at: Span) -> Result<(), Diagnostic> {
-        match open {
-            OpenElement::Default(key) => {
-                let text = std::mem::take(&mut self.text);
-                self.keys.set_default(key, text);
+    /// Reads a graph in a node, whose nodes are added to its group.
+    fn nested_graph(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
+        let around = self.open.iter().rev().find_map(|open| match open {
+            OpenElement::Graph { direction, .. } => Some(*direction),
+            _ => None,
+        });
+        let default = around.unwrap_or(EdgeOrientation::Undirected);
+        let direction = direction_of(tag.get("edgedefault"), default);
+        let mut parent = None;
+        if let Some(OpenElement::Element { element, needs_defaults }) = self.open.last_mut() {
+            // Inner nodes set the same keys, after which the values of the parent are not known.
+            if std::mem::take(needs_defaults) {
+                self.graph.set_defaults(*element, at)?;
             }
-            OpenElement::Data(row, key) => {
-                let text = std::mem::take(&mut self.text);
-                self.set(row, &key, &text, at)?;
-                self.text = text;
+            if let Element::Node(row) = element {
+                parent = Some(*row);
             }
-            OpenElement::Element(row) if self.listed_again == Some(row) => {}
-            OpenElement::Element(row) => self.set_defaults(row, at)?,
+        }
+        Ok(OpenElement::Graph { direction, parent })
+    }
+
+    fn data(&mut self, tag: &XmlElement<'_>, at: Span) -> OpenElement {
+        let element = self.current();
+        let target = element.map_or(KeyTarget::Graph, KeyTarget::of);
+        let key = self.graph.find_key(tag.get("key").unwrap_or_default(), target, at);
+        self.begin_text();
+        if let KeyUse::Declared(index) = key
+            && self.graph.keys.get(index).is_some_and(|key| key.is_drawing)
+        {
+            self.drawing = Some(Drawing::default());
+        }
+        OpenElement::Data(element, key)
+    }
+
+    fn begin_text(&mut self) {
+        self.text.clear();
+        self.has_markup = false;
+        self.drawing = None;
+    }
+
+    fn finish_data(
+        &mut self,
+        element: Option<Element>,
+        key: &KeyUse,
+        at: Span,
+    ) -> Result<(), Diagnostic> {
+        let text = std::mem::take(&mut self.text);
+        // Line breaks around elements are layout.
+        let value = if self.has_markup { text.trim() } else { &text };
+        match (self.drawing.take(), element) {
+            (Some(drawing), Some(element)) => {
+                self.set_drawing(element, drawing, at)?;
+                if !value.trim().is_empty() {
+                    self.graph.set_data(Some(element), key, value, at)?;
+                }
+            }
+            // Resources of drawings.
+            (_, None) if value.trim().is_empty() && self.has_markup => {}
+            _ => self.graph.set_data(element, key, value, at)?,
+        }
+        self.text = text;
+        Ok(())
+    }
+
+    fn set_drawing(
+        &mut self,
+        element: Element,
+        drawing: Drawing,
+        at: Span,
+    ) -> Result<(), Diagnostic> {
+        for label in &drawing.labels {
+            self.graph.set_label(element, label, at)?;
+        }
+        for (name, value) in &drawing.values {
+            self.graph.set_value(element, name, AttributeValue::Text(value), at)?;
+        }
+        let count = match element {
+            Element::Node(_) => &mut self.drawn_nodes,
+            Element::Edge(_) => &mut self.drawn_edges,
+        };
+        *count += usize::from(drawing.has_unread);
+        Ok(())
+    }
+
+    fn finish_description(&mut self, element: Option<Element>, at: Span) -> Result<(), Diagnostic> {
+        let text = std::mem::take(&mut self.text);
+        match element {
+            Some(element) => {
+                self.graph.set_value(element, "desc", AttributeValue::Text(text.trim()), at)?;
+            }
+            None => {
+                self.graph.metadata.insert("desc".into(), text.trim().into());
+            }
+        }
+        self.text = text;
+        Ok(())
+    }
+
+    fn report_drawings(&mut self) {
+        let (nodes, edges) = (self.drawn_nodes, self.drawn_edges);
+        if nodes + edges > 0 {
+            let message =
+                format!("the drawings of {nodes} nodes and {edges} edges were read in parts");
+            self.graph.graph.report(
+                Diagnostic::new(codes::UNREAD_DRAWING, message)
+                    .help("query `label`, `shape` and `fill`; positions and styles were not read"),
+            );
+        }
+    }
+}
+
+impl XmlHandler for GraphmlReader {
+    fn start(&mut self, element: &XmlElement<'_>, at: Span) -> Result<(), Diagnostic> {
+        let open = self.start_element(element, at)?;
+        self.open.push(open);
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str, at: Span) {
+        match self.open.last() {
+            Some(
+                OpenElement::Data(..)
+                | OpenElement::Default(_)
+                | OpenElement::Description(_)
+                | OpenElement::Markup,
+            ) => self.text.push_str(text),
+            Some(OpenElement::Skipped | OpenElement::Ignored | OpenElement::Key(_)) => {}
+            _ if text.trim_ascii().is_empty() => {}
+            _ => self.graph.skip("text", self.current(), at),
+        }
+    }
+
+    fn end(&mut self, at: Span) -> Result<(), Diagnostic> {
+        match self.open.pop() {
+            Some(OpenElement::Default(key)) => {
+                let text = std::mem::take(&mut self.text);
+                self.graph.set_default(key, text, at);
+            }
+            Some(OpenElement::Data(element, key)) => self.finish_data(element, &key, at)?,
+            Some(OpenElement::Description(element)) => self.finish_description(element, at)?,
+            Some(OpenElement::Markup) => {
+                if let Some(drawing) = &mut self.drawing {
+                    drawing.end(&mut self.text);
+                }
+            }
+            Some(OpenElement::Element { element, needs_defaults: true }) => {
+                self.graph.set_defaults(element, at)?;
+            }
             _ => {}
         }
         Ok(())
     }
+}
 
-    fn set(
-        &mut self,
-        row: Option<Element>,
-        id: &str,
-        text: &str,
-        at: Span,
-    ) -> Result<(), Diagnostic> {
-        let Some(key) = self.keys.find(id) else {
-            self.graph.warn(codes::UNKNOWN_KEY, || {
-                let message = format!("undeclared key {}", quote(id));
-                Diagnostic::new(codes::UNKNOWN_KEY, message)
-                    .help(format!(
-                        "declare it before `<graph>`; the data was read as the attribute {}",
-                        quote(id)
-                    ))
-                    .at(at)
-            });
-            return match row {
-                Some(row) => self.graph.set(row, id, AttributeValue::Text(text), at),
-                None => Ok(()),
-            };
-        };
-        let (value, is_valid) = key.value(text);
-        if !is_valid {
-            self.graph.warn(codes::WRONG_TYPE, || {
-                let message =
-                    format!("invalid value {} of {}", quote(text.trim()), quote(&key.name));
-                Diagnostic::new(codes::WRONG_TYPE, message)
-                    .help("write a value of the declared type, or declare `string`; it was read as text")
-                    .at(at)
-            });
-        }
-        match row {
-            Some(row) => {
-                key.last_set_on = Some(row);
-                self.graph.set(row, &key.name, value, at)
-            }
-            None => {
-                self.metadata.insert(key.name.as_str().into(), text.into());
-                Ok(())
-            }
-        }
-    }
-
-    /// Sets the defaults of keys that an element did not set.
-    fn set_defaults(&mut self, row: Element, at: Span) -> Result<(), Diagnostic> {
-        for key in self.keys.with_default(row) {
-            self.applied_defaults += 1;
-            if self.applied_defaults > MAX_DEFAULTS {
-                let message = format!("more than {MAX_DEFAULTS} values are defaults");
-                return Err(Diagnostic::new(codes::LIMIT_EXCEEDED, message)
-                    .help("write the values in the nodes and edges")
-                    .at(at));
-            }
-            if let Some(default) = key.default.as_deref().filter(|_| key.last_set_on != Some(row)) {
-                self.graph.set(row, &key.name, key.value(default).0, at)?;
-            }
-        }
-        Ok(())
+/// Returns the direction that `edgedefault` or `directed` states.
+fn direction_of(stated: Option<&str>, default: EdgeOrientation) -> EdgeOrientation {
+    match stated {
+        Some("directed" | "true" | "1") => EdgeOrientation::Directed,
+        Some("undirected" | "false" | "0") => EdgeOrientation::Undirected,
+        _ => default,
     }
 }

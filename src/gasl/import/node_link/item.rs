@@ -3,7 +3,7 @@
 use crate::base::Value;
 use crate::base::bytes::same;
 use crate::base::json::{Scalar, ScalarEntries, skip_space};
-use crate::gasl::graph::AttributeValue;
+use crate::gasl::graph::{AttributeValue, nested_field};
 use std::borrow::Cow;
 
 /// Item of a list: a flat map that borrows from the text (fast path), or any value.
@@ -50,6 +50,14 @@ impl<'t> NodeLinkItem<'t> {
             }
             NodeLinkItem::Value(value) => value.get(name).map(AttributeValue::from),
         }
+    }
+
+    /// Returns a field by its name, or by a path such as `data.id`.
+    pub fn get_path(&self, path: &str) -> Option<AttributeValue<'_>> {
+        self.get(path).or_else(|| match self {
+            NodeLinkItem::Value(value) => nested_field(value, path).map(AttributeValue::from),
+            NodeLinkItem::Flat(_) => None,
+        })
     }
 
     /// Returns all fields in order.

@@ -1,222 +1,189 @@
-//! Node-link JSON as written by NetworkX and d3, and exported graphs in the same format.
+//! Graph JSON: node-link JSON as written by NetworkX and d3, exported graphs in the same format, and
+//! the dialects of [`dialect`].
 //!
 //! `{directed?, graph?, nodes: [{id, …}], links | edges: [{source, target, …}], sources?}`. An
-//! endpoint is a node id. If no node has a numeric id, a numeric endpoint is a node index. The id of
-//! a node without `id` is its `name`, else its index.
+//! endpoint is a node id. If no node has a numeric id, a numeric endpoint is a node index. See
+//! [`super::node_ids`] for nodes without `id`.
 
+mod adjacency;
+mod dialect;
+mod document;
+mod edge_lists;
+mod edges;
+mod flatten;
 mod item;
+mod nodes;
 mod outline;
 
-use self::item::{NodeLinkItem, id_of};
-use self::outline::NodeLinkOutline;
+use self::adjacency::read_adjacency;
+use self::dialect::{EdgeItems, JsonGraphParts, find_parts};
+use self::document::JsonDocument;
+use self::edge_lists::find_edges;
+use self::edges::{EdgeReader, read_edges};
+use self::nodes::{ImportedNodes, read_nodes};
+use super::direction::DirectionCount;
+use super::format::{GraphFormat, wrong_format};
 use super::import_builder::ImportBuilder;
-use super::{ImportLimits, ImportResult, codes, decode};
-use crate::base::json::{self, Reader};
-use crate::base::value::StringCache;
-use crate::base::{Diagnostic, Location, Span, Value};
-use crate::gasl::graph::{AttributeValue, Element, FORMAT, QuoteHandling};
+use super::node_ids::{IdOrigin, finish_ids};
+use super::options::ImportOptions;
+use super::{ImportLimits, ImportResult, codes};
+use crate::base::value::put;
+use crate::base::{Diagnostic, Value};
+use crate::gasl::graph::{AttributeValue, Element, FORMAT, Graph, QuoteHandling};
 
-/// Reads a node-link document.
+/// Graph with its format and warnings, or errors.
+pub type FormattedResult = Result<(GraphFormat, Graph, Vec<Diagnostic>), Vec<Diagnostic>>;
+
+/// Reads a node-link document, also in the variant of graphology.
 pub fn node_link(text: &[u8], limits: ImportLimits) -> ImportResult {
-    read(text, limits).map_err(|error| vec![error])?.finish()
+    let accepted = [GraphFormat::NodeLink, GraphFormat::Graphology];
+    let (_, graph, warnings) = json_graph(text, &ImportOptions::default(), &accepted, limits)?;
+    Ok((graph, warnings))
 }
 
-fn read(bytes: &[u8], limits: ImportLimits) -> Result<ImportBuilder, Diagnostic> {
-    let (text, offset) = decode(bytes, limits)?;
-    let json_limits = json::Limits { depth: limits.depth, bytes: limits.bytes };
-    let mut outline = NodeLinkOutline::default();
-    let shift = |error: Diagnostic| shifted(error, offset);
-    Reader::new(json_limits).read_all(text.as_bytes(), &mut outline).map_err(shift)?;
-    let document = NodeLinkDocument { text, offset, limits: json_limits, outline };
-    let Some(nodes) = document.outline.find("nodes").filter(|_| document.outline.is_map) else {
-        return Err(Diagnostic::new(codes::NOT_NODE_LINK, "missing list `nodes`")
-            .help("write `{\"nodes\": [{\"id\": …}], \"edges\": [{\"source\": …, \"target\": …}]}`")
-            .at(Span::new(offset, offset)));
-    };
-    let is_list = |span: Span| text.get(span.start..).is_some_and(|text| text.starts_with('['));
-    if !is_list(nodes) {
-        return Err(Diagnostic::new(codes::NOT_NODE_LINK, "`nodes` is not a list")
-            .help("write `\"nodes\": [{\"id\": …}]`")
-            .at(document.span(nodes)));
+/// Reads a document in one of the accepted formats.
+pub fn json_graph(
+    text: &[u8],
+    options: &ImportOptions,
+    accepted: &[GraphFormat],
+    limits: ImportLimits,
+) -> FormattedResult {
+    let (format, graph) = read(text, options, accepted, limits).map_err(|error| vec![error])?;
+    let (graph, warnings) = graph.finish()?;
+    Ok((format, graph, warnings))
+}
+
+/// Returns the format of a valid document.
+pub fn format_of(text: &[u8], limits: ImportLimits) -> Option<GraphFormat> {
+    let document = JsonDocument::scan(text, limits).ok()?;
+    Some(find_parts(&document, None).ok()?.format)
+}
+
+fn read(
+    bytes: &[u8],
+    options: &ImportOptions,
+    accepted: &[GraphFormat],
+    limits: ImportLimits,
+) -> Result<(GraphFormat, ImportBuilder), Diagnostic> {
+    let document = JsonDocument::scan(bytes, limits)?;
+    let parts = find_parts(&document, options.format)?;
+    let expected = options.format.or_else(|| accepted.first().copied());
+    if let Some(expected) = expected.filter(|_| !accepted.contains(&parts.format)) {
+        return Err(wrong_format(expected, parts.format, document.start()));
     }
-    for name in ["links", "edges"] {
-        let Some(edges) = document.outline.find(name).filter(|edges| !is_list(*edges)) else {
-            continue;
-        };
-        if document.value(name) == Some(Value::Null) {
-            continue;
-        }
-        return Err(Diagnostic::new(codes::NOT_NODE_LINK, format!("`{name}` is not a list"))
-            .help(format!("write `\"{name}\": [{{\"source\": …, \"target\": …}}]`"))
-            .at(document.span(edges)));
-    }
-    let is_export = document.value("format").is_some_and(|format| format.as_text() == Some(FORMAT));
+    let format = document.value("format");
+    let is_export = format.is_some_and(|format| format.as_text() == Some(FORMAT));
     let quotes = if is_export { QuoteHandling::Keep } else { QuoteHandling::Strip };
     let mut graph = ImportBuilder::new(quotes, limits);
-    graph.builder.directed = document.value("directed") == Some(Value::Bool(true));
-    let metadata = document.value("graph").filter(|map| map.as_map().is_some());
-    graph.builder.metadata = metadata.filter(|map| *map != Value::map([])).into();
-    let texts = document.value("sources").filter(|texts| texts.as_map().is_some());
-    graph.builder.source_texts = texts.into();
-    let indexing = read_nodes(&document, &mut graph)?;
-    read_edges(&document, &indexing, &mut graph)?;
+    read_metadata(&document, &parts, &mut graph);
+    let mut ids = read_nodes(&document, &parts, options, &mut graph)?;
+    if is_export {
+        ids.origin = IdOrigin::Chosen;
+    }
+    read_all_edges(&document, &parts, options, &ids, &mut graph)?;
+    finish_ids(&mut graph, &ids.origin, Some(document.span(parts.at)))?;
     if is_export && let Some(raw) = document.value("raw") {
         read_raw(&raw, &mut graph);
     }
-    Ok(graph)
+    Ok((parts.format, graph))
 }
 
-/// Text with the spans of its parts.
-struct NodeLinkDocument<'a> {
-    text: &'a str,
-    offset: usize,
-    limits: json::Limits,
-    outline: NodeLinkOutline,
-}
-
-impl NodeLinkDocument<'_> {
-    fn value(&self, key: &str) -> Option<Value> {
-        self.parse(self.outline.find(key)?, &mut StringCache::default()).0
-    }
-
-    fn parse(&self, span: Span, strings: &mut StringCache) -> (Option<Value>, Vec<Diagnostic>) {
-        let text = self.text.get(span.start..span.end).unwrap_or_default();
-        Value::parse_next(text.as_bytes(), self.limits, strings)
-    }
-
-    /// Parses an item of a list and reports its warnings.
-    fn item(
-        &self,
-        span: Span,
-        shared: &mut StringCache,
-        graph: &mut ImportBuilder,
-    ) -> NodeLinkItem<'_> {
-        let text = self.text.get(span.start..span.end).unwrap_or_default();
-        NodeLinkItem::parse_flat(text).unwrap_or_else(|| {
-            let (value, warnings) = self.parse(span, shared);
-            for warning in warnings {
-                graph.warn(warning.code, || shifted(warning, span.start + self.offset));
-            }
-            NodeLinkItem::Value(value.unwrap_or_default())
-        })
-    }
-
-    fn span(&self, span: Span) -> Span {
-        Span::new(span.start + self.offset, span.end + self.offset)
-    }
-}
-
-/// Returns the diagnostic with its span shifted by `by` bytes.
-fn shifted(diagnostic: Diagnostic, by: usize) -> Diagnostic {
-    let location = diagnostic.location.map(|location| match location {
-        Location::Span(span) => Location::Span(Span::new(span.start + by, span.end + by)),
-        pointer => pointer,
-    });
-    Diagnostic { location, ..diagnostic }
-}
-
-/// Meaning of numeric endpoints.
-enum NodeIndexing {
-    /// Ids, because a node has a numeric id.
-    Ids,
-    /// Indices of nodes; contains the row of each node.
-    Indices(Vec<u32>),
-}
-
-fn read_nodes(
-    document: &NodeLinkDocument<'_>,
-    graph: &mut ImportBuilder,
-) -> Result<NodeIndexing, Diagnostic> {
-    let mut has_numeric_id = false;
-    let mut rows = Vec::new();
-    let mut shared = StringCache::default();
-    for (index, span) in document.outline.nodes.iter().enumerate() {
-        let at = document.span(*span);
-        let node = document.item(*span, &mut shared, graph);
-        if matches!(node, NodeLinkItem::Value(Value::Null)) {
-            graph.warn_incomplete("null node", "add an id; its id is its index", at);
-        }
-        let explicit_id = match &node {
-            NodeLinkItem::Value(id) if id.as_map().is_none() => Some(AttributeValue::from(id)),
-            map => map.get("id"),
-        };
-        let id = explicit_id.and_then(id_of);
-        has_numeric_id |= id.as_deref().and_then(json::number_of).is_some();
-        let name = || match node.get("name") {
-            Some(AttributeValue::Text(name)) => Some(name.into()),
-            _ => None,
-        };
-        let id = id.or_else(name).unwrap_or_else(|| index.to_string().into());
-        let (row, _) = graph.add_node(&id, at)?;
-        rows.push(row);
-        for (field, value) in node.fields().iter() {
-            if *field != "id" {
-                graph.set(Element::Node(row), field, value.clone(), at)?;
-            }
-        }
-    }
-    Ok(if has_numeric_id { NodeIndexing::Ids } else { NodeIndexing::Indices(rows) })
-}
-
-fn read_edges(
-    document: &NodeLinkDocument<'_>,
-    indexing: &NodeIndexing,
+/// Reads the edges and decides the direction of the graph.
+fn read_all_edges(
+    document: &JsonDocument<'_>,
+    parts: &JsonGraphParts<'_>,
+    options: &ImportOptions,
+    ids: &ImportedNodes,
     graph: &mut ImportBuilder,
 ) -> Result<(), Diagnostic> {
-    let outline = &document.outline;
-    let items = outline.links.iter().chain(&outline.edges);
-    graph.builder.reserve_edges(outline.links.len() + outline.edges.len());
-    let mut shared = StringCache::default();
-    for span in items {
-        let at = document.span(*span);
-        let edge = document.item(*span, &mut shared, graph);
-        let source = endpoint(edge.get("source"), indexing, graph, at)?;
-        let target = endpoint(edge.get("target"), indexing, graph, at)?;
-        let (Some(source), Some(target)) = (source, target) else {
-            graph.warn_incomplete(
-                "missing endpoint of an edge",
-                "add `source` and `target`; the edge was skipped",
-                at,
-            );
-            continue;
-        };
-        let id = edge.get("id").and_then(id_of);
-        let row = graph.add_edge(id.as_deref(), source, target, at)?;
-        for (field, value) in edge.fields().iter() {
-            if !matches!(*field, "id" | "source" | "target") {
-                graph.set(Element::Edge(row), field, value.clone(), at)?;
-            }
+    let declared = declared_direction(document, parts, graph);
+    let direction = options.directed.or(declared);
+    let mut count = DirectionCount::default();
+    let reader = EdgeReader { document, parts, options, ids };
+    match &parts.edges {
+        EdgeItems::Adjacency(lists) => {
+            // NetworkX omits nothing: a missing direction means undirected.
+            read_adjacency(&reader, lists, direction == Some(true), graph)?;
         }
+        EdgeItems::Items(items) => count = read_edges(&reader, items, direction, graph)?,
+        EdgeItems::OfScope => {
+            let scope = parts.scope.as_ref().unwrap_or(&document.outline);
+            let items = find_edges(document, scope, parts.edge_nesting(), graph)?;
+            count = read_edges(&reader, &items, direction, graph)?;
+        }
+    }
+    let at = document.span(parts.at);
+    let (directed, warning) = count.decide(direction, at);
+    graph.builder.directed = directed;
+    if let Some(warning) = warning.filter(|_| options.directed.is_none()) {
+        graph.warn(codes::MIXED_DIRECTION, || warning);
     }
     Ok(())
 }
 
-/// Returns the row of an endpoint; `None` if it is missing or not an id.
-fn endpoint(
-    value: Option<AttributeValue<'_>>,
-    indexing: &NodeIndexing,
+/// Returns the direction that the document declares.
+fn declared_direction(
+    document: &JsonDocument<'_>,
+    parts: &JsonGraphParts<'_>,
     graph: &mut ImportBuilder,
-    at: Span,
-) -> Result<Option<u32>, Diagnostic> {
-    let node;
-    let value = match value {
-        // The d3 force layout replaces endpoints with node objects.
-        Some(AttributeValue::Value(map @ Value::Map(_))) => {
-            node = map;
-            node.get("id").map(AttributeValue::from)
+) -> Option<bool> {
+    if parts.format == GraphFormat::Graphology {
+        let kind = document.value("options").and_then(|options| options.get("type").cloned());
+        match kind.as_ref().and_then(Value::as_text) {
+            Some("directed") => return Some(true),
+            Some("undirected") => return Some(false),
+            _ => {}
         }
-        value => value,
+    }
+    let inner = parts.scope.as_ref().unwrap_or(&document.outline);
+    let has_direction = inner.find("directed").is_some();
+    let scope = if has_direction { inner } else { &document.outline };
+    // The JSON Graph Format is directed by default; `links` are of node-link JSON in a map `graph`.
+    let is_json_graph = parts.format == GraphFormat::JsonGraph && inner.find("links").is_none();
+    let default = is_json_graph.then_some(true);
+    match document.value_in(scope, "directed") {
+        Some(Value::Bool(directed)) => Some(directed),
+        None | Some(Value::Null) => default,
+        Some(other) => {
+            let at = document.span(scope.find("directed").unwrap_or_default());
+            graph.warn(codes::INVALID_DIRECTION, || {
+                let message =
+                    format!("expected `directed` to be a boolean, found a {}", other.kind());
+                Diagnostic::new(codes::INVALID_DIRECTION, message)
+                    .help("write `\"directed\": true` or `\"directed\": false`; it was ignored")
+                    .at(at)
+            });
+            default
+        }
+    }
+}
+
+/// Reads the attributes of the graph itself and the texts of its sources.
+fn read_metadata(
+    document: &JsonDocument<'_>,
+    parts: &JsonGraphParts<'_>,
+    graph: &mut ImportBuilder,
+) {
+    let scope = parts.scope.as_ref().unwrap_or(&document.outline);
+    let map_of = |value: Option<Value>| value.filter(|map| map.as_map().is_some());
+    let metadata = match parts.format {
+        GraphFormat::Graphology => map_of(document.value("attributes")),
+        GraphFormat::Cytoscape => map_of(document.value("data")),
+        GraphFormat::JsonGraph => {
+            let mut metadata = map_of(document.value_in(scope, "metadata"));
+            for key in ["id", "label", "type"] {
+                let Some(value) = document.value_in(scope, key) else { continue };
+                let map = metadata.get_or_insert_with(|| Value::map([]));
+                if let Some(map) = map.as_map_mut().filter(|map| !map.contains_key(key)) {
+                    put(map, key, value);
+                }
+            }
+            metadata
+        }
+        _ => map_of(document.value("graph")),
     };
-    if let (NodeIndexing::Indices(rows), Some(AttributeValue::Number(number))) = (indexing, &value)
-        && number.fract() == 0.0
-        && let Some(row) = rows.get(*number as usize).filter(|_| *number >= 0.0)
-    {
-        return Ok(Some(*row));
-    }
-    match value.and_then(id_of) {
-        Some(id) => graph.endpoint(&id, at).map(Some),
-        None => Ok(None),
-    }
+    graph.builder.metadata = metadata.filter(|map| *map != Value::map([])).into();
+    graph.builder.source_texts = map_of(document.value("sources")).into();
 }
 
 /// Reads the original values of an export:

@@ -2,8 +2,8 @@
 //! edges in any order, and without a value tree of the whole document,
 //! whose parsing alone takes as long as the complete import.
 
-use crate::base::Span;
-use crate::base::json::{ScalarEntries, Sink, Text};
+use crate::base::json::{Limits, Reader, ScalarEntries, Sink, Text};
+use crate::base::{Diagnostic, Span};
 
 /// Spans of the values of the outermost map, and of the items of its node and edge lists.
 #[derive(Default)]
@@ -12,6 +12,8 @@ pub struct NodeLinkOutline {
     pub is_map: bool,
     /// Span of each value, by key.
     pub entries: Vec<(String, Span)>,
+    /// Items of a document that is a list.
+    pub items: Vec<Span>,
     /// Items of `nodes`, `links` and `edges`.
     pub nodes: Vec<Span>,
     pub links: Vec<Span>,
@@ -25,6 +27,25 @@ pub struct NodeLinkOutline {
 }
 
 impl NodeLinkOutline {
+    /// Scans the part of a text at `span`; all spans of the outline count from the start of the text.
+    pub fn scan(text: &str, span: Span, limits: Limits) -> Result<NodeLinkOutline, Diagnostic> {
+        let mut outline = NodeLinkOutline::default();
+        let part = text.get(span.start..span.end).unwrap_or_default();
+        Reader::new(limits).read_all(part.as_bytes(), &mut outline)?;
+        if span.start > 0 {
+            outline.shift(span.start);
+        }
+        Ok(outline)
+    }
+
+    fn shift(&mut self, by: usize) {
+        let entries = self.entries.iter_mut().map(|(_, span)| span);
+        let lists = [&mut self.items, &mut self.nodes, &mut self.links, &mut self.edges];
+        for span in entries.chain(lists.into_iter().flatten()) {
+            *span = Span::new(span.start + by, span.end + by);
+        }
+    }
+
     /// Returns the span of the last value of a key.
     pub fn find(&self, key: &str) -> Option<Span> {
         self.entries.iter().rfind(|(name, _)| name == key).map(|(_, span)| *span)
@@ -49,9 +70,7 @@ impl NodeLinkOutline {
     fn close(&mut self, at: usize) {
         self.depth -= 1;
         match self.depth {
-            1 => self
-                .entries
-                .push((std::mem::take(&mut self.key), Span::new(self.value_start, at + 1))),
+            1 => self.entry(Span::new(self.value_start, at + 1)),
             2 => self.item(Span::new(self.item_start, at + 1)),
             _ => {}
         }
@@ -59,9 +78,17 @@ impl NodeLinkOutline {
 
     fn leaf(&mut self, span: Span) {
         match self.depth {
-            1 => self.entries.push((std::mem::take(&mut self.key), span)),
+            1 => self.entry(span),
             2 => self.item(span),
             _ => {}
+        }
+    }
+
+    /// Adds a value of the outermost map or list.
+    fn entry(&mut self, span: Span) {
+        match self.is_map {
+            true => self.entries.push((std::mem::take(&mut self.key), span)),
+            false => self.items.push(span),
         }
     }
 

@@ -78,6 +78,8 @@ impl PlanRun {
     ) -> (PlanRun, Progress<PlanResult>) {
         core.context = Rc::default();
         core.active_plan_ids.push(plan.id.clone());
+        let history = Rc::make_mut(&mut core.history);
+        history.plan_starts.push(history.step);
         let mut run = PlanRun {
             plan: Rc::new(plan),
             at: 0,

@@ -49,6 +49,7 @@ impl PlanRun {
         Value::map([
             ("plan", self.plan.value.clone()),
             ("at", next.into()),
+            ("start", core.history.last_plan_start().into()),
             ("stop", stop.map(StopReason::as_str).into()),
             ("cancelled", cancelled.into()),
             ("frames", Value::list(frames)),
@@ -64,6 +65,9 @@ impl PlanRun {
         let frames = stored.get("frames")?.as_list()?.iter();
         let frames =
             frames.map(|frame| BlockFrame::restored(frame, &plan)).collect::<Option<_>>()?;
+        if let Some(start) = stored.get("start").and_then(Value::as_number) {
+            Rc::make_mut(&mut core.history).plan_starts.push(start.max(0.0) as usize);
+        }
         let mut statuses = Statuses::default();
         for (name, word) in stored.get("statuses")?.as_map()? {
             if let Some(status) = word.as_text().and_then(StepStatus::parse) {

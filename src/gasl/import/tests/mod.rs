@@ -82,7 +82,7 @@ fn csv_headers_have_aliases() {
 #[test]
 fn csv_errors_are_reported() {
     let error_of = |nodes, edges| import_error(read_csv(nodes, edges));
-    let error = error_of("name of it,age\nx,1\n", "");
+    let error = error_of("", "name of it,age\nx,1\n");
     assert_eq!(error.code.id, "GASL120");
     assert!(error.help.unwrap().contains("`name of it`, `age`"));
     assert_eq!(error_of("id\n", "id,weight\n1,2\n").code.id, "GASL120");
@@ -135,8 +135,14 @@ fn graphml_warns_about_skipped_parts() {
         assert_eq!(rows(read_xml(&in_graph(inner))).1, expected, "{inner}");
     };
     check("<hyperedge><endpoint node='a'/></hyperedge>", &["GASL103"]);
-    check("<node id='a'><port name='p'/><graph><node id='b'/></graph></node>", &["GASL103"]);
-    check("<node id='a'/><edge source='a' target='a' directed='true'/>", &["GASL104"]);
+    check(
+        "<node id='a'><port name='p'/><graph><node id='b'/></graph></node>",
+        &["GASL152", "GASL103"],
+    );
+    check(
+        "<node id='a'/><edge source='a' target='a' directed='true'/><edge source='a' target='a'/>",
+        &["GASL104"],
+    );
     check("<node id='a'><data key='k'>many</data></node>", &["GASL105"]);
     check("<node id='a'><data key='q'>1</data></node>", &["GASL106"]);
     check("<node id='a'/><node id='a'/><node id='b'/><node id='b'/>", &["GASL130"]);
@@ -180,7 +186,7 @@ fn invalid_graphml_is_rejected() {
 #[test]
 fn node_link_endpoints_are_ids_or_indices() {
     let (found, warnings) = rows(read_json(
-        r#"{"edges": [{"source": 1, "target": 0, "key": 2}], "links": [{"source": "B", "target": 7}],
+        r#"{"edges": [{"source": "B", "target": 7}, {"source": 1, "target": 0, "key": 2}],
             "nodes": [{"name": "A", "x": null}, {"name": "B", "tags": ["t"]}], "directed": true}"#,
     ));
     assert_eq!(
@@ -321,3 +327,6 @@ fn mutated_texts_do_not_panic() {
         }
     }
 }
+
+mod gexf;
+mod graphml;

@@ -1,0 +1,76 @@
+//! Workflows that nodes run: their traces, suspended nodes and diagnostics.
+
+use super::Run;
+use super::step::{ChildState, InvocationState};
+use crate::base::Value;
+use crate::base::value::{Map, put};
+
+/// Maximum number of diagnostics of the workflows that nodes run.
+const MAX_DIAGNOSTICS: usize = 200;
+
+impl Run {
+    /// Stores the trace so far of the workflow that a running invocation runs.
+    pub fn set_child_trace(&mut self, invocation: usize, trace: Value) {
+        let called = self.invocations.get(invocation);
+        let Some(called) = called.filter(|one| one.state == InvocationState::Called) else {
+            return;
+        };
+        let (step_index, item) = (called.step, called.item.unwrap_or_default());
+        let step = self.steps.get_mut(step_index);
+        if let Some(slot) = step.and_then(|step| step.slots.get_mut(item)) {
+            slot.child = Some(trace);
+        }
+    }
+
+    /// Stores the state of the workflow that an invocation ran. Returns its waiting nodes with their
+    /// paths.
+    pub(super) fn add_child(&mut self, invocation: usize, child: ChildState) -> Vec<Value> {
+        self.set_child_trace(invocation, child.trace);
+        let Some(step_index) = self.invocations.get(invocation).map(|one| one.step) else {
+            return Vec::new();
+        };
+        let Some(node_index) = self.steps.get(step_index).map(|step| step.node) else {
+            return Vec::new();
+        };
+        let at = Value::map([
+            ("kind", "pointer".into()),
+            ("pointer", format!("/nodes/{node_index}").into()),
+        ]);
+        for diagnostic in child.diagnostics {
+            let entry = (step_index, self.located_here(&diagnostic, &at));
+            if self.child_diagnostics.len() < MAX_DIAGNOSTICS
+                && !self.child_diagnostics.contains(&entry)
+            {
+                self.child_diagnostics.push(entry);
+            }
+        }
+        let id = self.flow.workflow.nodes.get(node_index).map_or("", |node| &*node.id);
+        let path = |entry: &Value| {
+            let mut entry = entry.as_map().cloned().unwrap_or_default();
+            let node = entry.get("node").and_then(Value::as_text).unwrap_or_default();
+            let node = format!("{id}/{node}");
+            put(&mut entry, "node", node);
+            Value::from(entry)
+        };
+        child.waiting.iter().map(path).collect()
+    }
+
+    /// Returns a value with markers for secrets.
+    pub fn without_secrets_in(&self, value: &Value) -> Value {
+        self.secrets.hide(value)
+    }
+
+    /// Returns a diagnostic of another workflow at a location of this one, without secrets.
+    fn located_here(&self, diagnostic: &Value, at: &Value) -> Value {
+        let mut parts = Map::default();
+        for (key, value) in diagnostic.entries() {
+            let value = match value.as_text() {
+                Some(text) => self.secrets.redact(text).into(),
+                None => value.clone(),
+            };
+            parts.insert(key.clone(), value);
+        }
+        put(&mut parts, "location", at.clone());
+        parts.into()
+    }
+}

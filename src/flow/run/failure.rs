@@ -1,0 +1,81 @@
+//! Failures of nodes, as their successors read them.
+
+use crate::base::Value;
+use crate::base::value::{Map, put};
+use crate::flow::workflow::{Batch, ERROR_ACTION, Node};
+use std::rc::Rc;
+
+/// Kind of a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The node threw an error, or its response was invalid.
+    Throw,
+    /// The node did not respond in time.
+    Timeout,
+    /// The node returned the action `error`.
+    Returned,
+}
+
+const KINDS: [(FailureKind, &str); 3] = [
+    (FailureKind::Throw, "throw"),
+    (FailureKind::Timeout, "timeout"),
+    (FailureKind::Returned, "returned"),
+];
+
+/// Failure of a node, or of one batch item.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeFailure {
+    /// Error message in one line, without secrets.
+    pub message: String,
+    pub kind: FailureKind,
+    pub attempts: usize,
+}
+
+impl NodeFailure {
+    /// Returns `{message, kind, attempts}`.
+    pub fn to_map(&self) -> Map {
+        let kind = KINDS.iter().find(|(kind, _)| *kind == self.kind).map_or("", |(_, name)| name);
+        let mut map = Map::default();
+        put(&mut map, "message", self.message.as_str());
+        put(&mut map, "kind", kind);
+        put(&mut map, "attempts", self.attempts);
+        map
+    }
+
+    /// Reads `{message, kind, attempts}`.
+    pub fn read(value: &Value) -> Option<NodeFailure> {
+        let text = |key: &str| value.get(key)?.as_text();
+        let kind = text("kind")?;
+        Some(NodeFailure {
+            message: text("message")?.to_owned(),
+            kind: KINDS.iter().find(|(_, name)| *name == kind)?.0,
+            attempts: value.get("attempts")?.as_number()? as usize,
+        })
+    }
+}
+
+/// Reports whether a failure of the node is an action of its own: it has an error edge, or it is a batch that
+/// continues after failed items.
+pub fn may_fail(node: &Node) -> bool {
+    node.failure_key.is_some() || errors_key(node).is_some()
+}
+
+/// Returns the key of the output that lists the failed batch items.
+pub fn errors_key(node: &Node) -> Option<&Rc<str>> {
+    node.batch.as_ref().and_then(|batch: &Batch| batch.errors_key.as_ref())
+}
+
+/// Reports whether a response with this action is a failure.
+pub fn is_failure(node: &Node, action: &str) -> bool {
+    action == ERROR_ACTION && may_fail(node)
+}
+
+/// Returns an error message in one line, truncated.
+pub fn one_line(text: &str) -> String {
+    const MAX_CHARACTERS: usize = 500;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MAX_CHARACTERS) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}

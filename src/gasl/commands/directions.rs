@@ -1,0 +1,130 @@
+//! Warnings for results that depend on the direction of the edges.
+
+use crate::base::Diagnostic;
+use crate::base::map::OrderedMap;
+use crate::gasl::caps::EdgeDirection;
+use crate::gasl::codes;
+use crate::gasl::core::Core;
+use crate::gasl::graph::{Direction, Graph, PathQuery, SearchLimits};
+use crate::gasl::graph_access::GraphAccess;
+use crate::gasl::language::ast::Command;
+use crate::gasl::language::print;
+use crate::gasl::predicate::{Case, Predicate};
+use crate::gasl::variable::{Rows, Values};
+
+/// Maximum number of edges followed to find paths in another direction.
+const MAX_EXPANSIONS: usize = 100_000;
+
+/// Maximum length of a command that a help repeats, in bytes.
+const MAX_REPEATED_BYTES: usize = 400;
+
+/// Returns a warning for an empty `WALK` whose starts have edges in the other direction. `reaches`
+/// returns whether a walk in a direction reaches nodes.
+pub fn walk_against_direction(
+    graph: &Graph,
+    command: &Command,
+    direction: Direction,
+    reaches: &dyn Fn(Direction) -> bool,
+) -> Option<Diagnostic> {
+    if !graph.is_directed() {
+        return None;
+    }
+    let (other, opposite, word) = match direction {
+        Direction::Own | Direction::Out => (Direction::In, EdgeDirection::In, "to"),
+        Direction::In => (Direction::Out, EdgeDirection::Out, "from"),
+        Direction::Any => return None,
+    };
+    let mut corrected = command.clone();
+    let Command::Walk { direction, .. } = &mut corrected else { return None };
+    if !reaches(other) {
+        return None;
+    }
+    *direction = Some(opposite);
+    let line = print(&corrected);
+    let help = match line.len() <= MAX_REPEATED_BYTES {
+        true => format!("write `{line}`"),
+        false => format!("add `DIRECTION {}` before `DEPTH` and `AS`", opposite.word()),
+    };
+    let message = format!("edges lead only {word} the start nodes of WALK");
+    Some(Diagnostic::new(codes::AGAINST_DIRECTION, message).help(help))
+}
+
+/// Returns a warning for an empty path search in a directed graph that has such paths in another
+/// direction.
+pub fn paths_against_direction(graph: &Graph, query: &PathQuery, case: Case) -> Option<Diagnostic> {
+    if !graph.is_directed() || query.direction == Direction::Any {
+        return None;
+    }
+    let limits =
+        SearchLimits { limit: Some(1), max_results: None, max_expansions: Some(MAX_EXPANSIONS) };
+    let has_paths = |direction: Direction| {
+        let other = PathQuery { direction, ..query.clone() };
+        !graph.find_paths(&other, case, limits).is_empty()
+    };
+    let (other, opposite) = match query.direction {
+        Direction::In => (Direction::Out, EdgeDirection::Out),
+        _ => (Direction::In, EdgeDirection::In),
+    };
+    let (direction, message) = if has_paths(other) {
+        (opposite, "paths lead only from the end nodes to the start nodes")
+    } else if has_paths(Direction::Any) {
+        (EdgeDirection::Any, "paths exist only if edges are followed in both directions")
+    } else {
+        return None;
+    };
+    let help = format!("write `SET adapter.caps.direction = {}` before it", direction.word());
+    Some(Diagnostic::new(codes::AGAINST_DIRECTION, message).help(help))
+}
+
+/// Returns a warning for rows of edges of an undirected graph that are grouped by one end.
+pub fn grouped_by_end(core: &Core, rows: &dyn Rows, by: &str) -> Option<Diagnostic> {
+    if !ENDS.contains(&by) || !has_undirected_end(core, rows, by) {
+        return None;
+    }
+    let message = format!("the edges are undirected, so `{by}` is only one of their ends");
+    let help = "count the edges of each node with `MEASURE degree AS degrees`";
+    Some(Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
+}
+
+/// Returns a warning if rows of edges of an undirected graph satisfy a condition only with exchanged
+/// ends. `FIND edges` tests both orientations, and other commands test the rows as they are.
+pub fn missed_by_orientation(
+    core: &Core,
+    rows: &dyn Rows,
+    predicate: &Predicate,
+    case: Case,
+) -> Option<Diagnostic> {
+    let mut has_end = false;
+    predicate.visit_fields(&mut |field| has_end |= ENDS.contains(&&**field));
+    if !has_end || !ENDS.iter().all(|end| has_undirected_end(core, rows, end)) {
+        return None;
+    }
+    let exchanged = predicate.map_fields(&|field| match field {
+        "source" => "target".into(),
+        "target" => "source".into(),
+        other => other.into(),
+    });
+    let mut fields = exchanged.fields();
+    fields.extend(predicate.fields());
+    let mut values: OrderedMap<Values<'_>> = OrderedMap::default();
+    for name in &fields {
+        values.insert(name.clone(), rows.values(name));
+    }
+    let is_missed = |index: usize| {
+        let value = |name: &str| values.get(name)?(index);
+        !predicate.holds(case, &value) && exchanged.holds(case, &value)
+    };
+    let missed = (0..rows.len()).filter(|index| is_missed(*index)).count();
+    let message = format!("{missed} undirected edges satisfy the condition with exchanged ends");
+    let help = "write the condition in `FIND edges WHERE …`, which tests both orientations";
+    (missed > 0).then(|| Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
+}
+
+const ENDS: [&str; 2] = ["source", "target"];
+
+/// Checks whether a field of the first row is the id of a node of an undirected graph.
+fn has_undirected_end(core: &Core, rows: &dyn Rows, field: &str) -> bool {
+    let GraphAccess::Memory(graph) = &core.graph else { return false };
+    let end = || rows.row_once(0)?.get(field)?.as_text().and_then(|id| graph.node(id));
+    !graph.is_directed() && end().is_some()
+}

@@ -1,0 +1,280 @@
+//! Types of the columns of a table: a column is numeric if nearly all of its cells are numbers.
+
+use super::header::{ColumnRole, ColumnType};
+use super::rows::{CsvCell, CsvReader, UnclosedQuote};
+use crate::base::diagnostic::quote;
+use crate::base::names;
+use crate::base::{Diagnostic, Span};
+use crate::gasl::graph::CapacityHint;
+use crate::gasl::import::codes;
+use crate::gasl::import::direction::DirectionCount;
+use crate::gasl::import::import_builder::ImportBuilder;
+use crate::gasl::import::number::exact_number;
+use std::borrow::Cow;
+
+/// Notation of the numbers of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberFormat {
+    /// The column has texts.
+    None,
+    /// Numbers of JSON.
+    Point,
+    /// Numbers with a decimal comma.
+    Comma,
+}
+
+/// Share of the cells that may not be numbers in a numeric column: one of 50.
+const NUMBERS_PER_EXCEPTION: usize = 49;
+
+/// Statistics of a column.
+#[derive(Default)]
+pub struct ColumnStats {
+    /// Whether numbers are counted.
+    is_inferred: bool,
+    /// Number of non-empty cells.
+    pub present: usize,
+    /// Total length of the cells in bytes.
+    bytes: usize,
+    /// Numbers without a fraction or with a decimal point.
+    numbers: usize,
+    /// Numbers among them with a decimal point or an exponent, if decimal commas are possible.
+    points: usize,
+    /// Numbers with a decimal comma.
+    commas: usize,
+    /// Whether a cell consists of digits and is not a number, such as `007`.
+    has_codes: bool,
+    /// First cell that is not a number, with its row.
+    first_other: Option<(String, usize)>,
+    /// Directions in a column `Type`.
+    pub directions: Option<DirectionCount>,
+}
+
+impl ColumnStats {
+    fn new(role: &ColumnRole) -> ColumnStats {
+        let is_inferred = matches!(role, ColumnRole::Attribute(_, ColumnType::Inferred));
+        let is_type =
+            matches!(role, ColumnRole::Attribute(name, _) if name.eq_ignore_ascii_case("type"));
+        let directions = is_type.then(DirectionCount::default);
+        ColumnStats { is_inferred, directions, ..ColumnStats::default() }
+    }
+
+    fn add(&mut self, cell: CsvCell<'_>, row: usize, delimiter: u8) {
+        if let Some(directions) = &mut self.directions
+            && !directions.is_incomplete()
+        {
+            directions.add_type(&cell.text());
+        }
+        if cell.is_empty() {
+            return;
+        }
+        self.present += 1;
+        self.bytes += cell.len();
+        if !self.is_inferred || self.has_codes {
+            return;
+        }
+        // Most texts are recognised by their first byte.
+        match cell.may_be_number() {
+            true => self.add_number(&cell.text(), row, delimiter),
+            false => self.add_other(cell, row),
+        }
+    }
+
+    fn add_number(&mut self, text: &str, row: usize, delimiter: u8) {
+        let has_commas = allows_commas(delimiter);
+        if exact_number(text).is_some() {
+            self.numbers += 1;
+            self.points += usize::from(has_commas && text.contains(['.', 'e', 'E']));
+        } else if has_commas && comma_number(text).is_some() {
+            self.commas += 1;
+        } else {
+            self.has_codes = text.bytes().all(|byte| byte.is_ascii_digit());
+            self.first_other.get_or_insert_with(|| (text.to_owned(), row));
+        }
+    }
+
+    fn add_other(&mut self, cell: CsvCell<'_>, row: usize) {
+        if self.first_other.is_none() {
+            self.first_other = Some((cell.text().into_owned(), row));
+        }
+    }
+
+    /// Returns the notation of the column.
+    pub fn format(&self) -> NumberFormat {
+        let numbers = self.numbers + self.commas;
+        let others = self.present - numbers;
+        let is_numeric = self.is_inferred
+            && !self.has_codes
+            && others.saturating_mul(NUMBERS_PER_EXCEPTION) <= numbers;
+        match (is_numeric, self.points, self.commas) {
+            (false, ..) => NumberFormat::None,
+            (true, _, 0) => NumberFormat::Point,
+            (true, 0, _) => NumberFormat::Comma,
+            (true, _, _) => NumberFormat::None,
+        }
+    }
+
+    /// Returns the expected memory of the column.
+    pub fn hint(&self) -> CapacityHint {
+        match self.format() {
+            NumberFormat::None => CapacityHint::Texts(self.present, self.bytes),
+            _ => CapacityHint::Numbers(self.present),
+        }
+    }
+}
+
+/// Returns the number of rows and the statistics of each column.
+pub fn scan_columns(
+    roles: &[ColumnRole],
+    mut rows: CsvReader<'_>,
+    delimiter: u8,
+) -> Result<(usize, Vec<ColumnStats>), UnclosedQuote> {
+    let mut columns: Vec<ColumnStats> = roles.iter().map(ColumnStats::new).collect();
+    let mut cells = Vec::new();
+    let mut count = 0;
+    while rows.next(&mut cells)?.is_some() {
+        count += 1;
+        for (column, cell) in columns.iter_mut().zip(&cells) {
+            column.add(*cell, count, delimiter);
+        }
+    }
+    Ok((count, columns))
+}
+
+/// Parses a cell of a numeric column; `None` if it is not a number.
+pub fn cell_number(text: &str, format: NumberFormat) -> Option<f64> {
+    match format {
+        NumberFormat::None => None,
+        NumberFormat::Point => exact_number(text),
+        NumberFormat::Comma => exact_number(text).or_else(|| comma_number(text)),
+    }
+}
+
+fn allows_commas(delimiter: u8) -> bool {
+    matches!(delimiter, b';' | b'\t')
+}
+
+/// Parses a number with a decimal comma.
+fn comma_number(text: &str) -> Option<f64> {
+    let (integer, fraction) = text.split_once(',')?;
+    let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = integer.strip_prefix('-').unwrap_or(integer);
+    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_fraction || !is_integer {
+        return None;
+    }
+    exact_number(&format!("{integer}.{fraction}"))
+}
+
+/// Reports columns with decimal commas and columns with few texts among numbers.
+pub fn report_numbers(
+    roles: &[ColumnRole],
+    stats: &[ColumnStats],
+    at: Span,
+    graph: &mut ImportBuilder,
+) {
+    let named = roles.iter().zip(stats).filter_map(|(role, stats)| match role {
+        ColumnRole::Attribute(name, _) => Some((name.as_str(), stats)),
+        _ => None,
+    });
+    let named: Vec<(&str, &ColumnStats)> = named.collect();
+    let with = |matches: fn(&ColumnStats) -> bool| {
+        named.iter().filter(move |(_, stats)| matches(stats)).map(|(name, _)| *name)
+    };
+    let commas: Vec<&str> = with(|stats| stats.format() == NumberFormat::Comma).collect();
+    if !commas.is_empty() {
+        let message = format!("decimal commas in {}", names::list(commas));
+        graph.warn(codes::DECIMAL_COMMA, || {
+            Diagnostic::new(codes::DECIMAL_COMMA, message)
+                .help("they were read as numbers; write decimal points if that is wrong")
+                .at(at)
+        });
+    }
+    let is_mixed = |stats: &ColumnStats| {
+        stats.commas > 0 && stats.points > 0 && stats.numbers + stats.commas == stats.present
+    };
+    let mixed: Vec<&str> = with(is_mixed).collect();
+    if !mixed.is_empty() {
+        let message = format!("decimal commas and decimal points in {}", names::list(mixed));
+        graph.warn(codes::MIXED_DECIMALS, || {
+            Diagnostic::new(codes::MIXED_DECIMALS, message)
+                .help("the cells were read as texts; write all numbers with decimal points")
+                .at(at)
+        });
+    }
+    for (name, stats) in named {
+        let others = stats.present - stats.numbers - stats.commas;
+        if others > 0 && stats.format() != NumberFormat::None {
+            report_others(name, stats, others, at, graph);
+        }
+    }
+}
+
+fn report_others(
+    name: &str,
+    stats: &ColumnStats,
+    others: usize,
+    at: Span,
+    graph: &mut ImportBuilder,
+) {
+    let (text, row) = match &stats.first_other {
+        Some((text, row)) => (Cow::from(quote(text)), *row),
+        None => ("".into(), 0),
+    };
+    let message = format!(
+        "expected numbers in {}, found {others} of {} cells that are not, first {text} in row {row}",
+        quote(name),
+        stats.present
+    );
+    graph.warn(codes::NOT_NUMBERS, || {
+        Diagnostic::new(codes::NOT_NUMBERS, message)
+            .help(format!(
+                "these cells were read as null; call the column `{name}:string` to keep all texts"
+            ))
+            .at(at)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn format(cells: &[&str], delimiter: u8) -> NumberFormat {
+        let role = ColumnRole::Attribute("a".into(), ColumnType::Inferred);
+        let mut stats = ColumnStats::new(&role);
+        for (index, cell) in cells.iter().enumerate() {
+            let text = format!("{cell}{}", char::from(delimiter));
+            let mut row = Vec::new();
+            let read = CsvReader::new(&text, delimiter).next(&mut row);
+            assert!(read.is_ok());
+            stats.add(row[0], index, delimiter);
+        }
+        stats.format()
+    }
+
+    #[test]
+    fn notation_depends_on_all_cells() {
+        assert_eq!(format(&["1", "2.5", "", "1e3"], b','), NumberFormat::Point);
+        assert_eq!(format(&["1", "x"], b','), NumberFormat::None);
+        assert_eq!(format(&["0,5", "2", "-1,25"], b';'), NumberFormat::Comma);
+        assert_eq!(format(&["0,5", "2.5"], b'\t'), NumberFormat::None);
+        assert_eq!(format(&["0,5"], b'|'), NumberFormat::None);
+        assert_eq!(format(&["1.234,5"], b';'), NumberFormat::None);
+        let mut many = vec!["1"; 98];
+        many.extend(["n/a", "-"]);
+        assert_eq!(format(&many, b','), NumberFormat::Point);
+        many.push("?");
+        assert_eq!(format(&many, b','), NumberFormat::None);
+        let mut codes = vec!["12345"; 98];
+        codes.push("00123");
+        assert_eq!(format(&codes, b','), NumberFormat::None);
+    }
+
+    #[test]
+    fn decimal_commas_are_parsed() {
+        assert_eq!(cell_number("-1,25", NumberFormat::Comma), Some(-1.25));
+        assert_eq!(cell_number("2", NumberFormat::Comma), Some(2.0));
+        for text in ["1,", ",5", "1,2,3", "a,5", "1,5e3", "007,5"] {
+            assert_eq!(cell_number(text, NumberFormat::Comma), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Layout of a table: its delimiter, the names and roles of its columns, and its first row.
+
+use super::header::{ColumnRole, CsvTable, id_column, missing_column, missing_ends, roles};
+use super::preamble::{Preamble, Spaces, delimiter_of, read_preamble};
+use super::rows::{CsvCell, CsvReader, UnclosedQuote};
+use super::unnamed::unnamed_columns;
+use crate::base::{Diagnostic, Span};
+use crate::gasl::import::codes;
+use crate::gasl::import::end_names::find_ends;
+use crate::gasl::import::import_builder::ImportBuilder;
+use crate::gasl::import::node_ids::IdOrigin;
+use crate::gasl::import::options::{ImportOptions, POSITION};
+
+/// Layout of a table.
+pub struct TableLayout<'a> {
+    pub roles: Vec<ColumnRole>,
+    pub delimiter: u8,
+    /// Reader of the rows after the header.
+    pub rows: CsvReader<'a>,
+    /// Span of the header, or of the first row.
+    pub at: Span,
+    /// Origin of the ids of nodes.
+    pub ids: IdOrigin,
+    /// Direction that a comment declares.
+    pub directed: Option<bool>,
+}
+
+/// Columns of a table.
+struct Columns<'a> {
+    names: Vec<String>,
+    ends: Option<(usize, usize)>,
+    rows: CsvReader<'a>,
+}
+
+/// Returns the layout of a table; `None` if it has no rows.
+pub fn table_layout<'a>(
+    table: CsvTable,
+    text: &'a str,
+    offset: usize,
+    options: &ImportOptions,
+    graph: &mut ImportBuilder,
+) -> Result<Option<TableLayout<'a>>, Diagnostic> {
+    let preamble = read_preamble(text);
+    let spaces = if table == CsvTable::Edges { Spaces::Delimiters } else { Spaces::Text };
+    let rest = text.get(preamble.start..).unwrap_or_default();
+    let delimiter = preamble.delimiter.unwrap_or_else(|| delimiter_of(rest, spaces));
+    let rows =
+        CsvReader::new(text, delimiter).with_comments(preamble.comment).starting_at(preamble.start);
+    let mut after = rows.clone();
+    let mut cells = Vec::new();
+    let unclosed = |quote: UnclosedQuote| quote.diagnostic(offset);
+    let Some(first) = after.next(&mut cells).map_err(unclosed)? else {
+        return match preamble.comments {
+            0 => Ok(None),
+            count => Err(only_comments(count, offset)),
+        };
+    };
+    let at = Span::new(first.start + offset, first.end + offset);
+    graph.check_attribute_count(cells.len(), at)?;
+    let named = Columns { names: texts(&cells), ends: None, rows: after };
+    let columns = match table {
+        CsvTable::Nodes => node_columns(&preamble, delimiter, named, rows),
+        CsvTable::Edges => {
+            let part = EdgeTable { preamble: &preamble, delimiter, cells: &cells, at, options };
+            part.columns(named, rows, graph).map_err(|error| match error {
+                LayoutError::Quote(quote) => unclosed(quote),
+                LayoutError::Diagnostic(diagnostic) => diagnostic,
+            })?
+        }
+    };
+    let names: Vec<&str> = columns.names.iter().map(String::as_str).collect();
+    let (id, ids) = ids_of(table, &names, options, at)?;
+    let roles = roles(&names, id, columns.ends);
+    let directed = preamble.directed;
+    Ok(Some(TableLayout { roles, delimiter, rows: columns.rows, at, ids, directed }))
+}
+
+fn texts(cells: &[CsvCell<'_>]) -> Vec<String> {
+    cells.iter().map(|cell| cell.text().trim().to_owned()).collect()
+}
+
+fn only_comments(count: usize, offset: usize) -> Diagnostic {
+    let message = format!("expected rows, found {count} comment lines that start with `#` or `%`");
+    Diagnostic::new(codes::MISSING_COLUMN, message)
+        .help("write the header `source,target` as the first line if these lines are rows")
+        .at(Span::new(offset, offset))
+}
+
+/// Returns the column of the ids and their origin.
+fn ids_of(
+    table: CsvTable,
+    names: &[&str],
+    options: &ImportOptions,
+    at: Span,
+) -> Result<(Option<usize>, IdOrigin), Diagnostic> {
+    let index_of = |column: &str| names.iter().position(|name| *name == column);
+    if let Some(column) = options.id.as_deref().filter(|_| table == CsvTable::Nodes) {
+        return match index_of(column) {
+            _ if column == POSITION => Ok((None, IdOrigin::Positions)),
+            Some(index) => Ok((Some(index), IdOrigin::Chosen)),
+            None => Err(missing_column(column, names, at)),
+        };
+    }
+    let id = id_column(table, names);
+    let name = id.and_then(|id| names.get(id));
+    let origin = name.map_or(IdOrigin::Missing, |name| IdOrigin::Declared((*name).to_owned()));
+    Ok((id, origin))
+}
+
+/// Returns the columns of a table of nodes: those of the first row, or of a comment with an id.
+fn node_columns<'a>(
+    preamble: &Preamble<'_>,
+    delimiter: u8,
+    named: Columns<'a>,
+    rows: CsvReader<'a>,
+) -> Columns<'a> {
+    let has_id = |names: &[String]| {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        id_column(CsvTable::Nodes, &names).is_some()
+    };
+    match comment_names(preamble, delimiter, named.names.len()) {
+        Some(names) if has_id(&names) && !has_id(&named.names) => {
+            Columns { names, ends: None, rows }
+        }
+        _ => named,
+    }
+}
+
+/// Returns the names in the last comment, if it has `count` cells.
+fn comment_names(preamble: &Preamble<'_>, delimiter: u8, count: usize) -> Option<Vec<String>> {
+    let mut cells = Vec::new();
+    CsvReader::new(preamble.header?, delimiter).next(&mut cells).ok()??;
+    (cells.len() == count).then(|| texts(&cells))
+}
+
+/// Error of a table, or its unclosed quote.
+pub enum LayoutError {
+    Quote(UnclosedQuote),
+    Diagnostic(Diagnostic),
+}
+
+impl From<UnclosedQuote> for LayoutError {
+    fn from(error: UnclosedQuote) -> LayoutError {
+        LayoutError::Quote(error)
+    }
+}
+
+/// First row of a table of edges.
+struct EdgeTable<'t> {
+    preamble: &'t Preamble<'t>,
+    delimiter: u8,
+    cells: &'t [CsvCell<'t>],
+    at: Span,
+    options: &'t ImportOptions,
+}
+
+impl EdgeTable<'_> {
+    /// Returns the columns: those of the first row or of a comment, or unnamed ones.
+    fn columns<'a>(
+        &self,
+        named: Columns<'a>,
+        rows: CsvReader<'a>,
+        graph: &mut ImportBuilder,
+    ) -> Result<Columns<'a>, LayoutError> {
+        let names: Vec<&str> = named.names.iter().map(String::as_str).collect();
+        if let Some([source, target]) = self.options.ends() {
+            let index_of = |column: &str| {
+                let index = names.iter().position(|name| *name == column);
+                index.ok_or_else(|| missing_column(column, &names, self.at))
+            };
+            let ends = index_of(source).and_then(|source| Ok((source, index_of(target)?)));
+            let ends = Some(ends.map_err(LayoutError::Diagnostic)?);
+            return Ok(Columns { ends, ..named });
+        }
+        if let Some(ends) = find_ends(&names) {
+            return Ok(Columns { ends: Some(ends), ..named });
+        }
+        if let Some(names) = comment_names(self.preamble, self.delimiter, names.len()) {
+            let refs: Vec<&str> = names.iter().map(String::as_str).collect();
+            if let Some(ends) = find_ends(&refs) {
+                return Ok(Columns { names, ends: Some(ends), rows });
+            }
+        }
+        let Some(found) = unnamed_columns(self.cells, &rows, graph)? else {
+            return Err(LayoutError::Diagnostic(missing_ends(&names, self.at)));
+        };
+        self.report_missing_header(&found.names, graph);
+        Ok(Columns { names: found.names, ends: Some(found.ends), rows })
+    }
+
+    fn report_missing_header(&self, names: &[String], graph: &mut ImportBuilder) {
+        let listed = crate::base::names::list(names.iter().map(String::as_str));
+        let comments = match self.preamble.comments {
+            0 => String::new(),
+            1 => ", and 1 comment line was skipped".to_owned(),
+            count => format!(", and {count} comment lines were skipped"),
+        };
+        graph.warn(codes::NO_HEADER, || {
+            let message = format!("no header; the columns were read as {listed}{comments}");
+            Diagnostic::new(codes::NO_HEADER, message)
+                .help("write a header such as `source,target` above the first row")
+                .at(self.at)
+        });
+    }
+}

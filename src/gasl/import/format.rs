@@ -1,0 +1,203 @@
+//! Formats of graphs, recognised by the start of a text.
+
+use super::codes;
+use crate::base::{Diagnostic, Span};
+
+/// Format of an imported graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphFormat {
+    GraphMl,
+    Gexf,
+    NodeLink,
+    Adjacency,
+    Graphology,
+    Cytoscape,
+    Vis,
+    JsonGraph,
+    Csv,
+}
+
+impl GraphFormat {
+    const ALL: [GraphFormat; 9] = [
+        GraphFormat::GraphMl,
+        GraphFormat::Gexf,
+        GraphFormat::NodeLink,
+        GraphFormat::Adjacency,
+        GraphFormat::Graphology,
+        GraphFormat::Cytoscape,
+        GraphFormat::Vis,
+        GraphFormat::JsonGraph,
+        GraphFormat::Csv,
+    ];
+
+    /// Returns the format of a name; `None` for an unknown name.
+    pub fn from_name(name: &str) -> Option<GraphFormat> {
+        GraphFormat::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// Returns the name in options and in `graph.format`.
+    pub fn name(self) -> &'static str {
+        match self {
+            GraphFormat::GraphMl => "graphml",
+            GraphFormat::Gexf => "gexf",
+            GraphFormat::NodeLink => "node-link",
+            GraphFormat::Adjacency => "adjacency",
+            GraphFormat::Graphology => "graphology",
+            GraphFormat::Cytoscape => "cytoscape",
+            GraphFormat::Vis => "vis",
+            GraphFormat::JsonGraph => "json-graph",
+            GraphFormat::Csv => "csv",
+        }
+    }
+
+    /// Returns the name in messages.
+    pub fn title(self) -> &'static str {
+        match self {
+            GraphFormat::GraphMl => "GraphML",
+            GraphFormat::Gexf => "GEXF",
+            GraphFormat::NodeLink => "node-link JSON",
+            GraphFormat::Adjacency => "NetworkX adjacency JSON",
+            GraphFormat::Graphology => "graphology JSON",
+            GraphFormat::Cytoscape => "Cytoscape.js JSON",
+            GraphFormat::Vis => "vis.js JSON",
+            GraphFormat::JsonGraph => "JSON Graph Format",
+            GraphFormat::Csv => "CSV",
+        }
+    }
+
+    /// Returns the call that reads the format.
+    fn reader(self) -> &'static str {
+        match self {
+            GraphFormat::GraphMl => "Graph.fromGraphML(source)",
+            GraphFormat::Gexf => "Graph.fromGexf(source)",
+            GraphFormat::NodeLink => "Graph.fromNodeLink(source)",
+            GraphFormat::Csv => "Graph.fromCsv({ nodes, edges })",
+            _ => "Graph.from(source)",
+        }
+    }
+
+    /// Returns whether the format is JSON.
+    pub fn is_json(self) -> bool {
+        !matches!(self, GraphFormat::GraphMl | GraphFormat::Gexf | GraphFormat::Csv)
+    }
+}
+
+/// Format of a text, as far as its start shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFormat {
+    GraphMl,
+    Gexf,
+    /// JSON of any dialect.
+    Json,
+    /// A format that is recognised and not read.
+    Unsupported(&'static str),
+    /// Anything else, which is read as a table.
+    Table,
+}
+
+/// Number of bytes that are inspected.
+const INSPECTED: usize = 4096;
+
+/// Returns the format of a text.
+pub fn text_format(bytes: &[u8]) -> TextFormat {
+    let start = bytes.get(..INSPECTED.min(bytes.len())).unwrap_or_default();
+    let text = String::from_utf8_lossy(start);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    match text.as_bytes().first() {
+        Some(b'{' | b'[') => return TextFormat::Json,
+        Some(b'<') if root_element(text) == Some("gexf") => return TextFormat::Gexf,
+        Some(b'<') => return TextFormat::GraphMl,
+        _ => {}
+    }
+    if let Some(name) = unsupported_format(text) {
+        return TextFormat::Unsupported(name);
+    }
+    match text.contains("<graphml") {
+        true => TextFormat::GraphMl,
+        false => TextFormat::Table,
+    }
+}
+
+/// Returns the local name of the first element of an XML text.
+fn root_element(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        rest = rest.split_once('<')?.1;
+        if let Some(comment) = rest.strip_prefix("!--") {
+            rest = comment.split_once("-->")?.1;
+        } else if !rest.starts_with(['?', '!']) {
+            break;
+        }
+    }
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '>' | '/'))?;
+    let name = rest.get(..end)?;
+    Some(name.rsplit_once(':').map_or(name, |(_, local)| local))
+}
+
+/// Returns the name of a recognised format that is not read.
+fn unsupported_format(text: &str) -> Option<&'static str> {
+    let start: String = text.chars().take(200).collect::<String>().to_ascii_lowercase();
+    let words: Vec<&str> = start.split_whitespace().take(4).collect();
+    let first = words.first().copied().unwrap_or_default();
+    let second = words.get(1).copied().unwrap_or_default();
+    let opens = |open: char| words.iter().any(|word| word.contains(open));
+    let is_keyword = |name: &str| first.split(['{', '[']).next() == Some(name);
+    Some(match () {
+        () if first.starts_with("%%matrixmarket") => "Matrix Market",
+        () if first.starts_with("*vertices") || first.starts_with("*network") => "Pajek",
+        () if (is_keyword("digraph") || is_keyword("graph") || first == "strict") && opens('{') => {
+            "Graphviz DOT"
+        }
+        () if is_keyword("graph") && opens('[') => "GML",
+        () if first == "creator" && second.starts_with('"') => "GML",
+        () if first == "@prefix" => "Turtle",
+        () if first == "dl" && second.starts_with("n=") => "UCINET DL",
+        () => return None,
+    })
+}
+
+/// Returns the error for a text of another format than the called method reads.
+pub fn wrong_format(expected: GraphFormat, found: GraphFormat, at: Span) -> Diagnostic {
+    let message = format!("expected {}, found {}", expected.title(), found.title());
+    Diagnostic::new(codes::WRONG_FORMAT, message).help(format!("call `{}`", found.reader())).at(at)
+}
+
+/// Returns the error for a format that is recognised and not read.
+pub fn unsupported(name: &str) -> Diagnostic {
+    Diagnostic::new(codes::WRONG_FORMAT, format!("{name} is not a supported format"))
+        .help("convert the file to GraphML, for example with NetworkX, igraph or Gephi")
+        .at(Span::new(0, 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_recognised_by_their_start() {
+        let check = |text: &str, expected| assert_eq!(text_format(text.as_bytes()), expected);
+        check("\u{feff} {\"nodes\": []}", TextFormat::Json);
+        check("[", TextFormat::Json);
+        check("<?xml version='1.0'?><!-- <a> --><g:gexf version='1.3'>", TextFormat::Gexf);
+        check("<graphml/>", TextFormat::GraphMl);
+        check("<svg/>", TextFormat::GraphMl);
+        check("Here it is:\n<graphml>", TextFormat::GraphMl);
+        check("strict digraph G { a -> b }", TextFormat::Unsupported("Graphviz DOT"));
+        check("graph{a--b}", TextFormat::Unsupported("Graphviz DOT"));
+        check("graph [\n directed 1", TextFormat::Unsupported("GML"));
+        check("Creator \"igraph\"\ngraph [", TextFormat::Unsupported("GML"));
+        check("*Vertices 3", TextFormat::Unsupported("Pajek"));
+        check("%%MatrixMarket matrix coordinate", TextFormat::Unsupported("Matrix Market"));
+        check("graph,source\n", TextFormat::Table);
+        check("", TextFormat::Table);
+        check("# comment\n1 2", TextFormat::Table);
+    }
+
+    #[test]
+    fn names_lead_back_to_formats() {
+        for format in GraphFormat::ALL {
+            assert_eq!(GraphFormat::from_name(format.name()), Some(format));
+        }
+        assert_eq!(GraphFormat::from_name("GraphML"), None);
+    }
+}

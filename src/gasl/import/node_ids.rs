@@ -1,0 +1,166 @@
+//! Ids of nodes: the declared field, else the field in which the ends of edges are found, else
+//! positions.
+
+use super::codes;
+use super::import_builder::ImportBuilder;
+use crate::base::diagnostic::quote;
+use crate::base::{Diagnostic, Span};
+use crate::gasl::graph::{EndCount, NodeKeys, OldIds, OtherEnds};
+use std::borrow::Cow;
+
+/// Origin of the ids of the nodes that were read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IdOrigin {
+    /// A field or column.
+    Declared(String),
+    /// The field that `options.id` names, which is not questioned.
+    Chosen,
+    /// No node has an id. All have a [`placeholder`].
+    Missing,
+    /// `options.id` asks for positions. All nodes have a [`placeholder`].
+    Positions,
+}
+
+/// Returns the temporary id of a node without one. No text of a document equals it by chance.
+pub fn placeholder(position: usize) -> Cow<'static, str> {
+    format!("\u{0}{position}").into()
+}
+
+/// Finishes the ids when all edges have been read. `at` is the span of the nodes, unless their text
+/// has been freed.
+pub fn finish_ids(
+    graph: &mut ImportBuilder,
+    origin: &IdOrigin,
+    at: Option<Span>,
+) -> Result<(), Diagnostic> {
+    let count = graph.builder.listed_count();
+    match origin {
+        _ if count == 0 => Ok(()),
+        IdOrigin::Chosen => Ok(()),
+        IdOrigin::Declared(column) => check_declared(graph, column, count, at),
+        IdOrigin::Missing => {
+            infer_ids(graph, count, at);
+            Ok(())
+        }
+        IdOrigin::Positions => {
+            let keys = NodeKeys::positions(count);
+            graph.builder.rekey(keys, OldIds::Drop, OtherEnds::Unlisted);
+            Ok(())
+        }
+    }
+}
+
+/// Compares the declared ids with the ends of edges.
+fn check_declared(
+    graph: &mut ImportBuilder,
+    column: &str,
+    count: usize,
+    at: Option<Span>,
+) -> Result<(), Diagnostic> {
+    // All nodes are listed if all ends are ids, which is the common case.
+    if graph.builder.node_count() == count {
+        return Ok(());
+    }
+    let ends = graph.builder.count_ends();
+    if is_most(ends.total - ends.listed, ends.total)
+        && let Some((name, keys, found)) = graph.builder.keys_of_ends()
+        && is_most(found, ends.total)
+    {
+        graph.builder.rekey(keys, OldIds::Keep, OtherEnds::Unlisted);
+        let message = format!(
+            "{found} of {} edge ends are found in {}, {} in {}",
+            ends.total,
+            quote(&name),
+            ends.listed,
+            quote(column)
+        );
+        graph.warn(codes::OTHER_ID_COLUMN, || {
+            located(
+                Diagnostic::new(codes::OTHER_ID_COLUMN, message).help(format!(
+                    "the ids are read from {}, the old ones are in `id_`; pass `id: \"{column}\"` \
+                     to `Graph.from` if that is wrong",
+                    quote(&name)
+                )),
+                at,
+            )
+        });
+        return Ok(());
+    }
+    match ends.positions == ends.total {
+        true => Err(ambiguous_ends(ends, column, count, at)),
+        false => Ok(()),
+    }
+}
+
+fn ambiguous_ends(ends: EndCount, column: &str, count: usize, at: Option<Span>) -> Diagnostic {
+    let missing = ends.total - ends.listed;
+    let message = format!(
+        "{missing} of {} edge ends are not ids in {}, but all are positions from 0 to {}",
+        ends.total,
+        quote(column),
+        count - 1
+    );
+    located(
+        Diagnostic::new(codes::AMBIGUOUS_ENDS, message).help(format!(
+            "pass `id: \"{column}\"` to `Graph.from` if the ends are ids and some nodes are not \
+             listed, or `id: \"#\"` if the ends are positions of nodes, counted from 0"
+        )),
+        at,
+    )
+}
+
+/// Gives ids to nodes that have none.
+fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Option<Span>) {
+    let ends = graph.builder.count_ends();
+    if let Some((name, keys, found)) = graph.builder.keys_of_ends()
+        && is_most(found, ends.total)
+        && found > ends.positions
+    {
+        graph.builder.rekey(keys, OldIds::Drop, OtherEnds::Unlisted);
+        let message = format!(
+            "no node has an `id`; {found} of {} edge ends are found in {}",
+            ends.total,
+            quote(&name)
+        );
+        graph.warn(codes::INFERRED_ID_COLUMN, || {
+            located(
+                Diagnostic::new(codes::INFERRED_ID_COLUMN, message).help(format!(
+                    "the ids are read from {}; pass `id` to `Graph.from` to choose another",
+                    quote(&name)
+                )),
+                at,
+            )
+        });
+        return;
+    }
+    if let Some(keys) = graph.builder.keys_or_positions("name") {
+        graph.builder.rekey(keys, OldIds::Drop, OtherEnds::Positions);
+        return;
+    }
+    graph.builder.rekey(NodeKeys::positions(count), OldIds::Drop, OtherEnds::Unlisted);
+    graph.warn(codes::POSITION_IDS, || {
+        let message = match count {
+            1 => "expected an `id` of each node, found none in the only node".to_owned(),
+            _ => format!("expected an `id` of each node, found none in {count} nodes"),
+        };
+        located(
+            Diagnostic::new(codes::POSITION_IDS, message).help(
+                "the ids are the positions of the nodes, counted from 0; call the field of the ids \
+                 `id`, or pass its name as `id` to `Graph.from`",
+            ),
+            at,
+        )
+    });
+}
+
+/// Adds a location, if the text of the nodes is at hand.
+fn located(diagnostic: Diagnostic, at: Option<Span>) -> Diagnostic {
+    match at {
+        Some(at) => diagnostic.at(at),
+        None => diagnostic,
+    }
+}
+
+fn is_most(part: usize, total: usize) -> bool {
+    part * 2 > total
+}

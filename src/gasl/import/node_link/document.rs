@@ -1,0 +1,109 @@
+//! A JSON document whose parts are parsed one by one.
+
+use super::flatten::{Nesting, flattened};
+use super::item::NodeLinkItem;
+use super::outline::NodeLinkOutline;
+use crate::base::json::{self, Limits};
+use crate::base::value::StringCache;
+use crate::base::{Diagnostic, Location, Span, Value};
+use crate::gasl::import::import_builder::ImportBuilder;
+use crate::gasl::import::{ImportLimits, decode};
+
+/// Text with the spans of its parts.
+pub struct JsonDocument<'a> {
+    pub text: &'a str,
+    /// Length of the byte order mark, which `text` does not contain.
+    pub offset: usize,
+    pub limits: Limits,
+    /// Parts of the outermost map or list.
+    pub outline: NodeLinkOutline,
+}
+
+impl<'a> JsonDocument<'a> {
+    /// Scans a text.
+    pub fn scan(bytes: &'a [u8], limits: ImportLimits) -> Result<JsonDocument<'a>, Diagnostic> {
+        let (text, offset) = decode(bytes, limits)?;
+        let limits = json::Limits { depth: limits.depth, bytes: limits.bytes };
+        let outline = NodeLinkOutline::scan(text, Span::new(0, text.len()), limits)
+            .map_err(|error| shifted(error, offset))?;
+        Ok(JsonDocument { text, offset, limits, outline })
+    }
+
+    /// Scans the map or list at a span, which is part of a valid document.
+    pub fn scan_part(&self, span: Span) -> Result<NodeLinkOutline, Diagnostic> {
+        let shift = |error: Diagnostic| shifted(error, span.start + self.offset);
+        NodeLinkOutline::scan(self.text, span, self.limits).map_err(shift)
+    }
+
+    /// Returns the text of a part.
+    pub fn part(&self, span: Span) -> &'a str {
+        self.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    /// Returns the value of a key of the outermost map.
+    pub fn value(&self, key: &str) -> Option<Value> {
+        self.value_in(&self.outline, key)
+    }
+
+    /// Returns the value of a key of a map in the document.
+    pub fn value_in(&self, map: &NodeLinkOutline, key: &str) -> Option<Value> {
+        Some(self.parse(map.find(key)?))
+    }
+
+    /// Parses a part; warnings about it are dropped.
+    pub fn parse(&self, span: Span) -> Value {
+        let text = self.part(span).as_bytes();
+        let (value, _) = Value::parse_next(text, self.limits, &mut StringCache::default());
+        value.unwrap_or_default()
+    }
+
+    /// Returns whether a part is a list.
+    pub fn is_list(&self, span: Span) -> bool {
+        self.part(span).starts_with('[')
+    }
+
+    /// Returns whether a part is a map.
+    pub fn is_map(&self, span: Span) -> bool {
+        self.part(span).starts_with('{')
+    }
+
+    /// Parses an item of a list and reports its warnings. `nesting` says where its fields are.
+    pub fn item(
+        &self,
+        span: Span,
+        nesting: Nesting<'_>,
+        shared: &mut StringCache,
+        graph: &mut ImportBuilder,
+    ) -> NodeLinkItem<'a> {
+        let text = self.part(span);
+        if nesting == Nesting::None
+            && let Some(item) = NodeLinkItem::parse_flat(text)
+        {
+            return item;
+        }
+        let (value, warnings) = Value::parse_next(text.as_bytes(), self.limits, shared);
+        for warning in warnings {
+            graph.warn(warning.code, || shifted(warning, span.start + self.offset));
+        }
+        NodeLinkItem::Value(flattened(value.unwrap_or_default(), nesting))
+    }
+
+    /// Returns the span of a part in the text of the caller.
+    pub fn span(&self, span: Span) -> Span {
+        Span::new(span.start + self.offset, span.end + self.offset)
+    }
+
+    /// Returns the span of the start of the document.
+    pub fn start(&self) -> Span {
+        Span::new(self.offset, self.offset)
+    }
+}
+
+/// Returns the diagnostic with its span shifted by `by` bytes.
+fn shifted(diagnostic: Diagnostic, by: usize) -> Diagnostic {
+    let location = diagnostic.location.map(|location| match location {
+        Location::Span(span) => Location::Span(Span::new(span.start + by, span.end + by)),
+        pointer => pointer,
+    });
+    Diagnostic { location, ..diagnostic }
+}

@@ -1,0 +1,162 @@
+//! Edges of a JSON document.
+
+use super::dialect::JsonGraphParts;
+use super::document::JsonDocument;
+use super::item::{NodeLinkItem, id_of};
+use super::nodes::ImportedNodes;
+use crate::base::diagnostic::quote;
+use crate::base::value::StringCache;
+use crate::base::{Diagnostic, Span, Value};
+use crate::gasl::graph::{AttributeValue, Element};
+use crate::gasl::import::direction::DirectionCount;
+use crate::gasl::import::end_names::find_ends;
+use crate::gasl::import::format::GraphFormat;
+use crate::gasl::import::import_builder::ImportBuilder;
+use crate::gasl::import::options::ImportOptions;
+
+/// Document and nodes that edges refer to.
+pub struct EdgeReader<'a> {
+    pub document: &'a JsonDocument<'a>,
+    pub parts: &'a JsonGraphParts<'a>,
+    pub options: &'a ImportOptions,
+    pub ids: &'a ImportedNodes,
+}
+
+/// Fields of the ends and of the id of an edge.
+struct EdgeFields {
+    source: String,
+    target: String,
+    id: String,
+}
+
+/// Number of edges that are inspected for the names of their ends.
+const INSPECTED: usize = 100;
+
+/// Names of edge ids, by priority.
+const IDS: [&str; 4] = ["id", "~id", "_id", "edge_id"];
+
+/// Reads a list of edges. Returns the number of edges of each direction, unless `declared` is known.
+pub fn read_edges(
+    reader: &EdgeReader<'_>,
+    items: &[Span],
+    declared: Option<bool>,
+    graph: &mut ImportBuilder,
+) -> Result<DirectionCount, Diagnostic> {
+    let document = reader.document;
+    let fields = edge_fields(reader, items, graph);
+    let nesting = reader.parts.edge_nesting();
+    let is_counted = declared.is_none() || nesting != super::flatten::Nesting::None;
+    let mut count = DirectionCount::default();
+    graph.builder.reserve_edges(items.len());
+    let mut shared = StringCache::default();
+    for span in items {
+        let at = document.span(*span);
+        let edge = document.item(*span, nesting, &mut shared, graph);
+        let source = reader.endpoint(edge.get(&fields.source), graph, at)?;
+        let target = reader.endpoint(edge.get(&fields.target), graph, at)?;
+        let (Some(source), Some(target)) = (source, target) else {
+            let help = format!(
+                "add {} and {}; the edge was skipped",
+                quote(&fields.source),
+                quote(&fields.target)
+            );
+            graph.warn_incomplete("missing endpoint of an edge", &help, at);
+            continue;
+        };
+        if is_counted && (declared.is_some() || !count.is_incomplete()) {
+            count_direction(&edge, reader.parts.format, &mut count);
+        }
+        let id = edge.get(&fields.id).and_then(id_of);
+        let row = graph.add_edge(id.as_deref(), source, target, at)?;
+        for (field, value) in edge.fields().iter() {
+            if !fields.contains(field) {
+                graph.set(Element::Edge(row), field, value.clone(), at)?;
+            }
+        }
+    }
+    Ok(count)
+}
+
+impl EdgeFields {
+    fn contains(&self, field: &str) -> bool {
+        field == self.source || field == self.target || field == self.id
+    }
+}
+
+/// Returns the names of the ends in the first edges that have any.
+fn edge_fields(reader: &EdgeReader<'_>, items: &[Span], graph: &mut ImportBuilder) -> EdgeFields {
+    let [source, target] = reader.options.ends().unwrap_or(["source", "target"]);
+    let mut fields = EdgeFields { source: source.into(), target: target.into(), id: "id".into() };
+    let mut shared = StringCache::default();
+    let nesting = reader.parts.edge_nesting();
+    for span in items.iter().take(INSPECTED) {
+        let edge = reader.document.item(*span, nesting, &mut shared, graph);
+        let entries = edge.fields();
+        let names: Vec<&str> = entries.iter().map(|(name, _)| *name).collect();
+        let ends = match reader.options.ends() {
+            Some([source, target]) => {
+                let index_of = |end: &str| names.iter().position(|name| *name == end);
+                index_of(source).zip(index_of(target))
+            }
+            None => find_ends(&names),
+        };
+        let Some((source, target)) = ends else { continue };
+        let name_at = |index: usize| names.get(index).copied().unwrap_or_default().to_owned();
+        let id = IDS.iter().find(|id| names.contains(*id)).unwrap_or(&"id");
+        return EdgeFields { source: name_at(source), target: name_at(target), id: (*id).into() };
+    }
+    fields.id = "id".into();
+    fields
+}
+
+/// Counts the direction that an edge declares.
+fn count_direction(edge: &NodeLinkItem<'_>, format: GraphFormat, count: &mut DirectionCount) {
+    let flag = |name: &str| match edge.get(name) {
+        Some(AttributeValue::Bool(flag)) => Some(flag),
+        _ => None,
+    };
+    match format {
+        GraphFormat::Graphology => return count.add(flag("undirected") != Some(true)),
+        GraphFormat::Vis => {
+            if let Some(AttributeValue::Text(arrows)) = edge.get("arrows") {
+                return count.add(arrows.contains("to"));
+            }
+        }
+        _ => {}
+    }
+    match (flag("directed"), edge.get("type").or_else(|| edge.get("Type"))) {
+        (Some(directed), _) => count.add(directed),
+        (None, Some(AttributeValue::Text(kind))) => count.add_type(kind),
+        _ => count.add_other(),
+    }
+}
+
+impl EdgeReader<'_> {
+    /// Returns the row of an endpoint; `None` if it is missing or not an id.
+    pub fn endpoint(
+        &self,
+        value: Option<AttributeValue<'_>>,
+        graph: &mut ImportBuilder,
+        at: Span,
+    ) -> Result<Option<u32>, Diagnostic> {
+        let node;
+        let value = match value {
+            // The d3 force layout replaces endpoints with node objects.
+            Some(AttributeValue::Value(map @ Value::Map(_))) => {
+                node = map;
+                node.get(&self.ids.field).or_else(|| node.get("id")).map(AttributeValue::from)
+            }
+            value => value,
+        };
+        if let (true, Some(AttributeValue::Number(number))) = (self.ids.has_indices, &value)
+            && number.fract() == 0.0
+            && let Some(row) = self.ids.rows.get(*number as usize).filter(|_| *number >= 0.0)
+        {
+            return Ok(Some(*row));
+        }
+        match value.and_then(id_of) {
+            Some(id) => graph.endpoint(&id, at).map(Some),
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Nodes of a JSON document.
+
+use super::dialect::JsonGraphParts;
+use super::document::JsonDocument;
+use super::item::{NodeLinkItem, id_of};
+use crate::base::diagnostic::quote;
+use crate::base::json;
+use crate::base::names;
+use crate::base::value::StringCache;
+use crate::base::{Diagnostic, Value};
+use crate::gasl::graph::{AttributeValue, Element};
+use crate::gasl::import::codes;
+use crate::gasl::import::end_names::DECLARED_IDS;
+use crate::gasl::import::import_builder::ImportBuilder;
+use crate::gasl::import::node_ids::{IdOrigin, placeholder};
+use crate::gasl::import::options::{ImportOptions, POSITION};
+
+/// Ids of the nodes that were read.
+pub struct ImportedNodes {
+    pub origin: IdOrigin,
+    /// Field of the ids.
+    pub field: String,
+    /// Whether a numeric endpoint is a node index, because no id is a number.
+    pub has_indices: bool,
+    /// Row of each node.
+    pub rows: Vec<u32>,
+}
+
+/// Reads the nodes of a document.
+pub fn read_nodes(
+    document: &JsonDocument<'_>,
+    parts: &JsonGraphParts<'_>,
+    options: &ImportOptions,
+    graph: &mut ImportBuilder,
+) -> Result<ImportedNodes, Diagnostic> {
+    let (origin, field) = id_field(document, parts, options, graph)?;
+    let is_missing = matches!(origin, IdOrigin::Missing | IdOrigin::Positions);
+    let is_id_only = !is_missing && DECLARED_IDS.contains(&&*field.to_ascii_lowercase());
+    let mut has_numeric_id = false;
+    let mut rows = Vec::with_capacity(parts.nodes.len());
+    let mut shared = StringCache::default();
+    for (index, span) in parts.nodes.iter().enumerate() {
+        let at = document.span(*span);
+        let nesting = parts.node_nesting(index);
+        let node = document.item(*span, nesting, &mut shared, graph);
+        if matches!(node, NodeLinkItem::Value(Value::Null)) {
+            graph.warn_incomplete("null node", "add an id; its id is its index", at);
+        }
+        let id = match &node {
+            _ if is_missing => None,
+            NodeLinkItem::Value(id) if id.as_map().is_none() => id_of(AttributeValue::from(id)),
+            node => node.get_path(&field).and_then(id_of),
+        };
+        has_numeric_id |= id.as_deref().and_then(json::number_of).is_some();
+        let id = match id {
+            Some(id) => id,
+            None if is_missing => placeholder(index),
+            None => id_without_field(&node, index, &field, at, graph),
+        };
+        let (row, _) = graph.add_node(&id, at)?;
+        rows.push(row);
+        for (name, value) in node.fields().iter() {
+            if !(is_id_only && *name == field) {
+                graph.set(Element::Node(row), name, value.clone(), at)?;
+            }
+        }
+    }
+    let has_indices = !has_numeric_id && !is_missing;
+    Ok(ImportedNodes { origin, field, has_indices, rows })
+}
+
+/// Returns the id of a node that lacks the field of the ids: its `name`, else its index.
+fn id_without_field<'n>(
+    node: &'n NodeLinkItem<'_>,
+    index: usize,
+    field: &str,
+    at: crate::base::Span,
+    graph: &mut ImportBuilder,
+) -> std::borrow::Cow<'n, str> {
+    if let Some(AttributeValue::Text(name)) = node.get("name") {
+        return name.to_owned().into();
+    }
+    if !matches!(node, NodeLinkItem::Value(Value::Null)) {
+        graph.warn(codes::POSITION_IDS, || {
+            let message = format!("expected an id in {}, found none", quote(field));
+            Diagnostic::new(codes::POSITION_IDS, message)
+                .help(format!("give each node an id; the id of this one is its position {index}"))
+                .at(at)
+        });
+    }
+    index.to_string().into()
+}
+
+/// Returns the field of the ids.
+fn id_field(
+    document: &JsonDocument<'_>,
+    parts: &JsonGraphParts<'_>,
+    options: &ImportOptions,
+    graph: &mut ImportBuilder,
+) -> Result<(IdOrigin, String), Diagnostic> {
+    if options.id.as_deref() == Some(POSITION) {
+        return Ok((IdOrigin::Positions, String::new()));
+    }
+    let mut shared = StringCache::default();
+    let mut best: Option<(usize, String)> = None;
+    let mut fields = Vec::new();
+    for (index, span) in parts.nodes.iter().enumerate() {
+        let nesting = parts.node_nesting(index);
+        let node = document.item(*span, nesting, &mut shared, graph);
+        if let Some(chosen) = &options.id {
+            if node.get_path(chosen).and_then(id_of).is_some() {
+                return Ok((IdOrigin::Chosen, chosen.clone()));
+            }
+            if index == 0 {
+                fields = node.fields().iter().map(|(name, _)| (*name).to_owned()).collect();
+            }
+            continue;
+        }
+        let is_scalar =
+            matches!(&node, NodeLinkItem::Value(id) if id.as_map().is_none() && !id.is_null());
+        if is_scalar || node.get("id").and_then(id_of).is_some() {
+            return Ok((IdOrigin::Declared("id".to_owned()), "id".to_owned()));
+        }
+        let found = declared_field(&node);
+        if let Some(found) = found.filter(|(at, _)| best.as_ref().is_none_or(|(best, _)| at < best))
+        {
+            best = Some(found);
+        }
+    }
+    if let Some(chosen) = options.id.as_deref().filter(|_| !parts.nodes.is_empty()) {
+        let message = format!("expected an id in {}, found none in any node", quote(chosen));
+        return Err(Diagnostic::new(codes::MISSING_COLUMN, message)
+            .help(format!("available: {}", names::list(fields.iter().map(String::as_str))))
+            .at(document.span(parts.at)));
+    }
+    Ok(match best {
+        Some((_, field)) => (IdOrigin::Declared(field.clone()), field),
+        None => (IdOrigin::Missing, String::new()),
+    })
+}
+
+/// Returns the field of a node that declares its id, with its priority.
+fn declared_field(node: &NodeLinkItem<'_>) -> Option<(usize, String)> {
+    let fields = node.fields();
+    DECLARED_IDS.iter().enumerate().find_map(|(priority, declared)| {
+        let is_declared = |name: &str| name.eq_ignore_ascii_case(declared);
+        let name = fields.iter().map(|(name, _)| *name).find(|name| is_declared(name));
+        let name = name.unwrap_or(declared);
+        node.get_path(name).and_then(id_of).map(|_| (priority, name.to_owned()))
+    })
+}
