@@ -95,7 +95,9 @@ impl Run {
     fn rows(&mut self, command: &str) -> Vec<Json> {
         let record = self.execute(command);
         let is_ok = ["success", "empty"].contains(&record["status"].as_str().unwrap());
-        assert!(is_ok && record["errors"].is_null(), "{command}: {record}");
+        // An isolated node has no paths, perhaps in this direction only.
+        let against = record["errors"][0]["code"] == "GASL083";
+        assert!(is_ok && (record["errors"].is_null() || against), "{command}: {record}");
         self.variable("x")
     }
 
