@@ -8,6 +8,10 @@ use crate::base::map::NameMap;
 
 /// Rules that do not depend on the state.
 const COMMANDS: &str = r#"find ::= "FIND " ("nodes" | "edges" | "paths") (" WHERE " condition)? limit? as
+shortest ::= "FIND shortest paths" (" WHERE " condition)? (" WEIGHT " field)? limit? as
+measure ::= "MEASURE " (weighted-measure (" WEIGHT " field)? | plain-measure) as
+weighted-measure ::= "degree" | "in_degree" | "out_degree" | "pagerank" | "betweenness" | "closeness" | "community"
+plain-measure ::= "core" | "triangles" | "component"
 set ::= "SET adapter.caps." (count-cap " = " count | "direction = " ("out" | "in" | "any") | "case_sensitive = " ("true" | "false"))
 count-cap ::= "max_path_length" | "max_results" | "max_expansions" | "timeout_ms" | "max_excerpt_items" | "max_excerpt_chars"
 declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" WITH_DESCRIPTION " text)?
@@ -24,6 +28,7 @@ rank ::= "RANK " variable " BY " field (" ASC" | " DESC")? limit? as
 join ::= "LEFT "? "JOIN " variable " WITH " variable " ON " field ("=" field)? as
 walk ::= "WALK FROM " variable (" FOLLOW " (text | condition))? (" DIRECTION " ("out" | "in" | "any"))? (" DEPTH " [1-9])? as
 union ::= "UNION " variable " WITH " variable " DISTINCT"? as
+measure-of ::= "MEASURE " (weighted-measure " OF " variable (" WEIGHT " field)? | plain-measure " OF " variable) as
 show ::= "SHOW " variable (" FIELDS " fields)? limit? (" OFFSET " count)?
 assert ::= "ASSERT LEN ${" bound "} " comparison " " count
 require ::= "REQUIRE EXISTS " variable
@@ -89,7 +94,7 @@ const STRING_IN_JSON: &str = r#""'" [^'"\\$\n]+ "'" | "\\\"" [^"\\$\n]+ "\\\"""#
 
 /// Returns the commands that are possible with these keys and names, and all rules but the root.
 fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
-    let mut commands = vec!["declare", "find", "set"];
+    let mut commands = vec!["declare", "find", "shortest", "measure", "set"];
     let any = !names.is_empty() || string == STRING_IN_JSON;
     if any {
         commands.extend([
@@ -101,6 +106,7 @@ fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
             "join",
             "union",
             "walk",
+            "measure-of",
             "show",
             "assert",
             "require",

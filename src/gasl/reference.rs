@@ -14,7 +14,9 @@ UPDATE key WITH v [MERGE|REPLACE]   MERGE adds; of items with one id or content,
 
 Graph (c is a condition)
 FIND nodes|edges [WHERE c] [LIMIT n] AS v   rows {id, …attributes}; edges have source and target too
-FIND paths [WHERE c] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
+FIND paths [WHERE c] [LIMIT n] AS v   rows {start, end, nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
+FIND shortest paths [WHERE c] [WEIGHT f] [LIMIT n] AS v   one for each start and end: fewest edges, or least sum of f
+MEASURE degree|in_degree|out_degree|pagerank|betweenness|closeness|core|triangles|component|community [OF v] [WEIGHT f] AS x   rows {id, <measure>}
 WALK FROM v [FOLLOW relation | FOLLOW c] [DIRECTION out|in|any] [DEPTH n] AS x   nodes reached, without those of v
 
 Rows

@@ -2,6 +2,7 @@
 
 use byname::base::{Span, Value};
 use byname::gasl::caps::EdgeDirection;
+use byname::gasl::graph::Measure;
 use byname::gasl::language::ast::*;
 use byname::gasl::predicate::{Comparison, Membership, TextTest};
 use proptest::collection::vec;
@@ -73,6 +74,18 @@ fn simple() -> BoxedStrategy<Command> {
     let find = (target, option::of(condition()), count(), name()).prop_map(
         |(target, condition, limit, output)| Command::Find { target, condition, limit, output },
     );
+    let shortest = (option::of(condition()), option::of(field()), count(), name()).prop_map(
+        |(condition, weight, limit, output)| {
+            Command::ShortestPaths(ShortestPaths { condition, weight, limit, output })
+        },
+    );
+    let measure = select(Measure::ALL.to_vec()).prop_flat_map(|measure| {
+        let weight =
+            if measure.uses_weights() { option::of(field()).boxed() } else { Just(None).boxed() };
+        (option::of(path()), weight, name()).prop_map(move |(input, weight, output)| {
+            Command::Measure(MeasureNodes { measure, input, weight, output })
+        })
+    });
     let process = (path(), template(), option::of(schema()), name()).prop_map(
         |(input, instruction, returning, output)| Command::Process {
             input,
@@ -156,6 +169,8 @@ fn simple() -> BoxedStrategy<Command> {
     prop_oneof![
         declare,
         find,
+        shortest,
+        measure,
         process,
         analyze,
         update,

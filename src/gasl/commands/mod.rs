@@ -9,24 +9,29 @@ mod fold;
 mod group;
 mod guard;
 mod join;
+mod measure;
+mod node_rows;
 pub mod output;
 pub mod pending;
 mod process;
 mod remote_graph;
+mod remote_measure;
 mod select;
+mod shortest;
 mod show;
 mod state;
 mod suggestions;
 mod union;
 mod value_keys;
 mod walk;
+mod weights;
 
 use self::output::CommandResult;
 use super::core::Core;
 use super::language::ast::Command;
 
 /// Runs a command without the host. Returns `None` for commands that need a model or a remote graph,
-/// and for control flow.
+/// for those that run in slices, and for control flow.
 pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
     Some(match command {
         Command::Find { .. } => return find::in_memory(core, command, step),
@@ -51,7 +56,9 @@ pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandRes
         Command::Assert(condition) => guard::assert(core, condition),
         Command::Cancel { plan } => guard::cancel(core, plan),
         Command::Complete { text } => guard::complete(core, text),
-        Command::Process { .. }
+        Command::ShortestPaths(_)
+        | Command::Measure(_)
+        | Command::Process { .. }
         | Command::Analyze { .. }
         | Command::When { .. }
         | Command::Block(_) => return None,

@@ -2,6 +2,7 @@
 
 use crate::base::{Span, Value};
 use crate::gasl::caps::EdgeDirection;
+use crate::gasl::graph::Measure;
 use crate::gasl::predicate::{Comparison, Membership, TextTest};
 use std::rc::Rc;
 
@@ -12,6 +13,10 @@ pub enum Command {
     Declare { key: VariablePath, kind: StateType, description: Option<String> },
     /// `FIND target [WHERE condition] [LIMIT n] AS output`
     Find { target: FindTarget, condition: Option<Condition>, limit: Option<usize>, output: String },
+    /// `FIND shortest paths [WHERE condition] [WEIGHT field] [LIMIT n] AS output`
+    ShortestPaths(ShortestPaths),
+    /// `MEASURE measure [OF input] [WEIGHT field] AS output`
+    Measure(MeasureNodes),
     /// `PROCESS input USING "…" [RETURNING schema] AS output`
     Process {
         input: VariablePath,
@@ -59,6 +64,27 @@ pub enum Command {
     Complete { text: String },
     /// `TRY`, `CATCH ANY`, `FINALLY`, `END`
     Block(BlockLine),
+}
+
+/// Parts of `FIND shortest paths`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShortestPaths {
+    pub condition: Option<Condition>,
+    /// Field of edges to minimise; `None` for the number of edges.
+    pub weight: Option<String>,
+    pub limit: Option<usize>,
+    pub output: String,
+}
+
+/// Parts of `MEASURE`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasureNodes {
+    pub measure: Measure,
+    /// Nodes of the output; `None` for all.
+    pub input: Option<VariablePath>,
+    /// Field of edges with their weights.
+    pub weight: Option<String>,
+    pub output: String,
 }
 
 /// Edges that `WALK` follows.
@@ -365,6 +391,8 @@ impl Command {
     pub fn output(&self) -> Option<&str> {
         match self {
             Command::Find { output, .. }
+            | Command::ShortestPaths(ShortestPaths { output, .. })
+            | Command::Measure(MeasureNodes { output, .. })
             | Command::Process { output, .. }
             | Command::Analyze { output, .. }
             | Command::Select(Select { output, .. })

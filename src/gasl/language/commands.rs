@@ -35,6 +35,7 @@ impl Parser<'_> {
             "LEFT" => self.left_join(),
             "UNION" => self.union(),
             "WALK" => self.walk(),
+            "MEASURE" => self.measure(),
             "SHOW" => self.show(),
             "REQUIRE" => {
                 if self.parse_foreign_existence(ConditionKind::Variables).is_some() {
@@ -116,6 +117,9 @@ impl Parser<'_> {
 
     /// `find = "FIND" ("nodes" | "edges" | "paths") ["WHERE" condition] ["LIMIT" n] "AS" name ["LIMIT" n]`
     fn find(&mut self) -> Option<Command> {
+        if self.at_shortest_paths() {
+            return self.shortest_paths();
+        }
         let targets = [
             ("nodes", FindTarget::Nodes),
             ("edges", FindTarget::Edges),

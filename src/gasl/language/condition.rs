@@ -433,7 +433,8 @@ impl Parser<'_> {
 
 /// Checks whether a word may follow a value. A command may follow if `THEN` is missing.
 fn may_follow_value(word: &str) -> bool {
-    const WORDS: [&str; 5] = ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH", "DIRECTION"];
+    const WORDS: [&str; 7] =
+        ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH", "DIRECTION", "WEIGHT", "WEIGHTED"];
     is_reserved(word)
         || COMMANDS.contains(&word)
         || WORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))

@@ -11,7 +11,7 @@ use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
 /// Keywords of other languages with their equivalents.
-const EQUIVALENTS: [(&str, &str); 17] = [
+const EQUIVALENTS: [(&str, &str); 20] = [
     ("FETCH", "FIND"),
     ("GET", "FIND"),
     ("MATCH", "FIND"),
@@ -22,6 +22,9 @@ const EQUIVALENTS: [(&str, &str); 17] = [
     ("GROUP", "AGGREGATE"),
     ("SORT", "RANK"),
     ("ORDER", "RANK"),
+    ("CALCULATE", "MEASURE"),
+    ("COMPUTE", "MEASURE"),
+    ("CENTRALITY", "MEASURE"),
     ("TRAVERSE", "WALK"),
     ("EXPAND", "WALK"),
     ("PRINT", "SHOW"),

@@ -3,7 +3,7 @@
 use crate::base::names;
 
 /// Keywords that begin a command.
-pub const COMMANDS: [&str; 26] = [
+pub const COMMANDS: [&str; 27] = [
     "DECLARE",
     "FIND",
     "PROCESS",
@@ -17,6 +17,7 @@ pub const COMMANDS: [&str; 26] = [
     "LEFT",
     "UNION",
     "WALK",
+    "MEASURE",
     "SHOW",
     "REQUIRE",
     "ASSERT",

@@ -8,6 +8,7 @@ mod condition;
 mod dialects;
 mod fix_suggestions;
 mod function_recovery;
+mod graph_commands;
 mod keywords;
 mod lexer;
 mod naming;

@@ -16,8 +16,19 @@ use crate::gasl::codes;
 const MAX_NAME_BYTES: usize = 128;
 
 /// Keywords that models write after the output name although they belong to the command.
-const MISPLACED_CLAUSES: [&str; 9] =
-    ["DEPTH", "DIRECTION", "ASC", "DESC", "OF", "ORDER", "SORT", "GROUP", "FROM"];
+const MISPLACED_CLAUSES: [&str; 11] = [
+    "DEPTH",
+    "DIRECTION",
+    "ASC",
+    "DESC",
+    "OF",
+    "ORDER",
+    "SORT",
+    "GROUP",
+    "FROM",
+    "WEIGHT",
+    "WEIGHTED",
+];
 
 impl Parser<'_> {
     /// `path = name { "." name }`

@@ -33,6 +33,17 @@ pub fn print(command: &Command) -> String {
             let condition = part(" WHERE ", condition.as_ref().map(print_condition));
             format!("FIND {target}{condition}{} AS {}", count(" LIMIT ", *limit), name(output))
         }
+        Command::ShortestPaths(find) => {
+            let condition = part(" WHERE ", find.condition.as_ref().map(print_condition));
+            let weight = part(" WEIGHT ", find.weight.as_deref().map(field));
+            let limit = count(" LIMIT ", find.limit);
+            format!("FIND shortest paths{condition}{weight}{limit} AS {}", name(&find.output))
+        }
+        Command::Measure(measure) => {
+            let of = part(" OF ", measure.input.as_ref().map(path));
+            let weight = part(" WEIGHT ", measure.weight.as_deref().map(field));
+            format!("MEASURE {}{of}{weight} AS {}", measure.measure.word(), name(&measure.output))
+        }
         Command::Process { input, instruction, returning, output } => {
             let returning = part(" RETURNING ", returning.as_ref().map(Value::to_text));
             let instruction = text_of(instruction);
@@ -83,6 +94,10 @@ pub fn print(command: &Command) -> String {
             let (fields, limit) = (projection(fields), count(" LIMIT ", *limit));
             let offset = count(" OFFSET ", (*offset > 0).then_some(*offset));
             format!("SHOW {}{fields}{limit}{offset}", path(input))
+        }
+        // `EXISTS EXISTS` would be read as the name before its keyword.
+        Command::Require { name } if name.text().eq_ignore_ascii_case("EXISTS") => {
+            format!("REQUIRE EXISTS ${{{}}}", name.text())
         }
         Command::Require { name } => format!("REQUIRE EXISTS {}", path(name)),
         Command::Assert(condition) => format!("ASSERT {}", print_condition(condition)),
