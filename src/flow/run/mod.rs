@@ -307,6 +307,9 @@ impl Run {
             if let Some(alias) = wiring.output_aliases.get(&port.key) {
                 self.store.push(alias, write, steps);
             }
+            if let Some(own) = wiring.own_names.get(&port.key) {
+                self.store.push(own, write, steps);
+            }
             self.flat.push(node.writes(&port.key), write, steps);
         }
     }

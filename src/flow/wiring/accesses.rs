@@ -20,6 +20,9 @@ pub struct Wiring {
 pub struct NodeWiring {
     /// Output keys with a second, flat name for reads that see several writers.
     pub output_aliases: OrderedMap<Rc<str>>,
+    /// Output keys with the qualified name `node.key`, for reads through the id of the node where the
+    /// stored name may hold the value of another node.
+    pub own_names: OrderedMap<Rc<str>>,
     /// Input keys with the names that they are read from.
     pub input_mappings: OrderedMap<Rc<str>>,
     /// Names in templates with the names that they are read from; `node.key` for an output that
@@ -33,8 +36,6 @@ pub(super) struct NameRead {
     /// Vertex of the control-flow graph.
     pub vertex: usize,
     pub site: ReadSite,
-    /// Index of the node whose output is read; `None` for any writer.
-    pub only_node: Option<usize>,
 }
 
 impl NameRead {
