@@ -25,6 +25,7 @@ pub mod wiring;
 pub mod context;
 
 pub mod compile;
+mod early_starts;
 pub mod export;
 pub mod order;
 pub mod run;

@@ -103,7 +103,10 @@ pub struct Batch {
     pub name: Rc<str>,
 }
 
-/// WorkflowEdge between nodes: `to` runs after `from` returned `action`.
+/// Target of an edge after which nothing follows.
+pub const END: usize = usize::MAX;
+
+/// Edge between nodes: `to` runs after `from` returned `action`; [`END`] if nothing follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkflowEdge {
     pub from: usize,
@@ -134,6 +137,9 @@ pub const DEFAULT_ACTION: &str = "default";
 /// Input of a workflow.
 #[derive(Clone, Debug, Default)]
 pub struct WorkflowInput {
+    /// Type as a free text; those of JSON Schema are checked when a run starts.
+    pub kind: Rc<str>,
+    pub description: Rc<str>,
     pub required: bool,
     pub default: Option<Value>,
     /// Whether it is hidden from traces, events and diagnostics.
@@ -160,6 +166,12 @@ impl Node {
     #[inline(always)]
     pub fn reads<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
         mapped(&self.input_mappings, key)
+    }
+
+    /// Reports whether the node keeps its place in a workflow without edges: it has effects, or may end the
+    /// chain by an action.
+    pub fn is_barrier(&self) -> bool {
+        self.effects || self.actions.iter().any(|action| action != DEFAULT_ACTION)
     }
 
     /// Reports whether a param or the batch item supplies an input.

@@ -91,11 +91,7 @@ impl WorkflowReader<'_> {
         let mut ports: Vec<Port> = Vec::new();
         let mut seen = OrderedMap::default();
         if !list.is_null() && list.as_list().is_none() {
-            self.report_invalid(
-                at,
-                &format!("expected a list of {what}s"),
-                "write `[{\"key\": …}]`, or a list of keys",
-            );
+            self.report_port_values(list, at, what);
         }
         for (index, entry) in list.as_list().unwrap_or_default().iter().enumerate() {
             let text =
@@ -131,6 +127,22 @@ impl WorkflowReader<'_> {
             });
         }
         Rc::new(ports)
+    }
+
+    /// Reports another value than a list of ports; values of inputs belong into the params.
+    fn report_port_values(&mut self, value: &Value, at: At<'_>, what: &str) {
+        let message = format!("expected a list of {what}s, found a {}", value.kind());
+        let pointer = at.to_string();
+        let is_node = pointer.starts_with("/nodes/");
+        let help = match value.entries().next() {
+            Some((key, value)) if is_node && what == "input" => {
+                let entry = Value::map_of(vec![(&**key, value.clone())]).to_text();
+                let shown = if entry.len() > 120 { "{…}" } else { &entry };
+                format!("write the values of inputs as `\"params\": {shown}`")
+            }
+            _ => "write `[{\"key\": …}]`, or a list of keys".to_owned(),
+        };
+        self.report_invalid(at, &message, &help);
     }
 
     /// Warns about undeclared params with a name similar to a declared param or to an input without a

@@ -8,7 +8,7 @@ use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
-use crate::flow::wiring::{find_template_name, is_template_name};
+use crate::flow::wiring::{self, find_template_name, is_template_name};
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -29,17 +29,12 @@ pub struct NodeResult {
 
 /// Returns the names that a node reads, each with its stored name.
 pub fn names_read(flow: &Flow, node_index: usize) -> Vec<(Rc<str>, Rc<str>)> {
-    let (Some(node), Some(wiring)) =
+    let (Some(node), Some(wired)) =
         (flow.workflow.nodes.get(node_index), flow.wiring.nodes.get(node_index))
     else {
         return Vec::new();
     };
-    let inputs = node.inputs.iter().filter(|input| !node.supplies(&input.key));
-    let inputs = inputs.map(|input| {
-        let key = &input.key;
-        (node.reads(key), wiring.input_mappings.get(key).unwrap_or(key))
-    });
-    let names = inputs.chain(wiring.templates.iter());
+    let names = wiring::names_read(node, wired);
     names.map(|(name, stored)| (name.clone(), stored.clone())).collect::<Vec<_>>()
 }
 

@@ -6,6 +6,7 @@
 
 mod call;
 mod event;
+mod inputs;
 mod invocation;
 mod options;
 mod previous;
@@ -253,7 +254,9 @@ impl Run {
             self.steps.push(step);
             return self.finish(step_index, previous.result);
         }
-        let pending: Vec<usize> = if node.effects {
+        // In a workflow without edges, a barrier starts after all nodes before it.
+        let is_barrier = node.effects || self.is_speculative() && node.is_barrier();
+        let pending: Vec<usize> = if is_barrier {
             let open = self.steps.iter().enumerate().skip(self.ended_count);
             open.filter(|(_, step)| !step.has_ended()).map(|(index, _)| index).collect::<Vec<_>>()
         } else {
@@ -269,7 +272,7 @@ impl Run {
             let other = self.steps.get_mut(other);
             other.into_iter().for_each(|other| other.dependents.push(step_index));
         }
-        step.released = self.is_speculative() && has_default_action_only(&node.actions);
+        step.released = self.is_speculative() && !node.is_barrier();
         let (is_released, is_free) = (step.released, step.pending_count == 0);
         self.steps.push(step);
         if is_released {
@@ -370,9 +373,4 @@ impl Run {
         let mut before = self.steps.iter().take(step_index);
         !self.flow.workflow.chained || before.all(|step| step.state == StepState::Finished)
     }
-}
-
-/// Reports whether a node declares no action but the default.
-fn has_default_action_only(actions: &[String]) -> bool {
-    actions.iter().all(|action| action == DEFAULT_ACTION)
 }

@@ -13,6 +13,9 @@ pub struct Wiring {
     pub nodes: Vec<NodeWiring>,
     /// For each output of the workflow, the names in its template with the names that they are stored under.
     pub outputs: OrderedMap<OrderedMap<Rc<str>>>,
+    /// Inputs of the workflow that are read without an alternative, each with the index of its first reader:
+    /// a node, or a larger index for an output of the workflow.
+    pub read_inputs: OrderedMap<usize>,
 }
 
 /// Names that one node reads and writes, in addition to the stored names of its outputs.

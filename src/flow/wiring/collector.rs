@@ -7,7 +7,7 @@ use super::texts::{DOLLAR, each_text};
 use super::unprefixed::{unprefixed_name, warn_braced_names};
 use crate::base::json::pointer_step;
 use crate::base::map::{IntMap, OrderedMap};
-use crate::base::template::Template;
+use crate::base::template::{Template, TemplatePart};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::control::ControlFlowGraph;
 use crate::flow::naming::OutputNames;
@@ -53,6 +53,9 @@ pub fn collect_accesses(
         }
         for (input, name) in node.inputs.iter().zip(store_names.reads.of(node_index)) {
             collector.add_input(node_index, node, &input.key, *name);
+            if !input.optional && !node.supplies(&input.key) {
+                collector.expect_input(node.reads(&input.key), node_index);
+            }
         }
         let item = node.batch.as_ref().map(|batch| &*batch.name);
         let site = &|name: &str, text| ReadSite::Template(node_index, name.into(), text);
@@ -227,6 +230,16 @@ impl AccessCollector<'_> {
         }
     }
 
+    /// Records that a read expects the value of an input of the workflow, which no node writes.
+    fn expect_input(&mut self, name: &str, vertex: usize) {
+        if let Some((name, _)) = self.workflow.inputs.get_key_value(name)
+            && self.flat.get(name).is_none_or(|accesses| accesses.writes.is_empty())
+            && !self.wiring.read_inputs.contains_key(name)
+        {
+            self.wiring.read_inputs.insert(name.clone(), vertex);
+        }
+    }
+
     /// Adds the references in all texts of a value. `item` is the name of a batch item.
     fn add_templates(
         &mut self,
@@ -245,6 +258,13 @@ impl AccessCollector<'_> {
             };
             let (template, found) = Template::read(text, &is_known);
             self.diagnostics.extend(found.into_iter().map(|one| one.at_pointer(at)));
+            for part in &template.parts {
+                if let TemplatePart::Reference(reference) = part
+                    && item != Some(reference.name.as_str())
+                {
+                    self.expect_input(&reference.name, vertex);
+                }
+            }
             for reference in template.references() {
                 if item != Some(reference.name.as_str()) {
                     let site = |name: &str| site(name, text_index);

@@ -17,7 +17,7 @@ pub use accesses::{NodeWiring, Wiring};
 use super::codes;
 use super::control::ControlFlowGraph;
 use super::naming::OutputNames;
-use super::workflow::Workflow;
+use super::workflow::{Node, Workflow};
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
 use crate::base::template::{PathStep, Reference};
@@ -44,6 +44,19 @@ pub fn find_template_name<'a>(
     find(&reference.name).map(|name| (name, 0))
 }
 
+/// Iterates over the names that a node reads, each with its stored name.
+pub fn names_read<'a>(
+    node: &'a Node,
+    wiring: &'a NodeWiring,
+) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
+    let inputs = node.inputs.iter().filter(|input| !node.supplies(&input.key));
+    let inputs = inputs.map(|input| {
+        let key = &input.key;
+        (node.reads(key), wiring.input_mappings.get(key).unwrap_or(key))
+    });
+    inputs.chain(wiring.templates.iter())
+}
+
 /// Reports whether [`find_template_name`] finds a name, alone or followed by a key.
 pub fn is_template_name(templates: &OrderedMap<Rc<str>>, name: &str) -> bool {
     let is_qualified =
@@ -66,6 +79,7 @@ pub fn wire(
             .keys()
             .map(|name| (name.clone(), OrderedMap::default()))
             .collect(),
+        read_inputs: OrderedMap::default(),
     };
     let (flat, undominated) =
         collect_accesses(workflow, control, names, &mut wiring, &mut diagnostics);
