@@ -23,6 +23,7 @@ mod races;
 pub mod wiring;
 
 pub mod context;
+mod planner_view;
 
 pub mod compile;
 mod early_starts;

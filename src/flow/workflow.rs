@@ -45,6 +45,8 @@ pub struct Node {
     pub purpose: Rc<str>,
     /// Map whose texts are templates.
     pub params: Params,
+    /// Params that the type declares.
+    pub declared_params: Rc<Vec<ParamDeclaration>>,
     pub retry: Retry,
     pub timeout_ms: Option<usize>,
     pub batch: Option<Batch>,
@@ -70,6 +72,18 @@ pub struct Port {
     /// Type as a free text.
     pub kind: String,
     pub description: String,
+}
+
+/// Param that a node type declares.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParamDeclaration {
+    pub key: Rc<str>,
+    /// Type as a free text.
+    pub kind: String,
+    pub description: String,
+    /// Whether it must be written; `None` if the type does not say.
+    pub required: Option<bool>,
+    pub default: Option<Value>,
 }
 
 /// Returns the keys of ports as a set.

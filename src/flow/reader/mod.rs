@@ -4,12 +4,13 @@ mod edges;
 mod inputs;
 mod mappings;
 mod node;
+mod params;
 mod registry;
 mod unknown;
 
 use super::codes;
 use super::outline::WorkflowOutline;
-use super::workflow::{DEFAULT_ACTION, Node, Port, Workflow, WorkflowEdge};
+use super::workflow::{DEFAULT_ACTION, Node, ParamDeclaration, Port, Workflow, WorkflowEdge};
 use crate::base::diagnostic::quote;
 use crate::base::map::{NameMap, OrderedMap};
 use crate::base::value::Map;
@@ -75,7 +76,7 @@ struct TypeDeclaration {
     description: Rc<str>,
     inputs: Rc<Vec<Port>>,
     outputs: Rc<Vec<Port>>,
-    params: Rc<Vec<Rc<str>>>,
+    params: Rc<Vec<ParamDeclaration>>,
     actions: Rc<Vec<String>>,
     effects: bool,
 }

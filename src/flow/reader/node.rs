@@ -68,6 +68,7 @@ impl WorkflowReader<'_> {
             retry: self.read_retry(retry, &format_args!("{at}/retry")),
             timeout_ms: self.read_count(timeout_ms, "timeout_ms", at),
             batch: self.read_batch(batch, &format_args!("{at}/batch")),
+            declared_params: declared.params,
             actions,
             effects,
             id,

@@ -1,5 +1,6 @@
 //! Declarations of node types, and warnings about misspelled params.
 
+use super::params::declared_params;
 use super::{At, MAX_SUGGESTIONS, TypeDeclaration, WorkflowReader};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -10,19 +11,6 @@ use crate::flow::workflow::{Node, Port, WorkflowInput};
 use std::rc::Rc;
 
 const TYPE_KEYS: [&str; 6] = ["description", "inputs", "outputs", "params", "actions", "effects"];
-
-/// Returns the declared keys: of a map, of the properties of a JSON schema, or of a list of strings or
-/// objects with a `key` or `name`.
-fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
-    let properties = declared.get("properties").filter(|properties| properties.as_map().is_some());
-    let mut keys =
-        properties.unwrap_or(declared).entries().map(|(key, _)| key.clone()).collect::<Vec<_>>();
-    for entry in declared.as_list().unwrap_or_default() {
-        let part = |key: &str| entry.get(key)?.as_shared();
-        keys.extend(entry.as_shared().or_else(|| part("key")).or_else(|| part("name")).cloned());
-    }
-    Rc::new(keys)
-}
 
 /// Maximum number of types that are compared by the address of their shared name.
 const MAX_SHARED: usize = 8;
@@ -78,7 +66,7 @@ impl WorkflowReader<'_> {
             description: description.unwrap_or_else(|| self.empty.clone()),
             inputs: self.read_ports(&part("inputs"), &format_args!("{at}/inputs"), "input"),
             outputs: self.read_ports(&part("outputs"), &format_args!("{at}/outputs"), "output"),
-            params: keys_of(&params),
+            params: declared_params(&params),
             actions: self.read_actions(&part("actions"), &at),
             effects: self.read_flag(registered, "effects", &at),
         };
@@ -158,7 +146,7 @@ impl WorkflowReader<'_> {
             let declared = declared.unwrap_or_default();
             for key in (0..).map_while(|index| node.params.key(index)) {
                 let own = node.inputs.iter().map(|input| &*input.key);
-                let names = own.chain(declared.iter().map(|key| &**key));
+                let names = own.chain(declared.iter().map(|param| &*param.key));
                 if names.clone().any(|name| name == key) {
                     continue;
                 }
