@@ -180,11 +180,12 @@ fn has_foreign_name(node: &Node, names: &[&str], options: &NamingOptions) -> boo
             || generated.contains_key(name)
             || generated.contains_key(without_number(name))
     };
-    let fits = |key: &str, name: &str| {
+    let fits = |key: &Rc<str>, name: &str| {
         // Every prefix contains the id and the key.
-        let has_other_prefix = || name.contains(&*node.id) && name.contains(key);
+        let has_other_prefix = || name.contains(&*node.id) && name.contains(&**key);
         let is_plausible = || node.output_mappings.contains_key(key) || has_other_prefix();
-        *name == *key || pattern.matches(name, &node.id, key) || !is_known(name) && is_plausible()
+        *name == **node.store_key(key)
+            || pattern.matches(name, &node.id, key) || !is_known(name) && is_plausible()
     };
     node.outputs.iter().zip(names).any(|(own, name)| !fits(&own.key, name))
 }

@@ -28,5 +28,6 @@ mod planner_view;
 pub mod compile;
 mod early_starts;
 pub mod export;
+pub mod merge;
 pub mod order;
 pub mod run;

@@ -57,6 +57,8 @@ pub struct Node {
     pub actions: Rc<Vec<String>>,
     /// Whether it has side effects outside of the store, so that it keeps its order.
     pub effects: bool,
+    /// Names of the keys in the flat store, if the node has a scope; else a key is its own name.
+    pub store_keys: Option<Rc<OrderedMap<Rc<str>>>>,
     /// Output keys with the names that the author stores them under.
     pub output_mappings: OrderedMap<Rc<str>>,
     /// Input keys with the names that the author reads them from.
@@ -160,26 +162,39 @@ pub struct WorkflowInput {
     pub secret: bool,
 }
 
-#[inline(always)]
-fn mapped<'a>(mappings: &'a OrderedMap<Rc<str>>, key: &'a Rc<str>) -> &'a Rc<str> {
-    // Fast path: most nodes have no mappings.
-    if mappings.is_empty() {
-        return key;
-    }
-    mappings.get(key).unwrap_or(key)
+/// Returns the name of a key in the store of a scope.
+pub fn scoped_name(scope: &str, key: &str) -> String {
+    format!("{scope}_{key}")
 }
 
 impl Node {
     /// Returns the name in the flat store that an output is written to.
     #[inline(always)]
     pub fn writes<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
-        mapped(&self.output_mappings, key)
+        self.mapped(&self.output_mappings, key)
     }
 
     /// Returns the name in the flat store that an input is read from.
     #[inline(always)]
     pub fn reads<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
-        mapped(&self.input_mappings, key)
+        self.mapped(&self.input_mappings, key)
+    }
+
+    #[inline(always)]
+    fn mapped<'a>(
+        &'a self,
+        mappings: &'a OrderedMap<Rc<str>>,
+        key: &'a Rc<str>,
+    ) -> &'a Rc<str> {
+        // Fast path: most nodes have no mappings.
+        let target = if mappings.is_empty() { None } else { mappings.get(key) };
+        target.unwrap_or_else(|| self.store_key(key))
+    }
+
+    /// Returns the name of a key in the flat store, without mappings.
+    #[inline(always)]
+    pub fn store_key<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
+        store_key(&self.store_keys, key)
     }
 
     /// Reports whether the node keeps its place in a workflow without edges: it has effects, or may end the
@@ -194,9 +209,26 @@ impl Node {
     }
 }
 
-/// Returns generated names with the keys that they were generated from.
-pub(super) fn keys_by_name(names: &[GeneratedName]) -> OrderedMap<Rc<str>> {
-    names.iter().map(|one| (one.name.clone(), one.key.clone())).collect()
+/// Returns the name of a key in the flat store.
+#[inline(always)]
+pub(super) fn store_key<'a>(
+    store_keys: &'a Option<Rc<OrderedMap<Rc<str>>>>,
+    key: &'a Rc<str>,
+) -> &'a Rc<str> {
+    match store_keys {
+        None => key,
+        Some(store_keys) => store_keys.get(key).unwrap_or(key),
+    }
+}
+
+/// Returns generated names with the names in the flat store that they were generated for.
+pub(super) fn keys_by_name(workflow: &Workflow) -> OrderedMap<Rc<str>> {
+    let name = |one: &GeneratedName| {
+        let node = workflow.nodes.get(one.node);
+        let key = node.map_or(&one.key, |node| node.store_key(&one.key));
+        (one.name.clone(), key.clone())
+    };
+    workflow.generated_names.iter().map(name).collect()
 }
 
 /// Returns the names that a node reads, and the keys of the generated names among them.

@@ -1,1 +1,2 @@
 export { type LinkedParts, linkedNodes, linkedRegistry } from "./flow/linked.js";
+export { mergeWorkflows } from "./flow/merge.js";

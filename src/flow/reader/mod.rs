@@ -6,8 +6,10 @@ mod mappings;
 mod node;
 mod params;
 mod registry;
+mod scope;
 mod unknown;
 
+use self::scope::ScopedPorts;
 use super::codes;
 use super::outline::WorkflowOutline;
 use super::workflow::{DEFAULT_ACTION, Node, ParamDeclaration, Port, Workflow, WorkflowEdge};
@@ -36,6 +38,7 @@ pub fn read_outline(
         empty: "".into(),
         default_action: DEFAULT_ACTION.into(),
         no_params: Value::from(Map::default()),
+        store_keys: Vec::new(),
     };
     let workflow = reader.read_workflow(outline);
     let is_valid = !reader.diagnostics.iter().any(Diagnostic::is_error);
@@ -68,6 +71,8 @@ struct WorkflowReader<'a> {
     /// Shared default action.
     default_action: Rc<str>,
     no_params: Value,
+    /// Store keys of the last types in a scope.
+    store_keys: Vec<ScopedPorts>,
 }
 
 /// Declaration of a node type in the registry.
@@ -175,7 +180,8 @@ impl WorkflowReader<'_> {
         self.warn_unused_actions(&edges, &nodes, chained);
         let start = match value.get("start_node") {
             None | Some(Value::Null) => None,
-            Some(Value::Text(id)) => self.node_index(id, &"/start_node", &ids),
+            Some(Value::Text(id)) => Some(self.node_index(id, &"/start_node", &ids).into_iter().collect()),
+            Some(Value::List(list)) => Some(self.read_starts(list, &ids)),
             Some(_) => {
                 self.report_invalid_part(&"", "start_node", "a node id", "write the id of a node");
                 None
@@ -252,10 +258,10 @@ impl<'a> NodeIds<'a> {
     }
 }
 
-/// Returns the first nodes: the given one, else all without incoming edges, else node 0.
-fn starts(start: Option<usize>, count: usize, edges: &[WorkflowEdge]) -> Vec<usize> {
-    if let Some(start) = start {
-        return vec![start];
+/// Returns the first nodes: the given ones, else all without incoming edges, else node 0.
+fn starts(given: Option<Vec<usize>>, count: usize, edges: &[WorkflowEdge]) -> Vec<usize> {
+    if let Some(starts) = given.filter(|starts| !starts.is_empty()) {
+        return starts;
     }
     let mut has_incoming = vec![false; count];
     for edge in edges {

@@ -26,7 +26,7 @@ impl WorkflowReader<'_> {
             self.warn_unknown_key(key, at, &NODE_KEYS, &|known| entry.has(known));
         }
         let [id, kind, purpose, params, retry, timeout_ms, batch, rest @ ..] = entry.parts;
-        let [inputs, outputs, own_actions, effects, description] = rest;
+        let [inputs, outputs, own_actions, effects, description, scope] = rest;
         let id = self.read_name(id, "id", at);
         let kind = self.read_name(kind, "type", at);
         let declaration = self.declaration(&kind);
@@ -62,7 +62,10 @@ impl WorkflowReader<'_> {
         };
         let inputs = ports(inputs, "input", declared.inputs);
         let outputs = ports(outputs, "output", declared.outputs);
+        let scope = scope.map(|scope| self.read_name(Some(scope), "scope", at));
+        let store_keys = scope.map(|scope| self.store_keys(&scope, &inputs, &outputs));
         Node {
+            store_keys,
             description: description.unwrap_or(declared.description),
             purpose: purpose.unwrap_or_else(|| self.empty.clone()),
             retry: self.read_retry(retry, &format_args!("{at}/retry")),

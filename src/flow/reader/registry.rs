@@ -12,6 +12,9 @@ use std::rc::Rc;
 
 const TYPE_KEYS: [&str; 6] = ["description", "inputs", "outputs", "params", "actions", "effects"];
 
+/// Maximum number of inputs and params of a node that are compared one by one.
+const MAX_COMPARED: usize = 16;
+
 /// Maximum number of types that are compared by the address of their shared name.
 const MAX_SHARED: usize = 8;
 
@@ -144,12 +147,21 @@ impl WorkflowReader<'_> {
         for (node_index, node) in nodes.iter().enumerate() {
             let declared = self.cached_type(&node.kind).map(|declared| declared.params.clone());
             let declared = declared.unwrap_or_default();
+            let own = || node.inputs.iter().map(|input| &input.key);
+            let all = || own().chain(declared.iter().map(|param| &param.key));
+            // Few names are compared faster than hashed.
+            let is_large = node.inputs.len() + declared.len() > MAX_COMPARED;
+            let hashed = all().take(if is_large { usize::MAX } else { 0 });
+            let hashed: OrderedMap<()> = hashed.map(|key| (key.clone(), ())).collect();
             for key in (0..).map_while(|index| node.params.key(index)) {
-                let own = node.inputs.iter().map(|input| &*input.key);
-                let names = own.chain(declared.iter().map(|param| &*param.key));
-                if names.clone().any(|name| name == key) {
+                let is_declared = match is_large {
+                    true => hashed.contains_key(key),
+                    false => all().any(|name| **name == *key),
+                };
+                if is_declared {
                     continue;
                 }
+                let names = all().map(|name| &**name);
                 // Any param is allowed, so only names with the same first letter count as misspelled.
                 let first = key.as_bytes().first();
                 let is_candidate =
@@ -162,15 +174,16 @@ impl WorkflowReader<'_> {
                 if count > MAX_SUGGESTIONS {
                     return;
                 }
+                let input = node.inputs.iter().find(|input| *input.key == *closest);
+                let stored = input.map_or(closest, |input| &**node.store_key(&input.key));
                 let writes = |node: &Node| {
-                    node.outputs.iter().any(|own| **node.writes(&own.key) == *closest)
+                    node.outputs.iter().any(|own| **node.writes(&own.key) == *stored)
                 };
                 // An input may have another source.
-                let is_input = node.inputs.iter().any(|input| *input.key == *closest);
-                if is_input
+                if input.is_some()
                     && (node.input_mappings.contains_key(closest)
                         || node.batch.as_ref().is_some_and(|batch| *batch.name == *closest)
-                        || inputs.contains_key(closest)
+                        || inputs.contains_key(stored)
                         || nodes.iter().any(writes))
                 {
                     continue;
