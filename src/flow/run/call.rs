@@ -9,7 +9,7 @@ use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
 use crate::flow::wiring::{self, find_template_name, is_template_name};
-use crate::flow::workflow::{DEFAULT_ACTION, Node};
+use crate::flow::workflow::{DEFAULT_ACTION, Node, keys_of};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -210,8 +210,9 @@ pub fn read_response(
         }
     };
     let mut accepted = Map::default();
+    let declared = keys_of(&node.outputs);
     for (key, value) in outputs {
-        if node.outputs.iter().any(|output| *output.key == **key) {
+        if declared.contains_key(key) {
             accepted.insert(key.clone(), value.clone());
             continue;
         }

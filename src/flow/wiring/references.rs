@@ -27,6 +27,9 @@ struct QualifiedOutput {
     output: u32,
 }
 
+/// Maximum number of dots in a name that may separate a node and its output.
+const MAX_DOTS: usize = 256;
+
 impl AccessCollector<'_> {
     /// Adds the read of a reference, unless its name is in `seen`.
     pub fn add_reference(
@@ -73,10 +76,20 @@ impl AccessCollector<'_> {
 
     /// Returns the output that a reference names through the id of its node.
     fn qualified_output(&self, reference: &Reference) -> Option<QualifiedOutput> {
-        let PathStep::Key(key) = reference.path.first()? else { return None };
-        let node_index = self.node_index(&reference.name)?;
-        let output = self.output_index(node_index, key)?;
-        Some(QualifiedOutput { node_index, output })
+        let find = |id: &str, key: &str| {
+            let node_index = self.node_index(id)?;
+            let output = self.output_index(node_index, key)?;
+            Some(QualifiedOutput { node_index, output })
+        };
+        if let Some(PathStep::Key(key)) = reference.path.first()
+            && let Some(found) = find(&reference.name, key)
+        {
+            return Some(found);
+        }
+        // A key may contain dots.
+        let dots = reference.name.match_indices('.').take(MAX_DOTS);
+        let mut split = dots.filter_map(|(at, _)| reference.name.split_at_checked(at));
+        split.find_map(|(id, key)| find(id, key.strip_prefix('.')?))
     }
 
     fn resolve_qualified(
