@@ -301,7 +301,8 @@ fn many_ports(count: usize) -> Workflow {
         2 => (keys.clone(), vec!["last".to_owned()]),
         _ => (Vec::new(), keys.clone()),
     });
-    let text = |key: &String| (format!("p{key}"), format!("${{n0.{key}}} $n1_{key} ${{n0.{key} ?? 1}}"));
+    let text =
+        |key: &String| (format!("p{key}"), format!("${{n0.{key}}} $n1_{key} ${{n0.{key} ?? 1}}"));
     let texts: Vec<(String, String)> = keys.iter().map(text).collect();
     let params = texts.iter().map(|(key, text)| (key.as_str(), text.as_str().into())).collect();
     workflow.nodes[2].params = Value::map_of(params).into();

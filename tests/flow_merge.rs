@@ -71,14 +71,21 @@ fn run(workflow: &Value, concurrency: usize) -> (BTreeMap<String, String>, Value
     loop {
         open.extend(update.effects);
         if let Some(done) = update.done {
-            assert_eq!(done.get("status").unwrap().as_text(), Some("completed"), "{}", done.to_text());
+            assert_eq!(
+                done.get("status").unwrap().as_text(),
+                Some("completed"),
+                "{}",
+                done.to_text()
+            );
             return (calls, done.get("outputs").unwrap().clone());
         }
-        let HostRequest::Call { invocation, node, kind, call, iteration, item, .. } = open.remove(0)
+        let HostRequest::Call { invocation, node, kind, call, iteration, item, .. } =
+            open.remove(0)
         else {
             panic!("no retries")
         };
-        let arguments = Value::map([("params", call.params.into()), ("inputs", call.inputs.into())]);
+        let arguments =
+            Value::map([("params", call.params.into()), ("inputs", call.inputs.into())]);
         let id = node.rsplit('_').next().unwrap();
         calls.insert(format!("{node} {iteration} {item:?}"), arguments.to_text());
         let response = match &*kind {
@@ -155,7 +162,10 @@ fn qualifies_ids_edges_templates_inputs_and_outputs() {
         };
         path.iter().fold(whole.clone(), step).to_text()
     };
-    assert_eq!(at(&["nodes", "0"]), r#"{"id":"a_fetch","type":"http","params":{"url":"$a_page?x=$$5"},"scope":"a"}"#);
+    assert_eq!(
+        at(&["nodes", "0"]),
+        r#"{"id":"a_fetch","type":"http","params":{"url":"$a_page?x=$$5"},"scope":"a"}"#
+    );
     let prompt = at(&["nodes", "2", "params", "prompt"]);
     let expected =
         r#""Sum ${a_fetch.response} of $a_response, ${a_fetch.status ?? \"no \\\"status\\\"\"}""#;
@@ -179,7 +189,10 @@ fn reports_names_that_overlap_and_invalid_parts() {
         diagnostics.into_iter().map(|one| one.message.to_string()).collect()
     };
     let nodes = r#"{"nodes": [{"id": "x", "type": "t"}]}"#;
-    assert_eq!(codes(&format!(r#"{{"a": {nodes}, "a_b": {nodes}}}"#)), ["the names `a` and `a_b` overlap"]);
+    assert_eq!(
+        codes(&format!(r#"{{"a": {nodes}, "a_b": {nodes}}}"#)),
+        ["the names `a` and `a_b` overlap"]
+    );
     assert_eq!(codes(&format!(r#"{{"a b": {nodes}}}"#)), ["invalid name `a b` of a workflow"]);
     assert_eq!(codes(r#"{"a": {}}"#), ["expected a workflow with `nodes` for `a`"]);
     assert_eq!(codes("[]"), ["expected an object of workflows"]);

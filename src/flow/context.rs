@@ -185,7 +185,8 @@ fn has_foreign_name(node: &Node, names: &[&str], options: &NamingOptions) -> boo
         let has_other_prefix = || name.contains(&*node.id) && name.contains(&**key);
         let is_plausible = || node.output_mappings.contains_key(key) || has_other_prefix();
         *name == **node.store_key(key)
-            || pattern.matches(name, &node.id, key) || !is_known(name) && is_plausible()
+            || pattern.matches(name, &node.id, key)
+            || !is_known(name) && is_plausible()
     };
     node.outputs.iter().zip(names).any(|(own, name)| !fits(&own.key, name))
 }

@@ -86,8 +86,7 @@ impl Merge {
         for name in sorted {
             let shorter = name.match_indices('_').filter_map(|(end, _)| name.get(..end));
             for shorter in shorter.filter(|shorter| names.contains_key(*shorter)) {
-                let message =
-                    format!("the names {} and {} overlap", quote(shorter), quote(name));
+                let message = format!("the names {} and {} overlap", quote(shorter), quote(name));
                 let at = format!("/{}", pointer_step(name));
                 let help = "rename one of them, because names are prefixes that end with `_`";
                 self.report(codes::INVALID_STRUCTURE, &at, message, help);
@@ -198,8 +197,11 @@ impl Merge {
         if self.has_starts {
             parts.push(("start_node", Value::list(self.starts)));
         }
-        let maps = [("inputs", self.inputs), ("outputs", self.outputs), ("mappings", self.mappings)];
-        parts.extend(maps.into_iter().filter(|(_, map)| !map.is_empty()).map(|(key, map)| (key, map.into())));
+        let maps =
+            [("inputs", self.inputs), ("outputs", self.outputs), ("mappings", self.mappings)];
+        parts.extend(
+            maps.into_iter().filter(|(_, map)| !map.is_empty()).map(|(key, map)| (key, map.into())),
+        );
         Value::map_of(parts)
     }
 }
@@ -224,7 +226,8 @@ impl Part<'_> {
         let inputs = workflow.get("inputs").unwrap_or(&Value::Null).entries();
         known.extend(inputs.map(|(name, _)| (name.clone(), ())));
         let outputs = nodes.iter().filter_map(|node| node.get("outputs")?.as_list()).flatten();
-        let keys = outputs.filter_map(|port| port.as_shared().or_else(|| port.get("key")?.as_shared()));
+        let keys =
+            outputs.filter_map(|port| port.as_shared().or_else(|| port.get("key")?.as_shared()));
         known.extend(keys.map(|key| (key.clone(), ())));
         Part { prefix, ids, known }
     }
@@ -292,7 +295,8 @@ impl Part<'_> {
                 if part == "output_mappings" && is_generated(key) {
                     continue;
                 }
-                let name = name.as_text().map_or_else(|| name.clone(), |name| self.name(name).into());
+                let name =
+                    name.as_text().map_or_else(|| name.clone(), |name| self.name(name).into());
                 renamed.insert(key.clone(), name);
             }
             put(&mut result, part, renamed);

@@ -77,9 +77,9 @@ impl NameView {
     /// Returns the name as code, with its type in parentheses and its description.
     fn markdown(&self, has_description: bool) -> String {
         let mut parts = vec![one_line(&self.full_type())];
-        parts.extend(self.required.map(|required| {
-            if required { "required" } else { "optional" }.to_owned()
-        }));
+        parts.extend(
+            self.required.map(|required| if required { "required" } else { "optional" }.to_owned()),
+        );
         parts.extend(self.default.as_ref().map(|value| format!("default {}", shortened(value))));
         parts.retain(|part| !part.is_empty());
         let mut text = code(&self.name);
@@ -137,7 +137,11 @@ impl<'a> WorkflowView<'a> {
             let inputs = node.inputs.iter();
             NodeView {
                 node,
-                params: node.declared_params.iter().map(|it| NameView::of_param(it, &secrets)).collect(),
+                params: node
+                    .declared_params
+                    .iter()
+                    .map(|it| NameView::of_param(it, &secrets))
+                    .collect(),
                 inputs: inputs
                     .map(|port| NameView::of_port(&port.key, port, port.optional, &secrets))
                     .collect(),

@@ -181,11 +181,7 @@ impl Node {
     }
 
     #[inline(always)]
-    fn mapped<'a>(
-        &'a self,
-        mappings: &'a OrderedMap<Rc<str>>,
-        key: &'a Rc<str>,
-    ) -> &'a Rc<str> {
+    fn mapped<'a>(&'a self, mappings: &'a OrderedMap<Rc<str>>, key: &'a Rc<str>) -> &'a Rc<str> {
         // Fast path: most nodes have no mappings.
         let target = if mappings.is_empty() { None } else { mappings.get(key) };
         target.unwrap_or_else(|| self.store_key(key))

@@ -224,8 +224,7 @@ class Texts {
 
   make() {
     const { random, names } = this;
-    const name = () =>
-      Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => random.pick(names));
+    const name = () => Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => random.pick(names));
     const parts = random.chance(0.5) ? [name()] : ["a ", name(), " and ", name()];
     const write = (options) =>
       options.length > 1 || random.chance(0.5) ? `\${${options.join(" ?? ")}}` : `$${options[0]}`;

@@ -69,5 +69,5 @@ test("an invalid part is reported, and the result does not compile", () => {
     "FLOW001 expected a workflow with `nodes` for `a_b`",
   ]);
   assert.equal(compileFlow(workflow, registry).ok, false);
-  assert.throws(() => mergeWorkflows("a"), /expected an object of workflows/);
+  assert.throws(() => mergeWorkflows("a"), /an object of workflows by their names, found a string/);
 });

@@ -219,7 +219,8 @@ mod tests {
 
     #[test]
     fn reads_quoted_keys_and_last_items() {
-        let scope = r#"{"m": {"a.b": 1, "any key": {"c": 2}, "it's": 3, "}": 4}, "l": [5, [6, 7]]}"#;
+        let scope =
+            r#"{"m": {"a.b": 1, "any key": {"c": 2}, "it's": 3, "}": 4}, "l": [5, [6, 7]]}"#;
         let parse = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
         let scope = parse(scope);
         let check = |template: &str, expected: &str| {

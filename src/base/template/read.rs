@@ -187,7 +187,10 @@ fn known_name<'a>(text: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<&'a 
 }
 
 /// Parses a path in braces that begins with a defined name, which may contain any characters; the longest wins.
-pub(super) fn known_path(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<(String, Vec<PathStep>)> {
+pub(super) fn known_path(
+    text: &str,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<(String, Vec<PathStep>)> {
     let text = text.trim();
     let ends = text.match_indices(['.', '[']).map(|(end, _)| end).take(ENDS).chain([text.len()]);
     let paths = ends.filter_map(|end| {

@@ -96,7 +96,12 @@ impl WorkflowReader<'_> {
     }
 
     /// Warns about nodes whose edges all have the default action, although they do not declare it.
-    pub(super) fn warn_unused_actions(&mut self, edges: &[WorkflowEdge], nodes: &[Node], chained: bool) {
+    pub(super) fn warn_unused_actions(
+        &mut self,
+        edges: &[WorkflowEdge],
+        nodes: &[Node],
+        chained: bool,
+    ) {
         if !nodes.iter().any(is_decision) {
             return;
         }

@@ -180,7 +180,9 @@ impl WorkflowReader<'_> {
         self.warn_unused_actions(&edges, &nodes, chained);
         let start = match value.get("start_node") {
             None | Some(Value::Null) => None,
-            Some(Value::Text(id)) => Some(self.node_index(id, &"/start_node", &ids).into_iter().collect()),
+            Some(Value::Text(id)) => {
+                Some(self.node_index(id, &"/start_node", &ids).into_iter().collect())
+            }
             Some(Value::List(list)) => Some(self.read_starts(list, &ids)),
             Some(_) => {
                 self.report_invalid_part(&"", "start_node", "a node id", "write the id of a node");

@@ -176,9 +176,8 @@ impl WorkflowReader<'_> {
                 }
                 let input = node.inputs.iter().find(|input| *input.key == *closest);
                 let stored = input.map_or(closest, |input| &**node.store_key(&input.key));
-                let writes = |node: &Node| {
-                    node.outputs.iter().any(|own| **node.writes(&own.key) == *stored)
-                };
+                let writes =
+                    |node: &Node| node.outputs.iter().any(|own| **node.writes(&own.key) == *stored);
                 // An input may have another source.
                 if input.is_some()
                     && (node.input_mappings.contains_key(closest)

@@ -52,9 +52,12 @@ impl Run {
             if input.secret {
                 self.secrets.add(name, value);
             }
-            check_input(&flow, name, input, value)
-                .into_iter()
-                .for_each(|diagnostic| self.report(diagnostic));
+            // The trace determines whether a secret is necessary.
+            let is_withheld = input.secret && options.resume.is_some() && value.is_none();
+            if !is_withheld || input.required {
+                let found = check_input(&flow, name, input, value);
+                found.into_iter().for_each(|diagnostic| self.report(diagnostic));
+            }
             self.inputs.extend(value.map(|value| (name.clone(), value.clone())));
         }
         if let Some(trace) = &options.resume {

@@ -41,9 +41,9 @@ impl NameWiring<'_> {
         let indices: Vec<usize> = reads.iter().take(MAX_READS).map(|read| read.index).collect();
         let candidates = analysis.candidates(query, &indices);
         for (read, candidates) in reads.iter().zip(candidates) {
-            let named = candidates.iter().filter_map(|candidate| {
-                Some((*writes.get(candidate.writer)?, candidate.precedes))
-            });
+            let named = candidates
+                .iter()
+                .filter_map(|candidate| Some((*writes.get(candidate.writer)?, candidate.precedes)));
             diagnostics.push(self.ambiguous(read, writes, &named.collect::<Vec<_>>()));
         }
     }

@@ -36,7 +36,8 @@ pub fn warn_foreign_templates(
     is_known: IsKnown<'_>,
     correct: Correct<'_>,
 ) -> Vec<Diagnostic> {
-    let mut search = ForeignSearch { is_known, correct, at: String::new(), diagnostics: Vec::new() };
+    let mut search =
+        ForeignSearch { is_known, correct, at: String::new(), diagnostics: Vec::new() };
     if is_suspicious(value) {
         search.at = at.to_string();
         search.search(value);
@@ -112,9 +113,8 @@ impl ForeignSearch<'_> {
             let mut references = template.references().filter(|one| (self.is_known)(&one.name));
             references.next().map(|one| one.text.clone())
         };
-        let foreign = || {
-            foreign_templates(key).find_map(|(written, inside)| self.corrected(written, inside))
-        };
+        let foreign =
+            || foreign_templates(key).find_map(|(written, inside)| self.corrected(written, inside));
         let corrected = if key.contains('$') { reference() } else { None };
         let Some(corrected) = corrected.or_else(foreign) else { return };
         let message = format!("the key {} is plain text and is not interpolated", quote(key));
@@ -202,9 +202,10 @@ mod tests {
         let found = |text| -> Vec<&str> {
             foreign_templates(text).map(|(_, inside)| inside).collect::<Vec<_>>()
         };
-        assert_eq!(found("{{a|b}} {{#c#}} $.d.e. $(f) <%= g %> %{h} <<i>>"), [
-            "a|b", "c", "d.e", "f", "= g ", "h", "i"
-        ]);
+        assert_eq!(
+            found("{{a|b}} {{#c#}} $.d.e. $(f) <%= g %> %{h} <<i>>"),
+            ["a|b", "c", "d.e", "f", "= g ", "h", "i"]
+        );
         assert_eq!(found("$$.a ${b} {c} $5 {{d <e>> f("), [""; 0]);
         assert_eq!(found(&format!("{{{{{}}}}}", "x".repeat(500))), [""; 0]);
     }

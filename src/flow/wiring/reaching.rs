@@ -100,11 +100,7 @@ const MAX_CANDIDATES: usize = 64;
 impl ReachingDefinitions<'_> {
     /// Returns the candidates of ambiguous reads, by the indices of the reads: first the writer that runs
     /// before the read on every path, then those with a path to it, then concurrent ones.
-    pub fn candidates(
-        &mut self,
-        query: ReachingQuery<'_>,
-        reads: &[usize],
-    ) -> Vec<Vec<Candidate>> {
+    pub fn candidates(&mut self, query: ReachingQuery<'_>, reads: &[usize]) -> Vec<Vec<Candidate>> {
         let mut solver = NameSolver { query, phis: Vec::new(), phi_of_subtree: IntMap::default() };
         let definitions = solver.definitions_of_reads(self);
         let mut found = Vec::new();
@@ -134,9 +130,9 @@ impl ReachingDefinitions<'_> {
                 break;
             }
             let concurrency = &mut self.concurrency;
-            let is_concurrent = concurrency.as_mut().is_some_and(|concurrency| {
-                concurrency.may_run_concurrently(*vertex, reader)
-            });
+            let is_concurrent = concurrency
+                .as_mut()
+                .is_some_and(|concurrency| concurrency.may_run_concurrently(*vertex, reader));
             let precedes = *vertex != reader && tree.dominates(*vertex, reader);
             if is_concurrent || is_reaching.get(writer) == Some(&true) {
                 let depth = if precedes { tree.depth(*vertex) + 1 } else { 0 };

@@ -139,9 +139,8 @@ impl AccessCollector<'_> {
         }
         let is_input = self.workflow.inputs.contains_key(name);
         let writes = self.flat.get(name).map_or(&[][..], |accesses| &accesses.writes);
-        let is_same = |write: &OutputWrite| {
-            write.node as usize == node_index && write.output == output
-        };
+        let is_same =
+            |write: &OutputWrite| write.node as usize == node_index && write.output == output;
         if !is_input && !writes.is_empty() && writes.iter().all(is_same) {
             return None;
         }
@@ -192,12 +191,11 @@ impl AccessCollector<'_> {
         }
     }
 
-    /// Returns the reference that a path of another template language stands for, without `${`: the first
+    /// Returns the reference for a path of another template language, without `${`: the first
     /// stored name or node in it, with the rest of the path; `None` if it names nothing of the workflow.
     pub fn correct(&self, path: &[&str]) -> Option<String> {
-        let start = path.iter().position(|step| {
-            self.node_index(step).is_some() || self.is_name(step)
-        })?;
+        let start =
+            path.iter().position(|step| self.node_index(step).is_some() || self.is_name(step))?;
         let (name, rest) = (path.get(start)?, path.get(start + 1..)?);
         let Some(node_index) = self.node_index(name) else {
             return Some(path.get(start..)?.join("."));
