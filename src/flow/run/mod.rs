@@ -16,6 +16,7 @@ mod secret;
 mod step;
 mod store;
 mod trace;
+mod withdrawn;
 
 pub use call::{Call, NodeResult};
 pub use options::RunOptions;

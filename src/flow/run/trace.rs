@@ -102,7 +102,8 @@ impl Run {
                 StepState::FailedAhead => step.has_results(),
                 _ => true,
             };
-            if index <= self.last && has_begun {
+            let is_withdrawn = step.state == StepState::Withdrawn;
+            if index <= self.last && has_begun || is_withdrawn {
                 previous.remove(&pair(step.node as u32, step.iteration as u32));
                 steps.push(step_value(&self.flow, step, &self.secrets));
             }
@@ -159,6 +160,7 @@ fn step_value(flow: &Flow, step: &RunStep, secrets: &Secrets) -> Value {
     let status = match step.state {
         StepState::Finished => "finished",
         StepState::Failed => "failed",
+        StepState::Withdrawn => "withdrawn",
         StepState::Pending | StepState::Begun | StepState::FailedAhead => "interrupted",
     };
     let mut parts = vec![
