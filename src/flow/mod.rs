@@ -24,6 +24,7 @@ pub mod wiring;
 
 pub mod context;
 mod planner_view;
+mod text_budget;
 
 pub mod compile;
 mod early_starts;

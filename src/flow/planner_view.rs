@@ -1,8 +1,8 @@
 //! Nodes of a workflow as a planner sees them: names with types, defaults and descriptions, without mappings.
 
-use super::context::TextBudget;
 use super::naming::OutputNames;
 use super::run::Secrets;
+use super::text_budget::TextBudget;
 use super::workflow::{DEFAULT_ACTION, Node, ParamDeclaration, Port, Workflow};
 use crate::base::map::OrderedMap;
 use crate::base::{Value, names};

@@ -1,13 +1,12 @@
 //! Options in braces, separated by `??`.
 
-use super::read::{braced_path, known_path};
-use super::steps::quoted;
+use super::steps::{braced_path, known_path, quoted};
 use super::{ChoiceOption, Reference};
 use crate::base::Value;
 use crate::base::json::Limits;
 
 /// Texts between braces and `??`.
-pub(super) struct Options<'a> {
+pub(super) struct OptionTexts<'a> {
     pub texts: Vec<&'a str>,
     /// Number of bytes before the closing brace.
     pub length: usize,
@@ -15,7 +14,7 @@ pub(super) struct Options<'a> {
 
 /// Splits a text after `${` at `??`, up to the closing brace; `None` if there is none. A quote at the start of an
 /// option or after `[` hides both.
-pub(super) fn split_options(inside: &str) -> Option<Options<'_>> {
+pub(super) fn split_options(inside: &str) -> Option<OptionTexts<'_>> {
     let mut texts = Vec::new();
     let mut start = 0;
     let mut open: Option<char> = None;
@@ -32,7 +31,7 @@ pub(super) fn split_options(inside: &str) -> Option<Options<'_>> {
         match character {
             '}' => {
                 texts.push(inside.get(start..at)?);
-                return Some(Options { texts, length: at });
+                return Some(OptionTexts { texts, length: at });
             }
             '?' if at >= start && inside.get(at..)?.starts_with("??") => {
                 texts.push(inside.get(start..at)?);

@@ -1,7 +1,7 @@
 //! Parser of templates.
 
-use super::options::{Options, parse_option, split_options};
-use super::steps::{quoted_form, steps};
+use super::options::{OptionTexts, parse_option, split_options};
+use super::steps::{MAX_PREFIXES, braced_path, known_path, quoted_form};
 use super::{
     BRACKETS, Choice, ChoiceOption, MALFORMED, PathStep, Reference, Template, TemplatePart,
 };
@@ -83,7 +83,7 @@ impl<'a> TemplateParser<'a> {
     /// Parses references and literals in braces, separated by `??`; their quotes may contain braces.
     fn options(&mut self, inside: &'a str, is_known: &dyn Fn(&str) -> bool) {
         let split = if self.quotes_closed { split_options(inside) } else { None };
-        let Some(Options { texts, length }) = split else {
+        let Some(OptionTexts { texts, length }) = split else {
             if mem::take(&mut self.quotes_closed) {
                 self.diagnostic("unclosed quote in `${`");
             }
@@ -173,31 +173,14 @@ impl<'a> TemplateParser<'a> {
 /// Help for a malformed reference.
 const HELP: &str = "write `${name}` or `${name.path[0]}`, or `$$` for a dollar sign";
 
-/// Maximum number of prefixes of a text that are looked up as a name.
-const ENDS: usize = 256;
-
 /// Returns the longest defined name at the start of a text. Node names may contain dots and slashes and begin with
 /// a digit; a number alone is an amount of money.
 fn known_name<'a>(text: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<&'a str> {
     let run = text.split(|c: char| !is_name(c) && !"./:".contains(c)).next().unwrap_or_default();
-    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).take(ENDS);
+    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).take(MAX_PREFIXES);
     let ends = ends.chain([run.len()]);
     let names = ends.filter_map(|end| run.get(..end));
     names.filter(|name| name.contains(|c: char| !c.is_numeric()) && is_known(name)).last()
-}
-
-/// Parses a path in braces that begins with a defined name, which may contain any characters; the longest wins.
-pub(super) fn known_path(
-    text: &str,
-    is_known: &dyn Fn(&str) -> bool,
-) -> Option<(String, Vec<PathStep>)> {
-    let text = text.trim();
-    let ends = text.match_indices(['.', '[']).map(|(end, _)| end).take(ENDS).chain([text.len()]);
-    let paths = ends.filter_map(|end| {
-        let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_known(name))?;
-        Some((name.to_owned(), steps(rest)?))
-    });
-    paths.last()
 }
 
 fn is_name(c: char) -> bool {
@@ -234,16 +217,4 @@ fn brackets(reference: &str, rest: &str) -> Option<Diagnostic> {
     let message = format!("{} after {} stays as text", quote(path), quote(reference));
     let help = format!("write `${{{name}{path}}}`, or `${{{name}}}{path}` for this text");
     Some(Diagnostic::new(BRACKETS, message).help(help))
-}
-
-/// Parses `name.path[0]` in braces.
-pub(super) fn braced_path(text: &str) -> Option<(String, Vec<PathStep>)> {
-    let text = text.trim();
-    let end = text.find(['.', '[']).unwrap_or(text.len());
-    let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_valid_name(name))?;
-    Some((name.to_owned(), steps(rest)?))
-}
-
-pub(super) fn is_valid_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(|c: char| c.is_control() || "${}[]\"' ".contains(c))
 }

@@ -1,10 +1,39 @@
-//! Paths in braces: `.key`, `[0]`, `[-1]` and `['any key']`.
+//! Names and paths in braces: `.key`, `[0]`, `[-1]` and `['any key']`.
 
 use super::PathStep;
-use super::read::is_valid_name;
+
+/// Maximum number of prefixes of a text that are looked up as a name.
+pub(super) const MAX_PREFIXES: usize = 256;
+
+/// Parses a path in braces that begins with a defined name, which may contain any characters; the longest wins.
+pub(super) fn known_path(
+    text: &str,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<(String, Vec<PathStep>)> {
+    let text = text.trim();
+    let ends =
+        text.match_indices(['.', '[']).map(|(end, _)| end).take(MAX_PREFIXES).chain([text.len()]);
+    let paths = ends.filter_map(|end| {
+        let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_known(name))?;
+        Some((name.to_owned(), steps(rest)?))
+    });
+    paths.last()
+}
+
+/// Parses `name.path[0]` in braces.
+pub(super) fn braced_path(text: &str) -> Option<(String, Vec<PathStep>)> {
+    let text = text.trim();
+    let end = text.find(['.', '[']).unwrap_or(text.len());
+    let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_valid_name(name))?;
+    Some((name.to_owned(), steps(rest)?))
+}
+
+fn is_valid_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|c: char| c.is_control() || "${}[]\"' ".contains(c))
+}
 
 /// Parses the path after a name in braces.
-pub(super) fn steps(mut rest: &str) -> Option<Vec<PathStep>> {
+fn steps(mut rest: &str) -> Option<Vec<PathStep>> {
     let mut path = Vec::new();
     while !rest.is_empty() {
         let (step, after) = match rest.strip_prefix('.') {

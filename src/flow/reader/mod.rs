@@ -9,7 +9,6 @@ mod registry;
 mod scope;
 mod unknown;
 
-use self::scope::ScopedPorts;
 use super::codes;
 use super::outline::WorkflowOutline;
 use super::workflow::{DEFAULT_ACTION, Node, ParamDeclaration, Port, Workflow, WorkflowEdge};
@@ -73,6 +72,13 @@ struct WorkflowReader<'a> {
     no_params: Value,
     /// Store keys of the last types in a scope.
     store_keys: Vec<ScopedPorts>,
+}
+
+/// Ports of a type in a scope, with the names of their keys in the store.
+struct ScopedPorts {
+    scope: Rc<str>,
+    ports: [Rc<Vec<Port>>; 2],
+    store_keys: Rc<OrderedMap<Rc<str>>>,
 }
 
 /// Declaration of a node type in the registry.

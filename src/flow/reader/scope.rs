@@ -1,17 +1,10 @@
 //! Scopes: nodes of merged workflows, each with its own part of the store.
 
-use super::{NodeIds, WorkflowReader};
+use super::{NodeIds, ScopedPorts, WorkflowReader};
 use crate::base::Value;
 use crate::base::map::OrderedMap;
 use crate::flow::workflow::{Port, scoped_name};
 use std::rc::Rc;
-
-/// Ports of a type in a scope, with the names of their keys in the store.
-pub(super) struct ScopedPorts {
-    scope: Rc<str>,
-    ports: [Rc<Vec<Port>>; 2],
-    store_keys: Rc<OrderedMap<Rc<str>>>,
-}
 
 /// Maximum number of cached types.
 const CACHE_SIZE: usize = 16;

@@ -1,9 +1,9 @@
 //! Errors for ambiguous reads: which writers a read may see, and how to name one of them.
 
-use super::NameWiring;
 use super::accesses::{NameAccesses, NameRead, OutputWrite, ReadSite};
 use super::reaching::{ReachingDefinitions, ReachingQuery, ReadOrigin};
 use super::texts::qualified_name;
+use super::{AmbiguousRead, NameWiring};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
@@ -16,14 +16,6 @@ const MOVE_BACK_EDGE: &str = "start the back edge after the join of the branches
 
 /// Maximum number of ambiguous reads of one name; more are not displayed.
 const MAX_READS: usize = 100;
-
-/// Read with several possible writers.
-pub(super) struct AmbiguousRead<'a> {
-    pub read: &'a NameRead,
-    /// Index of the read in the query.
-    pub index: usize,
-    pub origin: ReadOrigin,
-}
 
 impl NameWiring<'_> {
     /// Reports ambiguous reads, each with all its candidates.

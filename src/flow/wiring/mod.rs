@@ -23,7 +23,6 @@ use crate::base::map::OrderedMap;
 use crate::base::template::{PathStep, Reference};
 use crate::base::{Diagnostic, names::list};
 use accesses::{NameAccesses, NameRead, OutputWrite};
-use ambiguity::AmbiguousRead;
 use collector::collect_accesses;
 use reaching::{ReachingDefinitions, ReachingQuery, ReadOrigin, Writer};
 use std::rc::Rc;
@@ -104,6 +103,14 @@ pub fn wire(
 
 /// Maximum number of errors, and of diagnostics before a warning; more are not displayed.
 const MAX_DIAGNOSTICS: usize = 100;
+
+/// Read with several possible writers.
+struct AmbiguousRead<'a> {
+    read: &'a NameRead,
+    /// Index of the read in the query.
+    index: usize,
+    origin: ReadOrigin,
+}
 
 /// Name of the flat store with its accesses.
 struct NameWiring<'a> {
