@@ -30,6 +30,7 @@ export const groups = [
       ["docs/gasl.md", "GASL"],
       ["docs/flow.md", "Workflows"],
       ["docs/llm.md", "Models"],
+      ["docs/scale.md", "Saved work"],
     ],
   },
   {

@@ -2,8 +2,6 @@
 //! `memory.copy` is a call.
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
 
 /// Hash function of the indices in a [`HashTable`].
 pub type HashAt<'a> = &'a dyn Fn(&u32) -> u64;
@@ -18,14 +16,6 @@ pub fn insert_index(table: &mut HashTable<u32>, hash: u64, index: u32, hash_at: 
 #[inline(never)]
 pub fn reserve_indices(table: &mut HashTable<u32>, count: usize, hash_at: HashAt<'_>) {
     table.reserve(count, hash_at);
-}
-
-/// Returns the hash of a text (FxHash).
-#[inline]
-pub fn hash_of(text: &[u8]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(text);
-    hasher.finish()
 }
 
 /// Returns whether two texts are equal.

@@ -1,6 +1,7 @@
 //! Hash maps of the crate. Each type of key or value costs about two kilobytes of the module, so that a rare
 //! type of key is replaced by an index.
 
+use super::keyed_hash::KeyedState;
 use hashbrown::HashMap;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -10,10 +11,10 @@ use std::rc::Rc;
 pub type IntMap = HashMap<u64, u64, FxBuildHasher>;
 
 /// Names with an integer each.
-pub type NameMap = HashMap<String, u32, FxBuildHasher>;
+pub type NameMap = HashMap<String, u32, KeyedState>;
 
 /// Values by name, in insertion order.
-pub type OrderedMap<V> = IndexMap<Rc<str>, V, FxBuildHasher>;
+pub type OrderedMap<V> = IndexMap<Rc<str>, V, KeyedState>;
 
 /// Returns two integers as one key of an [`IntMap`].
 pub fn pair(a: u32, b: u32) -> u64 {

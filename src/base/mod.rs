@@ -6,6 +6,7 @@ pub mod diagnostic;
 #[cfg(feature = "hash")]
 pub mod hash;
 pub mod json;
+pub mod keyed_hash;
 pub mod map;
 pub mod names;
 pub mod span;

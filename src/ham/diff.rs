@@ -6,8 +6,8 @@ use super::convert::{IdAllocator, Importer, child_name, item_name};
 use super::document::Document;
 use super::export::NodesWriter;
 use super::read;
-use crate::base::bytes::hash_of;
 use crate::base::json::Limits;
+use crate::base::keyed_hash::hash_of;
 use crate::base::map::NameMap;
 use crate::base::value::{Map, Value as Json};
 

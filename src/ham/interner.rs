@@ -1,6 +1,7 @@
 //! String interning. A handle stays valid as long as something refers to it.
 
-use crate::base::bytes::{append, hash_of, insert_index, reserve_indices, same};
+use crate::base::bytes::{append, insert_index, reserve_indices, same};
+use crate::base::keyed_hash::hash_of;
 use hashbrown::HashTable;
 use std::hint::black_box;
 use std::ops::Range;

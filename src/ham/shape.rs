@@ -1,8 +1,8 @@
 //! Shapes: interned lists of keys, shared by maps with the same keys.
 
 use crate::base::bytes::insert_index;
+use crate::base::keyed_hash::keyed_hasher;
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 /// Handle of a property name.
@@ -103,7 +103,7 @@ impl Shapes {
 }
 
 fn hash(keys: &[KeyRef]) -> u64 {
-    let mut hasher = FxHasher::default();
+    let mut hasher = keyed_hasher();
     keys.hash(&mut hasher);
     hasher.finish()
 }

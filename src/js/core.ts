@@ -1,7 +1,7 @@
 import { Bridge, throwDisposed } from "./bridge.js";
 import { BynameError } from "./errors.js";
 import { FIRE, RecordReader } from "./records.js";
-import { report } from "./report.js";
+import { report, runAndReport } from "./report.js";
 import { assertStackSpace } from "./stack-guard.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
@@ -83,6 +83,9 @@ export class Core {
   /** Number of calls that may have changed the store. */
   updateCount = 0;
   readonly #records: RecordReader;
+  readonly #updateListeners = new Set<{ listener: () => void }>();
+  /** Whether a call of the update listeners is scheduled. */
+  #isUpdateScheduled = false;
   #disposed = false;
   /** Nesting of updates made by listeners. */
   #depth = 0;
@@ -127,7 +130,7 @@ export class Core {
   /** Whether no listener would be notified of a change. */
   get hasNoListeners(): boolean {
     if (this.#disposed) throwDisposed("store");
-    if (this.listeners.size > 0) return false;
+    if (this.listeners.size + this.#updateListeners.size > 0) return false;
     for (const surface of this.surfaces) {
       if (surface !== undefined && !surface.hasNoListeners) return false;
     }
@@ -171,6 +174,7 @@ export class Core {
     this.readPending();
     this.#disposed = true;
     this.listeners.clear();
+    this.#updateListeners.clear();
     this.surfaces.length = 0;
     this.#queueHead = undefined;
     this.#queueTail = undefined;
@@ -220,6 +224,7 @@ export class Core {
    */
   notify(text: string | undefined): void {
     this.updateCount += 1;
+    if (this.#updateListeners.size > 0) this.#scheduleUpdateListeners();
     const records = this.lastRecords(text);
     const { endIndex } = records;
     if (records.index === endIndex) return;
@@ -242,6 +247,24 @@ export class Core {
       if (raw !== undefined) pending.reading = parseReading(raw);
     }
     this.#drainQueue();
+  }
+
+  /** Adds a listener for updates. Returns a function that removes it. */
+  addUpdateListener(listener: () => void): () => void {
+    const own = { listener };
+    this.#updateListeners.add(own);
+    return () => {
+      this.#updateListeners.delete(own);
+    };
+  }
+
+  #scheduleUpdateListeners(): void {
+    if (this.#isUpdateScheduled) return;
+    this.#isUpdateScheduled = true;
+    queueMicrotask(() => {
+      this.#isUpdateScheduled = false;
+      for (const { listener } of [...this.#updateListeners]) runAndReport(listener);
+    });
   }
 
   /** Queues a reading for the listener of a binding, if there is one. */

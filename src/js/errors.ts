@@ -12,7 +12,8 @@ export class BynameError extends Error {
     | "argument"
     | "too-deep"
     | "too-late"
-    | "too-large";
+    | "too-large"
+    | "storage";
   /** Diagnostics, if data is the reason. */
   readonly diagnostics: Diagnostic[];
 

@@ -249,6 +249,15 @@ export class HamStore {
     };
   }
 
+  /**
+   * Calls the listener after updates of any node, once for all updates of a task. Returns a function
+   * that removes it.
+   */
+  onUpdate(listener: () => void): () => void {
+    assertFunction(listener, "a listener");
+    return this.#current.addUpdateListener(listener);
+  }
+
   /** Reverts the last update. Returns false if there is none. */
   undo(): boolean {
     return this.#core.undoOrRedo("undo");

@@ -145,7 +145,23 @@ function rethrowExplained(error: unknown): never {
 
 /** Returns the memory. Throws before initialisation. */
 export function wasmMemory(): WebAssembly.Memory {
-  return memory ?? throwNotInitialised();
+  if (memory === undefined) throwNotInitialised();
+  if (!hasHashKey) setHashKey();
+  return memory;
+}
+
+/** Whether the hashes have a secret key, without which many names can have equal hashes. */
+let hasHashKey = false;
+
+/** Sets the key before the first hash. Workers have no random numbers before their first request. */
+function setHashKey(): void {
+  try {
+    const [a = 0, b = 0, c = 0, d = 0] = crypto.getRandomValues(new Uint32Array(4));
+    glue.set_hash_key(a, b, c, d);
+    hasHashKey = true;
+  } catch {
+    // The next call tries it again.
+  }
 }
 
 function throwNotInitialised(): never {

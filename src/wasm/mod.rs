@@ -79,6 +79,13 @@ fn held_of(number: u32) -> HostEncoding {
     }
 }
 
+/// Sets the secret key of all hashes, of four random words. It has no effect after the first hash.
+#[wasm_bindgen]
+pub fn set_hash_key(a: u32, b: u32, c: u32, d: u32) {
+    let word = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+    base::keyed_hash::set_hash_key(word(a, b), word(c, d));
+}
+
 /// A HAM store and its surfaces.
 #[wasm_bindgen]
 pub struct Store {

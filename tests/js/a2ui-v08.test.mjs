@@ -166,10 +166,50 @@ test("a broken component of a stream is reported with its index, and others are 
   const { diagnostics } = stream.push(',5,{"id":"a","component":{"Text":{}}}]}}');
   assert.deepEqual(
     diagnostics.map(({ code, location }) => [code, location.pointer]),
-    [["HAM029", "/updateComponents/components/1"]],
+    [["HAM029", "/surfaceUpdate/components/1"]],
   );
   assert.equal(surface.tree().children[0].component, "Text");
   // A surface without a translator reports the message once.
   const plain = messageStream(new Surface());
   assert.equal(plain.push(text).diagnostics.length, 1);
+});
+
+test("a root that contains itself under its own id is a cycle", () => {
+  const surface = new Surface({ catalog: basicCatalog, diagnostics: "off" });
+  const target = a2uiTarget(surface);
+  target.receive(begin());
+  target.receive(update({ main: { Card: { child: "column" } } }));
+  const { diagnostics } = target.receive(
+    update({ column: { Column: { children: { explicitList: ["main"] } } } }),
+  );
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ["HAM017"],
+  );
+});
+
+test("a component that is not an object is reported at its index", () => {
+  const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+  target.receive(begin());
+  const text = { id: "main", component: { Text: { text: { literalString: "hi" } } } };
+  const { ok, diagnostics } = target.receive({
+    surfaceUpdate: { surfaceId: "s", components: [text, "nope"] },
+  });
+  assert.equal(ok, false);
+  assert.deepEqual(
+    diagnostics.map(({ location }) => location.pointer),
+    ["/surfaceUpdate/components/1"],
+  );
+});
+
+test("an unknown property is reported at its pointer in the message of v0.8", () => {
+  const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+  target.receive(begin());
+  const { diagnostics } = target.receive(
+    update({ main: { Text: { text: { literalString: "hi" }, colour: { literalString: "red" } } } }),
+  );
+  assert.deepEqual(
+    diagnostics.map(({ location }) => location.pointer),
+    ["/surfaceUpdate/components/0/component/Text/colour"],
+  );
 });

@@ -42,7 +42,7 @@ test("reports a backend that fails, and keeps the step", async () => {
     [["GASL064", true]],
   );
   const result = await session.run(plan("FIND nodes AS x", "UPDATE k WITH x"));
-  assert.equal(result.status, "completed");
+  assert.equal(result.status, "failed");
   assert.ok(result.diagnostics.some(({ code }) => code === "GASL064"));
   backend.stored.failing = false;
   await session.execute("SHOW k");
@@ -154,4 +154,90 @@ test("a call that is aborted before the state is loaded says so, and does not ch
   const invalid = new GaslSession({ graph: graph(), backend: { load, save: load } });
   await assert.rejects(invalid.execute("FIND nodes AS x"), /the disk is gone/);
   await assert.rejects(invalid.execute("FIND nodes AS x", { timeout: 1000 }), /the disk is gone/);
+});
+
+test("continues after a save whose confirmation was lost", async () => {
+  const backend = memory();
+  const { save } = backend;
+  let saves = 0;
+  backend.save = async (...args) => {
+    const saved = await save(...args);
+    saves += 1;
+    if (saves % 3 === 2) throw new Error("the connection broke after the save");
+    return saved;
+  };
+  const session = new GaslSession({ graph: graph(), backend });
+  const result = await session.run(
+    plan("DECLARE n AS COUNTER", "FIND nodes AS x", ...Array(20).fill("UPDATE n WITH x")),
+  );
+  assert.deepEqual([result.status, result.diagnostics], ["completed", []]);
+  assert.equal(JSON.parse(backend.stored.text).variables.n.value, session.variable("n"));
+});
+
+test("stops with a typed error when another session has saved", async () => {
+  const backend = memory();
+  const session = new GaslSession({ graph: graph(), backend });
+  await session.execute("DECLARE n AS COUNTER");
+  const other = new GaslSession({ graph: graph(), backend });
+  await other.execute("DECLARE other AS LIST");
+  const steps = [];
+  const running = session.run(plan("DECLARE mine AS LIST", "FIND nodes AS x"), {
+    onStep: ({ command }) => steps.push(command),
+  });
+  await assert.rejects(running, { name: "BynameError", code: "storage" });
+  await assert.rejects(session.execute("SHOW n"), { code: "storage" });
+  assert.deepEqual(Object.keys(JSON.parse(backend.stored.text).variables), ["n", "other"]);
+});
+
+test("reports a step only after it is stored", async () => {
+  const backend = memory();
+  const order = [];
+  const { save } = backend;
+  backend.save = async (state, options) => {
+    await new Promise((resolve) => setTimeout(resolve));
+    const saved = await save(state, options);
+    order.push(`save ${state.history.length}`);
+    return saved;
+  };
+  const session = new GaslSession({ graph: graph(), backend });
+  await session.run(plan("DECLARE k AS LIST", "FIND nodes AS x"), {
+    onStep: ({ step }) => order.push(`step ${step}`),
+  });
+  assert.deepEqual(order, ["save 1", "step 1", "save 2", "step 2", "save 2"]);
+});
+
+test("a plan that is interrupted at any save, any number of times, does no step twice", async () => {
+  const commands = [
+    "DECLARE n AS COUNTER",
+    "FIND nodes AS x",
+    "UPDATE n WITH x",
+    'PROCESS x USING "name them" AS m',
+    "UPDATE n WITH m",
+  ];
+  const llm = async () => '{"items": [{"id": "i"}], "provenance": []}';
+  for (let first = 1; first < 8; first += 1) {
+    for (let second = 1; second < 4; second += 1) {
+      const backend = memory();
+      /** Returns a session of a page that is closed after some saves. */
+      const open = (saves) => {
+        let left = saves;
+        const save = (...args) => {
+          left -= 1;
+          return left < 0 ? new Promise(() => {}) : backend.save(...args);
+        };
+        const options = { graph: graph(), llm, caps: { max_excerpt_items: 1 } };
+        return new GaslSession({ ...options, backend: { load: backend.load, save } });
+      };
+      const closed = (saves, start) => {
+        const session = open(saves);
+        const ended = start(session).catch(() => {});
+        return Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 20))]);
+      };
+      await closed(first, (session) => session.run(plan(...commands)));
+      await closed(second, (session) => session.resume());
+      const last = open(100);
+      await last.resume();
+      assert.equal(last.variable("n"), 4, `${first}, ${second}`);
+    }
+  }
 });

@@ -388,3 +388,44 @@ test("a long message takes linear time, also with much unused content", () => {
     assert.ok(pending.push(forms.lines).ok);
   });
 });
+
+test("a createSurface that is streamed again resets the surface only for other components", () => {
+  const create = (text) =>
+    JSON.stringify({
+      createSurface: {
+        surfaceId: "s",
+        components: [
+          { id: "root", component: "Column", children: ["text"] },
+          { id: "text", component: "Text", text },
+        ],
+      },
+    });
+  for (const size of [1, 7, 1000]) {
+    const surface = new Surface();
+    const received = (text) => pushed(surface, cut(create(text), size)).diagnostics;
+    assert.deepEqual(received("one"), []);
+    assert.ok(
+      surface.receive({ updateDataModel: { surfaceId: "s", nodes: { root: { a: "x" } } } }).ok,
+    );
+    assert.deepEqual(received("one"), []);
+    assert.deepEqual(surface.store.toJSON(), { a: "x" });
+    assert.deepEqual(
+      received("two").map(({ code }) => code),
+      ["HAM039"],
+    );
+    assert.equal(surface.tree().children[0].props.text, "two");
+    assert.equal(surface.store.toJSON(), null);
+  }
+});
+
+test("an id that occurs twice in a streamed list is reported", () => {
+  const list = ["a", "b", "a"].map((id) => ({ id, component: "Text", text: "x" }));
+  const text = JSON.stringify({ updateComponents: { surfaceId: "s", components: list } });
+  const surface = new Surface({ catalog: basicCatalog });
+  const { ok, diagnostics } = pushed(surface, cut(text, 1));
+  assert.ok(ok);
+  assert.deepEqual(
+    diagnostics.map(({ code, location }) => [code, location.pointer]),
+    [["CAT011", "/updateComponents/components/2/id"]],
+  );
+});

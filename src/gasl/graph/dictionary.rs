@@ -1,7 +1,8 @@
 //! A dictionary of distinct texts in one buffer, so that one search covers all of them.
 
 use super::bigram_filter::BigramFilter;
-use crate::base::bytes::{hash_of, insert_index, reserve_indices, same};
+use crate::base::bytes::{insert_index, reserve_indices, same};
+use crate::base::keyed_hash::hash_of;
 use hashbrown::HashTable;
 use std::ops::Range;
 

@@ -82,17 +82,27 @@ impl Surface {
     }
 
     /// Stores the contents of a `createSurface`. Returns whether an earlier one had others. A stream sends the components
-    /// of the message separately, so they are compared only if both messages have some.
+    /// of its first message separately; those of a later one are compared with the current components.
     #[inline(never)]
     pub fn create(&mut self, options: String, components: &Components) -> bool {
-        let components: String = components.iter().map(|(_, json)| json.to_text()).collect();
-        let new = Created { options, components };
+        let texts: String = components.iter().map(|(_, json)| json.to_text()).collect();
         let is_other = self.created.as_ref().is_some_and(|old| {
-            let have_components = !old.components.is_empty() && !new.components.is_empty();
-            old.options != new.options || (have_components && old.components != new.components)
+            let are_other = match old.components.is_empty() {
+                true => components.iter().any(|(id, json)| self.defines_otherwise(id, json)),
+                false => !texts.is_empty() && old.components != texts,
+            };
+            old.options != options || are_other
         });
-        self.created = Some(new);
+        self.created = Some(Created { options, components: texts });
         is_other
+    }
+
+    /// Returns whether a component has another definition.
+    fn defines_otherwise(&self, id: &str, json: &Json) -> bool {
+        let component = self.component_ids.get(id).and_then(|component| {
+            self.tree.component(ComponentRef(*component)).filter(|one| !one.name.is_empty())
+        });
+        component.is_some_and(|one| !one.json.is_same(json))
     }
 
     /// Adds or changes components.

@@ -87,7 +87,7 @@ const errorCodes: { readonly [code: string]: string } = { A2UI010: "INVALID_RESE
 const MAX_STORED = 100;
 
 /** Start of the pointer to a component. */
-const COMPONENT_INDEX = /^(\/updateComponents\/components\/)(\d+)/;
+const COMPONENT_INDEX = /^(\/(?:updateComponents|surfaceUpdate)\/components\/)(\d+)/;
 
 type Report = NonNullable<ReportedDiagnostic["report"]>;
 

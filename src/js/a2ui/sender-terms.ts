@@ -1,4 +1,6 @@
-import type { Diagnostic } from "../types.js";
+import { escapePointer } from "../json-text.js";
+import { isJsonObject } from "../json-value.js";
+import type { Diagnostic, Json } from "../types.js";
 
 /** A binding of HAM in a help text. */
 const BINDING = /\{"binding": \{[^{}]*\}\}/g;
@@ -57,4 +59,30 @@ export function isAboutNull({ code, message }: Diagnostic): boolean {
 export function jsonDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const json = diagnostics.filter(({ code }) => code.startsWith("JSON"));
   return json.length > 0 ? json : diagnostics.map(inSenderTerms);
+}
+
+/** Pointer to a component, or to a part of it. */
+const COMPONENT = /^\/updateComponents\/components(?:\/(\d+))?(.*)$/s;
+
+/** Returns a diagnostic about a component, with the pointer in a `surfaceUpdate` of v0.8. */
+export function inV08Terms(diagnostic: Diagnostic, message: { [key: string]: Json }): Diagnostic {
+  const { location } = diagnostic;
+  const update = message["surfaceUpdate"];
+  const found = location?.kind === "pointer" ? COMPONENT.exec(location.pointer) : null;
+  if (!found || !isJsonObject(update)) return diagnostic;
+  const [, index, rest = ""] = found;
+  const list = "/surfaceUpdate/components";
+  if (index === undefined) return withPointer(diagnostic, `${list}${rest}`);
+  const component = Array.isArray(update["components"])
+    ? update["components"][Number(index)]
+    : undefined;
+  const body = isJsonObject(component) ? component["component"] : undefined;
+  const [type] = isJsonObject(body) ? Object.keys(body) : [];
+  const isProperty = type !== undefined && !/^(?:\/(?:id|component|weight)(?:\/|$)|$)/.test(rest);
+  const prefix = isProperty ? `/component/${escapePointer(type)}` : "";
+  return withPointer(diagnostic, `${list}/${index}${prefix}${rest}`);
+}
+
+function withPointer(diagnostic: Diagnostic, pointer: string): Diagnostic {
+  return { ...diagnostic, location: { kind: "pointer", pointer } };
 }

@@ -20,7 +20,13 @@ import { assertKeys } from "./list-identity.js";
 import { bindingOf } from "./node-ids.js";
 import { isDeeper, maxDepth } from "./path-checks.js";
 import { REPLACEMENT } from "./remote-values.js";
-import { inSenderTerms, inTemplateTerms, isAboutNull, jsonDiagnostics } from "./sender-terms.js";
+import {
+  inSenderTerms,
+  inTemplateTerms,
+  inV08Terms,
+  isAboutNull,
+  jsonDiagnostics,
+} from "./sender-terms.js";
 import { type Message, type ReportedDiagnostic, sizeDiagnostic } from "./translation.js";
 import { callActions, checkEnvelope } from "./versions.js";
 
@@ -134,7 +140,8 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
         if (!received.ok && sent["createSurface"] !== undefined) break;
       }
     }
-    return merged.result;
+    const { ok, diagnostics } = merged.result;
+    return { ok, diagnostics: diagnostics.map((one) => inV08Terms(one, parsed)) };
   }
 
   return {

@@ -112,30 +112,51 @@ export class FromV08 {
       const invalid: Json = components ?? null;
       return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: invalid } }];
     }
-    const invalid = components.filter((one) => !isJsonObject(one));
+    const changed = components.map((one) => (isJsonObject(one) ? flatComponent(one, write) : one));
+    const invalid = changed.filter((one) => !isJsonObject(one));
+    for (const one of changed) {
+      if (isJsonObject(one) && typeof one["id"] === "string") state.components.set(one["id"], one);
+    }
+    if (state.root !== undefined)
+      return [...initial, ...this.#updates(state, changed, surfaceId, rest)];
+    // The surface reports them when it begins.
     if (invalid.length > 0)
       initial.push({ ...rest, updateComponents: { ...idOf(surfaceId), components: invalid } });
-    const changed = components.filter(isJsonObject).map((one) => flatComponent(one, write));
-    for (const one of changed) {
-      if (typeof one["id"] === "string") state.components.set(one["id"], one);
-    }
-    if (state.root === undefined) return this.#queue(state, initial);
-    return [...initial, ...this.#updates(state, changed, surfaceId, rest)];
+    return this.#queue(state, initial);
   }
 
-  /** Returns the update of components, with the root under the id `root`. */
+  /**
+   * Returns the update of components, with the root under the id `root`. It also keeps its own id
+   * if a component mentions that, so that a cycle is reported.
+   */
   #updates(
     state: SurfaceState,
-    components: JsonObject[],
+    components: Json[],
     surfaceId: Json | undefined,
     rest: Message,
   ): Message[] {
     if (components.length === 0) return [];
+    const { root } = state;
+    const rootComponent = root === undefined ? undefined : state.components.get(root);
     const renamed = components.map((one) =>
-      one["id"] === state.root ? { ...one, id: "root" } : one,
+      isJsonObject(one) && one["id"] === root ? { ...one, id: "root" } : one,
     );
+    const isMentioned =
+      root !== undefined &&
+      root !== "root" &&
+      components.some((one) => isJsonObject(one) && mentions(one, root));
+    if (isMentioned && rootComponent) renamed.push(rootComponent);
     return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: renamed } }];
   }
+}
+
+/** Returns whether a property of a component contains an id. */
+function mentions({ id: _, component: _type, ...props }: JsonObject, id: string): boolean {
+  const contains = (value: Json): boolean =>
+    typeof value === "object" && value !== null
+      ? Object.values(value).some(contains)
+      : value === id;
+  return contains(props);
 }
 
 function keyOf(surfaceId: Json | undefined): string {

@@ -384,10 +384,9 @@ export class GaslSession {
   async #runTask(what: string, text: string, extra: string, options: SolveOptions): Promise<Json> {
     assertRunOptions(options);
     const timeoutSignal = options.timeout === undefined ? undefined : deadline(options.timeout);
+    const conflictSignal = this.#context.storage?.conflictSignal;
     const { signal, clear } = anySignal(
-      this.#lifetime.signal,
-      options.signal,
-      timeoutSignal?.signal,
+      ...[this.#lifetime.signal, options.signal, timeoutSignal?.signal, conflictSignal],
     );
     let task = 0;
     // A task that was stopped before the state was loaded has not used it. A session without a
@@ -424,7 +423,9 @@ export class GaslSession {
         task = update.task;
         return update;
       };
-      return await runTask(host, first, signal);
+      const result = await runTask(host, first, signal);
+      conflictSignal?.throwIfAborted();
+      return result;
     } finally {
       stoppedHandle?.free();
       clear();

@@ -1,10 +1,18 @@
+import { abortable, deadline } from "../abort.js";
 import { throwMisuse } from "../arguments.js";
+import { BynameError } from "../errors.js";
+import { isJsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 import type { StateBackend } from "./types.js";
+
+/** Milliseconds after which a call of the backend has failed. */
+const TIMEOUT_MS = 30_000;
+const CONFLICT = "another writer has saved the state: create a new session, which loads it";
 
 /** State of a session in the backend of the host. */
 export class StateStorage {
   readonly #backend: StateBackend;
+  readonly #conflict = new AbortController();
   #rev: string | null = null;
   /** Last pending save, and the number of pending saves. */
   #saved: Promise<unknown> = Promise.resolve();
@@ -14,31 +22,26 @@ export class StateStorage {
     this.#backend = backend;
   }
 
+  /** Aborts when another writer has saved, because the session would overwrite its state. */
+  get conflictSignal(): AbortSignal {
+    return this.#conflict.signal;
+  }
+
   copy(): StateStorage {
     return new StateStorage(this.#backend);
   }
 
   /** Returns the stored state, or `undefined`. */
   async load(): Promise<Json | undefined> {
-    const stored: unknown = await this.#backend.load();
-    if (stored === null || stored === undefined) return undefined;
-    const { state, rev } = Object(stored) as { state?: Json; rev?: unknown };
-    if (state === undefined || typeof rev !== "string") {
-      throwMisuse("expected `load` of the backend to return null or `{ state, rev }`");
-    }
-    this.#rev = rev as string;
-    return state;
+    const stored = await this.#readStored();
+    if (stored === null) return undefined;
+    this.#rev = stored.rev;
+    return stored.state;
   }
 
   /** Saves one state after another, because each needs the revision of the previous one. */
   async save(state: Json, isAborted: boolean): Promise<void> {
-    const saved = this.#saved.then(async () => {
-      const stored: unknown = await this.#backend.save(state, { expectedRev: this.#rev });
-      const { rev } = Object(stored) as { rev?: unknown };
-      if (typeof rev !== "string")
-        throw new Error("expected `save` of the backend to return `{ rev }`");
-      this.#rev = rev;
-    });
+    const saved = this.#saved.then(() => this.#saveNow(state));
     this.#saving += 1;
     this.#saved = saved
       .catch(() => {})
@@ -49,4 +52,66 @@ export class StateStorage {
     if (isAborted && this.#saving > 1) throw new Error("the backend did not respond");
     await saved;
   }
+
+  /**
+   * Saves a state. After an error it loads the stored one, because the state may have been stored
+   * although the confirmation was lost.
+   */
+  async #saveNow(state: Json): Promise<void> {
+    try {
+      await this.#saveOnce(state);
+    } catch (error) {
+      const stored = await this.#readStored().catch(() => {
+        throw error;
+      });
+      if (stored !== null && canonicalText(stored.state) === canonicalText(state))
+        this.#rev = stored.rev;
+      else if ((stored?.rev ?? null) === this.#rev) await this.#saveOnce(state);
+      else if (stored === null) throw error;
+      else {
+        this.#conflict.abort(new BynameError("storage", CONFLICT));
+        this.#conflict.signal.throwIfAborted();
+      }
+    }
+  }
+
+  async #saveOnce(state: Json): Promise<void> {
+    const options = { expectedRev: this.#rev };
+    const stored: unknown = await inTime(this.#backend.save(state, options), "save");
+    const { rev } = Object(stored) as { rev?: unknown };
+    if (typeof rev !== "string")
+      throw new Error("expected `save` of the backend to return `{ rev }`");
+    this.#rev = rev;
+  }
+
+  async #readStored(): Promise<{ state: Json; rev: string } | null> {
+    const stored: unknown = await inTime(this.#backend.load(), "load");
+    if (stored === null || stored === undefined) return null;
+    const { state, rev } = Object(stored) as { state?: Json; rev?: unknown };
+    if (state === undefined || typeof rev !== "string")
+      throwMisuse("expected `load` of the backend to return null or `{ state, rev }`");
+    return { state: state as Json, rev: rev as string };
+  }
+}
+
+/** Returns the result of a call of the backend, or an error after a timeout. */
+async function inTime<T>(result: T | Promise<T>, method: string): Promise<T> {
+  const timeout = deadline(TIMEOUT_MS);
+  try {
+    return await abortable(Promise.resolve(result), timeout.signal);
+  } catch (error) {
+    if (!timeout.signal.aborted) throw error;
+    throw new Error(`\`${method}\` of the backend did not respond in ${TIMEOUT_MS / 1000} s`);
+  } finally {
+    timeout.clear();
+  }
+}
+
+/** Returns the JSON text with sorted keys, because a backend may change their order. */
+function canonicalText(state: Json): string {
+  const sortKeys = (_: string, value: Json): Json =>
+    isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value;
+  return JSON.stringify(state, sortKeys);
 }

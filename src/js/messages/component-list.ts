@@ -1,4 +1,5 @@
 import { partialError, trailingCommaDiagnostic } from "./diagnostics.js";
+import { DuplicateIds } from "./duplicate-ids.js";
 import { closeInString, componentEndsWithLongText } from "./partial-text.js";
 import { receiveRepaired } from "./repair.js";
 import type { ResultCollector } from "./result-collector.js";
@@ -17,6 +18,9 @@ export class ComponentList {
   readonly #surfaceId: string;
   /** Start of a message for components of the list. */
   readonly #head: string;
+  /** Pointer to the list. */
+  readonly #pointer: string;
+  readonly #duplicateIds = new DuplicateIds();
   /** Start offset of the component whose text is displayed while it arrives. */
   #partialStart: number | undefined;
   /**
@@ -41,6 +45,7 @@ export class ComponentList {
     this.#collector = collector;
     this.#text = text;
     this.#surfaceId = surfaceId;
+    this.#pointer = `/${kind}/components`;
     this.#head = `{"${kind}":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
   }
 
@@ -178,8 +183,10 @@ export class ComponentList {
 
   /** Sends the components between two offsets to the surface. */
   #receivePart(from: number, to: number): Received {
-    const part = `${this.#text.slice(from, this.#endBeforeComma(to))}]}}`;
-    return this.#receive(part, this.#receivedCount);
+    const part = this.#text.slice(from, this.#endBeforeComma(to));
+    const { ok, diagnostics } = this.#receive(`${part}]}}`, this.#receivedCount);
+    if (!ok) return { ok, diagnostics };
+    return { ok, diagnostics: [...diagnostics, ...this.#duplicateIds.add(part, this.#pointer)] };
   }
 
   #receive(rest: string, firstIndex?: number): Received {

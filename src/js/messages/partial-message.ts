@@ -89,6 +89,8 @@ export class PartialMessage {
     if (surfaceId === undefined) return;
     const { start } = this.#text;
     const target = this.#collector.surface;
+    // Whether the message resets the surface is known at its end.
+    if (this.kind === "createSurface" && target.hasComponent?.("root", surfaceId)) return;
     const result = target.receive(prefix);
     // Nodes are streamed with their head, whose result is reported then.
     if (isList || !result.ok) this.#collector.add(result, start);

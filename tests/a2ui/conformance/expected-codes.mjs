@@ -7,6 +7,7 @@
 export const expectedCodes = {
   test_batch_atomic_rollback_on_candidate_topology_cycle: "HAM017",
   test_batch_duplicate_component_ids_in_same_message_error: "CAT011",
+  test_circular_reference_detection: "HAM017",
   test_circular_reference_detection_v09: "HAM017",
   test_composition_unallowed_child_error: "CAT015",
   test_custom_catalog_0_8: ["CAT004", "HAM029", "HAM029", "CAT001", "HAM033"],
@@ -19,6 +20,7 @@ export const expectedCodes = {
   test_message_multiple_conflicting_update_types_error: "A2UI009",
   test_multi_catalog_unregistered_catalog_error: "A2UI014",
   test_multiple_update_types_error: "A2UI009",
+  test_self_reference_detection: "HAM017",
   test_self_reference_detection_v09: "HAM017",
   test_strict_begin_rendering_validation: "A2UI009",
   test_strict_begin_rendering_validation_v09: "A2UI009",

@@ -45,10 +45,6 @@ async function read(text) {
 
 /** Why byname reads a vector in another way. */
 const otherwise = {
-  test_circular_reference_detection:
-    "a cycle through the root of v0.8 is reported as a missing component",
-  test_self_reference_detection:
-    "a cycle through the root of v0.8 is reported as a missing component",
   test_invalid_json_error: "words in a block are text for `onText`",
   test_fix_payload_smart_quotes: "an apostrophe in a text is kept as it is written",
   test_parse_response_only_text_no_tags: "a text without messages is one for `onText`",

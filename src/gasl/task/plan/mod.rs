@@ -26,6 +26,8 @@ pub struct PlanRun {
     step: Option<StepRun>,
     /// Reported step; the plan continues after the answer of the host.
     reported: Option<StepOutcome>,
+    /// Event of the last step, while the host stores it.
+    unreported: Option<Event>,
     records: Vec<Rc<Record>>,
     diagnostics: Vec<Diagnostic>,
     /// Reason to stop after the last step of an interrupted plan.
@@ -83,6 +85,7 @@ impl PlanRun {
             statuses: Statuses::default(),
             step: None,
             reported: None,
+            unreported: None,
             records: Vec::new(),
             diagnostics,
             stop: None,
@@ -104,6 +107,8 @@ impl PlanRun {
         let stored = std::mem::take(&mut core.plan_checkpoint);
         let (plan, _) = Plan::read(stored.get("plan")?).ok()?;
         let run = PlanRun::restored(core, plan, &stored)?;
+        // The plan may be interrupted again before its next step is stored.
+        core.plan_checkpoint = stored;
         core.active_plan_ids.push(run.plan.id.clone());
         Some((run, Progress::Need(Effect::Continue)))
     }
@@ -125,9 +130,19 @@ impl PlanRun {
                 Progress::Done(outcome) => self.report(core, outcome, events),
             };
         }
-        self.diagnostics.extend(not_stored(&answer));
+        let failed_save = not_stored(&answer);
+        let is_stored = failed_save.is_none();
+        self.diagnostics.extend(failed_save);
+        if self.unreported.is_some() {
+            self.report_stored_step(events);
+            // Lets the host cancel the plan before the next step.
+            return Progress::Need(Effect::Continue);
+        }
         if let Some(mut result) = self.result.take() {
             result.diagnostics.append(&mut self.diagnostics);
+            if !is_stored && result.status == PlanStatus::Completed {
+                result.status = PlanStatus::Failed;
+            }
             return Progress::Done(result);
         }
         self.advance(core, now, events)
@@ -141,6 +156,7 @@ impl PlanRun {
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
         self.cancelled = true;
+        self.report_stored_step(events);
         if let Some(result) = self.result.take() {
             return Progress::Done(result);
         }
@@ -158,7 +174,7 @@ impl PlanRun {
         outcome: StepOutcome,
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
-        events.push(Event::Step(outcome.record.to_event_value()));
+        let event = Event::Step(outcome.record.to_event_value());
         self.records.push(outcome.record.clone());
         let effect = match self.continues_after(&outcome) {
             true => save_effect(core),
@@ -167,8 +183,16 @@ impl PlanRun {
         self.reported = Some(outcome);
         if effect == Effect::Save {
             core.plan_checkpoint = self.stored(core, self.at + 1);
+            self.unreported = Some(event);
+        } else {
+            events.push(event);
         }
         Progress::Need(effect)
+    }
+
+    /// Reports the last step, after the host has stored it.
+    fn report_stored_step(&mut self, events: &mut Vec<Event>) {
+        events.extend(self.unreported.take());
     }
 
     /// Continues after a reported step: with a handler, the next step or the end.

@@ -86,6 +86,7 @@ impl PlanRun {
             statuses,
             step: None,
             reported: None,
+            unreported: None,
             records: Vec::new(),
             diagnostics,
             stop: StopReason::restored(stored.get("stop")),

@@ -1,0 +1,193 @@
+import { assertFunction, assertOptions, throwExpected } from "../arguments.js";
+import { errorMessage } from "../errors.js";
+import { jsonEqual } from "../json-value.js";
+import { report } from "../report.js";
+import type { HamStore } from "../store.js";
+import type { HamNodes, Json } from "../types.js";
+import { StorageError } from "./storage-error.js";
+import type { KeyStorage, Storage } from "./types.js";
+
+export interface PersistOptions {
+  /** Milliseconds from a change to its save; 100 by default. Later changes are saved with it. */
+  delay?: number;
+  /**
+   * What happens when another writer has saved. `merge` (the default) takes the nodes of the other
+   * writer that this store has not changed, `reload` takes the complete document of the other
+   * writer, and `stop` ends the saving with an error.
+   */
+  onConflict?: "merge" | "reload" | "stop";
+  /** Called with an error of the storage, after which the next change tries again; reported by default. */
+  onError?: (error: unknown) => void;
+}
+
+/** Connection of a store to its storage. */
+export interface Persistence {
+  /** Saves all changes now. Rejects if they could not be saved. */
+  flush(): Promise<void>;
+  /** Saves all changes and ends the connection. */
+  stop(): Promise<void>;
+}
+
+const POLICIES = ["merge", "reload", "stop"];
+
+/**
+ * Loads the document under a key into a store, and saves each change of the store. If there is a
+ * stored document, it replaces that of the store.
+ */
+export async function persist(
+  store: HamStore,
+  storage: Storage,
+  key: string,
+  options: PersistOptions = {},
+): Promise<Persistence> {
+  if (typeof store?.onUpdate !== "function") throwExpected("the store", "a HamStore", store);
+  if (typeof storage?.at !== "function") throwExpected("the storage", "a storage", storage);
+  assertOptions(options, ["delay", "onConflict", "onError"], "the options of `persist`");
+  const { delay = 100, onConflict = "merge", onError = report } = options;
+  if (!POLICIES.includes(onConflict))
+    throwExpected("`onConflict`", "`merge`, `reload` or `stop`", onConflict);
+  assertFunction(onError, "`onError`");
+  const connection = new Connection(store, storage.at(key), { delay, onConflict, onError });
+  await connection.start();
+  return { flush: () => connection.flush(), stop: () => connection.stop() };
+}
+
+type CompleteOptions = Required<PersistOptions>;
+
+class Connection {
+  readonly #store: HamStore;
+  readonly #storage: KeyStorage;
+  readonly #options: CompleteOptions;
+  /** Document as it is stored, and its revision. */
+  #saved: HamNodes = {};
+  #rev: string | null = null;
+  #isStopped = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** End of the last save. */
+  #last: Promise<void> = Promise.resolve();
+  readonly #endings: (() => void)[] = [];
+
+  constructor(store: HamStore, storage: KeyStorage, options: CompleteOptions) {
+    this.#store = store;
+    this.#storage = storage;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const stored = await this.#storage.load();
+    if (stored !== null) {
+      this.#replaceDocument(stored.state as HamNodes);
+      this.#rev = stored.rev;
+    }
+    this.#endings.push(
+      this.#store.onUpdate(() => this.#schedule()),
+      this.#storage.subscribe((rev) => {
+        if (rev !== this.#rev && this.#options.onConflict !== "stop") this.#schedule();
+      }),
+    );
+    if (!this.#isSaved) this.#schedule();
+  }
+
+  async flush(): Promise<void> {
+    this.#clearTimer();
+    const saved = this.#last.then(() => this.#save());
+    this.#last = saved.catch(() => {});
+    await saved;
+  }
+
+  async stop(): Promise<void> {
+    for (const end of this.#endings.splice(0)) end();
+    if (this.#isStopped) return;
+    try {
+      await this.flush();
+    } finally {
+      this.#end();
+    }
+  }
+
+  #end(): void {
+    this.#isStopped = true;
+    for (const end of this.#endings.splice(0)) end();
+    this.#clearTimer();
+  }
+
+  #clearTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  get #isSaved(): boolean {
+    return jsonEqual(this.#store.export() as Json, this.#saved as Json);
+  }
+
+  #schedule(): void {
+    if (this.#isStopped) return;
+    this.#timer ??= setTimeout(() => {
+      this.flush().catch((error) => this.#options.onError(error));
+    }, this.#options.delay);
+  }
+
+  async #save(): Promise<void> {
+    if (this.#isStopped) return;
+    await this.#takeOther();
+    while (!this.#isSaved) {
+      const nodes = this.#store.export();
+      try {
+        const { rev } = await this.#storage.save(nodes as Json, { expectedRev: this.#rev });
+        this.#saved = nodes;
+        this.#rev = rev;
+      } catch (error) {
+        const isConflict = error instanceof StorageError && error.reason === "conflict";
+        if (!isConflict) throw error;
+        if (this.#options.onConflict === "stop") {
+          this.#end();
+          throw error;
+        }
+        await this.#takeOther();
+      }
+    }
+  }
+
+  /** Takes the document that another writer has saved, if there is one. */
+  async #takeOther(): Promise<void> {
+    if (this.#options.onConflict === "stop") return;
+    const stored = await this.#storage.load();
+    if ((stored?.rev ?? null) === this.#rev) return;
+    const other = (stored?.state ?? {}) as HamNodes;
+    if (this.#options.onConflict === "reload") this.#replaceDocument(other);
+    else this.#merge(other);
+    this.#saved = other;
+    this.#rev = stored?.rev ?? null;
+  }
+
+  /** Takes the nodes that the other writer has changed and this store has not. */
+  #merge(other: HamNodes): void {
+    const own = this.#store.export();
+    const taken: HamNodes = {};
+    for (const id of new Set([...Object.keys(this.#saved), ...Object.keys(other)])) {
+      const isOwnChange = !jsonEqual(nodeOf(own, id), nodeOf(this.#saved, id));
+      const isOtherChange = !jsonEqual(nodeOf(other, id), nodeOf(this.#saved, id));
+      if (isOtherChange && !isOwnChange) taken[id] = nodeOf(other, id) ?? null;
+    }
+    this.#apply(taken);
+  }
+
+  #replaceDocument(nodes: HamNodes): void {
+    const own = this.#store.export();
+    const removed = Object.keys(own).filter((id) => !Object.hasOwn(nodes, id));
+    this.#apply({ ...Object.fromEntries(removed.map((id) => [id, null])), ...nodes });
+    this.#saved = nodes;
+  }
+
+  #apply(nodes: HamNodes): void {
+    if (Object.keys(nodes).length === 0) return;
+    const { ok, diagnostics } = this.#store.apply(nodes);
+    if (ok) return;
+    const message = `the stored document is invalid (${errorMessage(diagnostics[0])})`;
+    throw new StorageError("corrupt", message);
+  }
+}
+
+function nodeOf(nodes: HamNodes, id: string): Json | undefined {
+  return Object.hasOwn(nodes, id) ? (nodes[id] as Json) : undefined;
+}

@@ -1,0 +1,42 @@
+import { assertFunction, assertString, throwExpected } from "../arguments.js";
+import { requireJsonText } from "../json-text.js";
+import type { Json } from "../types.js";
+import type { KeyStorage, Storage, StorageHost } from "./types.js";
+
+/** Key of the value that the methods of a storage itself use. */
+const DEFAULT_KEY = "state";
+
+/** Returns the storage over the operations of a host. */
+export function createStorage(host: StorageHost): Storage {
+  const at = (key: string): KeyStorage => {
+    assertString(key, "a key");
+    return {
+      load: () => host.load(key),
+      save: async (state, options) => {
+        const expectedRev: unknown = options?.expectedRev ?? null;
+        if (expectedRev !== null && typeof expectedRev !== "string")
+          throwExpected("`expectedRev`", "null or a string", expectedRev);
+        // The caller may change the value while it is saved.
+        const copy = JSON.parse(requireJsonText(state)) as Json;
+        return host.save(key, copy, expectedRev as string | null);
+      },
+      subscribe: (listener) => {
+        assertFunction(listener, "a listener");
+        return host.subscribe(key, listener);
+      },
+      delete: () => host.delete(key),
+    };
+  };
+  return { ...at(DEFAULT_KEY), at, list: () => host.list(), close: () => host.close() };
+}
+
+let revisionCount = 0;
+/** Part of each revision that differs between processes. */
+let writer = "";
+
+/** Returns a revision that no other save has. */
+export function nextRevision(): string {
+  writer ||= crypto.randomUUID();
+  revisionCount += 1;
+  return `${revisionCount}-${writer}`;
+}

@@ -1,0 +1,202 @@
+// Storage in IndexedDB: two tabs, damaged data, and a browser that is killed.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { chromium } from "playwright-core";
+import { findBrowser } from "../../scripts/setup.mjs";
+import { withPage } from "./browser.mjs";
+import { browser, pages, server } from "./fixture.mjs";
+
+/** Starts a browser process with a profile. */
+async function startBrowser(profile) {
+  const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
+  const child = spawn(findBrowser(), [...flags, `--user-data-dir=${profile}`, "about:blank"]);
+  const endpoint = await new Promise((resolve) => {
+    let text = "";
+    child.stderr.on("data", (chunk) => {
+      text += chunk;
+      const found = /DevTools listening on (ws:\S+)/.exec(text);
+      if (found) resolve(found[1]);
+    });
+  });
+  return { process: child, connection: await chromium.connectOverCDP(endpoint) };
+}
+
+pages["/storage.html"] = `<!doctype html><link rel="icon" href="data:,"><script type="module">
+  import * as storage from "/pkg/storage.js";
+  import { GaslSession, Graph, HamStore, init } from "/pkg/index.web.js";
+  Object.assign(window, storage, { GaslSession, Graph, HamStore });
+  await init();
+  window.isReady = true;
+</script>`;
+
+const address = `${server.url}/storage.html`;
+const ready = (page) => page.waitForFunction(() => window.isReady);
+
+test("saves changes of a large value, and another tab loads it", async () => {
+  await withPage(browser, address, {}, async (page) => {
+    await ready(page);
+    const saved = await page.evaluate(async () => {
+      const storage = indexedDbStorage("large");
+      const state = { rows: Array.from({ length: 2000 }, (_, n) => ({ n, text: "x".repeat(50) })) };
+      let { rev } = await storage.save(state, { expectedRev: null });
+      for (let n = 0; n < 50; n += 1) {
+        state.rows.push({ n, text: "y" });
+        state.rows[n].text = "changed";
+        ({ rev } = await storage.save(state, { expectedRev: rev }));
+      }
+      const changes = await new Promise((resolve) => {
+        indexedDB.open("large").onsuccess = ({ target: { result } }) => {
+          const request = result.transaction("changes").objectStore("changes").getAll();
+          request.onsuccess = () => resolve(request.result);
+        };
+      });
+      return { state, rev, length: JSON.stringify(changes).length, count: changes.length };
+    });
+    assert.equal(saved.count, 50);
+    assert.ok(saved.length < JSON.stringify(saved.state).length / 10, `${saved.length}`);
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await ready(other);
+    const loaded = await other.evaluate(() => indexedDbStorage("large").load());
+    assert.deepEqual(loaded, { state: saved.state, rev: saved.rev });
+  });
+});
+
+test("a save of another tab is announced, and an older one is a conflict", async () => {
+  await withPage(browser, address, {}, async (page) => {
+    await ready(page);
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await ready(other);
+    await page.evaluate(async () => {
+      window.storage = indexedDbStorage("tabs");
+      window.announced = new Promise((resolve) => window.storage.subscribe(resolve));
+    });
+    const { rev } = await other.evaluate(() =>
+      indexedDbStorage("tabs").save({ n: 1 }, { expectedRev: null }),
+    );
+    assert.equal(await page.evaluate(() => window.announced), rev);
+    const result = await page.evaluate(async () => {
+      const reason = await window.storage
+        .save({ n: 2 }, { expectedRev: null })
+        .catch((error) => error.reason);
+      return [reason, await window.storage.load(), await window.storage.list()];
+    });
+    assert.deepEqual(result, ["conflict", { state: { n: 1 }, rev }, ["state"]]);
+  });
+});
+
+test("two tabs with one document take each other's changes", async () => {
+  await withPage(browser, address, {}, async (page) => {
+    await ready(page);
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await ready(other);
+    const open = async () => {
+      window.store = new HamStore();
+      window.connection = await persist(window.store, indexedDbStorage("documents"), "one", {
+        delay: 10,
+      });
+    };
+    for (const tab of [page, other]) await tab.evaluate(open);
+    await page.evaluate(() => void window.store.apply({ root: { list: "*a" }, a: { from: 1 } }));
+    await other.waitForFunction(() => window.store.has("a"));
+    await other.evaluate(() => void window.store.apply({ b: { from: 2 } }));
+    await page.evaluate(() => void window.store.apply({ c: { from: 1 } }));
+    for (const tab of [page, other])
+      await tab.waitForFunction(() => ["a", "b", "c"].every((id) => window.store.has(id)));
+  });
+});
+
+test("damaged and newer data are typed errors", async () => {
+  await withPage(browser, address, {}, async (page) => {
+    await ready(page);
+    const reasons = await page.evaluate(async () => {
+      const found = [];
+      const reasonOf = (promise) => promise.then(String, (error) => error.reason);
+      const damage = async (name, change) => {
+        const storage = indexedDbStorage(name);
+        const { rev } = await storage.save(
+          { list: [1, 2, 3, "x".repeat(500)] },
+          { expectedRev: null },
+        );
+        await storage.save({ list: [1, 2, 3, "x".repeat(500), 4] }, { expectedRev: rev });
+        await storage.close();
+        const opened = await new Promise((resolve) => {
+          indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result);
+        });
+        await new Promise((resolve) => {
+          const transaction = opened.transaction(["revisions", "values", "changes"], "readwrite");
+          change((store) => transaction.objectStore(store));
+          transaction.oncomplete = resolve;
+        });
+        opened.close();
+        found.push(await reasonOf(indexedDbStorage(name).load()));
+      };
+      await damage("no value", (store) => store("values").delete("state"));
+      await damage("no changes", (store) => store("changes").clear());
+      await damage("other value", (store) => store("values").put("text", "state"));
+      await damage("newer", (store) =>
+        store("revisions").put({ version: 2, rev: "1", count: 0 }, "state"),
+      );
+      await new Promise((resolve) => {
+        const request = indexedDB.open("newer layout", 9);
+        request.onsuccess = () => {
+          request.result.close();
+          resolve();
+        };
+      });
+      found.push(await reasonOf(indexedDbStorage("newer layout").load()));
+      return found;
+    });
+    assert.deepEqual(reasons, ["corrupt", "corrupt", "corrupt", "newer", "newer"]);
+  });
+});
+
+test("acknowledged saves survive a browser that is killed", async () => {
+  const profile = mkdtempSync(join(tmpdir(), "byname-profile-"));
+  try {
+    let acknowledged = 0;
+    for (let round = 0; round < 3; round += 1) {
+      const { process: child, connection } = await startBrowser(profile);
+      const [context] = connection.contexts();
+      const page = await context.newPage();
+      const progress = [];
+      await page.exposeFunction("acknowledge", (n) => progress.push(n));
+      await page.goto(address);
+      await ready(page);
+      const found = await page.evaluate(async () => {
+        window.storage = indexedDbStorage("killed");
+        window.loaded = (await window.storage.load()) ?? { state: { n: 0, rows: [] }, rev: null };
+        return window.loaded.state;
+      });
+      assert.ok(found.n >= acknowledged, `${found.n} of ${acknowledged}`);
+      assert.equal(found.rows.length, found.n);
+      page
+        .evaluate(async () => {
+          let { state, rev } = window.loaded;
+          for (;;) {
+            state.n += 1;
+            state.rows.push(`row ${state.n}`);
+            ({ rev } = await window.storage.save(state, { expectedRev: rev }));
+            await window.acknowledge(state.n);
+          }
+        })
+        .catch(() => {});
+      while (progress.length < 10 + round * 5)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      const ended = new Promise((resolve) => child.on("exit", resolve));
+      process.kill(child.pid, "SIGKILL");
+      await ended;
+      await connection.close();
+      acknowledged = progress.at(-1);
+    }
+    assert.ok(acknowledged > 30, `${acknowledged}`);
+  } finally {
+    rmSync(profile, { recursive: true, force: true });
+  }
+});
