@@ -47,11 +47,13 @@ impl UnreadNodes {
     }
 
     fn push(&mut self, is_barrier: bool) {
+        // Nothing starts before a barrier has ended.
         if is_barrier {
-            (self.start, self.count) = (self.is_unread.len(), 0);
+            (self.start, self.count) = (self.is_unread.len() + 1, 0);
+        } else {
+            self.count += 1;
         }
-        self.is_unread.push(true);
-        self.count += 1;
+        self.is_unread.push(!is_barrier);
     }
 }
 
