@@ -22,13 +22,16 @@ const ELSEWHERE = [
 ];
 
 /**
- * Codes that need a faulty host: see gasl-hostile, gasl-commands and flow-resume, and the examples
+ * Codes that need a faulty host or an import: see gasl-hostile, gasl-commands, flow-resume, flow-import, and the examples
  * of the page itself, which run.
  */
 const BY_HOSTS = [
   "FLOW048",
   "FLOW052",
   "FLOW053",
+  "FLOW070",
+  "FLOW071",
+  "FLOW072",
   "GASL040",
   "GASL043",
   "GASL044",

@@ -17,6 +17,7 @@ import {
 import { checkMessages, defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
+import { importWorkflow } from "byname/flow";
 import { messageStream, Surfaces } from "byname/messages";
 
 await init();
@@ -110,6 +111,7 @@ async function runExampleCode(code) {
     Surfaces,
     renderToString,
     checkMessages,
+    importWorkflow,
     basicCatalog,
     Graph,
     GaslSession,
