@@ -65,7 +65,8 @@ fn find_early_starts(workflow: &Workflow, names: &OutputNames, wiring: &Wiring) 
     for (node_index, node) in workflow.nodes.iter().enumerate() {
         let Some(wiring) = wiring.nodes.get(node_index) else { continue };
         for (name, stored) in names_read(node, wiring) {
-            for name in [name, stored] {
+            let other = Some(stored).filter(|stored| *stored != name);
+            for name in [Some(name), other].into_iter().flatten() {
                 let read = writers.get_mut(name).map(std::mem::take).unwrap_or_default();
                 read.into_iter().for_each(|writer| unread.remove(writer));
             }
@@ -96,7 +97,8 @@ fn written_names<'a>(
     node.outputs.iter().flat_map(move |port| {
         let stored = names.of(node_index, node, &port.key);
         let own = wiring.own_names.get(&port.key);
-        let all = [Some(node.writes(&port.key)), Some(stored), own];
+        let flat = node.writes(&port.key);
+        let all = [Some(flat), Some(stored).filter(|stored| *stored != flat), own];
         all.into_iter().flatten().map(|name| (name, port.optional))
     })
 }

@@ -58,7 +58,8 @@ fn is_suspicious(value: &Value) -> bool {
 }
 
 fn has_mark(text: &str) -> bool {
-    MARKS.iter().any(|(open, _)| text.contains(open))
+    let pairs = &mut text.as_bytes().windows(2);
+    pairs.any(|pair| matches!(pair, b"{{" | b"$." | b"$(" | b"<%" | b"%{" | b"<<"))
 }
 
 struct ForeignSearch<'a> {
