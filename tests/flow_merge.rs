@@ -79,7 +79,7 @@ fn run(workflow: &Value, concurrency: usize) -> (BTreeMap<String, String>, Value
             );
             return (calls, done.get("outputs").unwrap().clone());
         }
-        let HostRequest::Call { invocation, node, kind, call, iteration, item, .. } =
+        let HostRequest::Call { invocation, node, kind, call, iteration, index, .. } =
             open.remove(0)
         else {
             panic!("no retries")
@@ -87,12 +87,12 @@ fn run(workflow: &Value, concurrency: usize) -> (BTreeMap<String, String>, Value
         let arguments =
             Value::map([("params", call.params.into()), ("inputs", call.inputs.into())]);
         let id = node.rsplit('_').next().unwrap();
-        calls.insert(format!("{node} {iteration} {item:?}"), arguments.to_text());
+        calls.insert(format!("{node} {iteration} {index:?}"), arguments.to_text());
         let response = match &*kind {
             "route" if iteration < 2 => r#"{"outputs": {}, "action": "again"}"#.to_owned(),
             "route" => r#"{"outputs": {}, "action": "done"}"#.to_owned(),
             "llm" => format!(r#"{{"outputs": {{"text": "{id} {iteration}"}}}}"#),
-            _ => format!(r#"{{"outputs": {{"response": "{id} {item:?}"}}}}"#),
+            _ => format!(r#"{{"outputs": {{"response": "{id} {index:?}"}}}}"#),
         };
         update = run.resume(invocation, HostResponse::Value(parse(&response)), now);
     }

@@ -63,7 +63,12 @@ pub fn command() -> BoxedStrategy<Command> {
 /// Returns a command without a nested one.
 fn simple() -> BoxedStrategy<Command> {
     let count = || option::of(1usize..1_000_000);
-    let fields = vec((field(), field()), 0..4);
+    let fields = vec((field(), field()), 0..4).prop_map(|mut fields| {
+        // Two fields with one name are an error.
+        fields.sort_by(|(_, one), (_, other)| one.cmp(other));
+        fields.dedup_by(|(_, one), (_, other)| one == other);
+        fields
+    });
     let declare = (
         path(),
         select(vec![StateType::List, StateType::Dict, StateType::Counter]),

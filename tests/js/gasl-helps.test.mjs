@@ -17,11 +17,6 @@ test("statements of other languages get commands that parse", () => {
   }
 });
 
-test("statements of other languages get commands of the specification", () => {
-  for (const [statement, command] of foreign.upcoming)
-    assert.equal(helpOf(statement), `write \`${command}\``, statement);
-});
-
 test("a plan of the suggested commands runs", async () => {
   const graph = Graph.fromNodeLink({
     directed: true,

@@ -95,10 +95,6 @@ pub fn print(command: &Command) -> String {
             let offset = count(" OFFSET ", (*offset > 0).then_some(*offset));
             format!("SHOW {}{fields}{limit}{offset}", path(input))
         }
-        // `EXISTS EXISTS` would be read as the name before its keyword.
-        Command::Require { name } if name.text().eq_ignore_ascii_case("EXISTS") => {
-            format!("REQUIRE EXISTS ${{{}}}", name.text())
-        }
         Command::Require { name } => format!("REQUIRE EXISTS {}", path(name)),
         Command::Assert(condition) => format!("ASSERT {}", print_condition(condition)),
         Command::When { test, then, otherwise } => {
