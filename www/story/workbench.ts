@@ -275,8 +275,8 @@ async function drawGraph(graph: Graph): Promise<void> {
     return null;
   });
   if (!loaded) return;
-  const { Picture, Sight } = loaded;
-  const picture = new Picture(place);
+  const { Frame, Picture, Sight } = loaded;
+  const picture = new Picture(new Frame(place));
   const graphModel = new Sight(graph, "");
   picture.draw(await graphModel.view(null));
   highlightGraph = ({ nodes, edges }) => picture.highlight(nodes, edges);
