@@ -109,6 +109,8 @@ export class CanvasDrawing implements Drawing {
     for (const node of this.#nodes.values()) node.radius = radiusOf(style, node.id, node.degree);
     if (!this.#view) return;
     this.#describe();
+    if (this.#isMoving) return;
+    this.#frame.viewport.fit([...this.#nodes.values()]);
     this.#paint();
   }
 

@@ -41,14 +41,16 @@ export interface Area {
 const batchSize = 400;
 /** Maximum number of visible edges that have arrowheads. */
 const maxArrowheads = 600;
-/** Maximum number of nodes that compete for a label. */
+/** Maximum number of nodes that compete for a label, and the same among many visible nodes. */
 const maxLabels = 90;
+const maxLabelsInCrowd = 30;
+const crowdSize = 600;
 /** Radius in pixels below which a node is a filled dot. */
 const dotRadius = 3.2;
 
 /** Returns the radius of a node in pixels; nodes shrink when the graph is zoomed out. */
 export function paneRadius({ radius }: PlacedNode, { kx, ky }: Transform): number {
-  return Math.max(1.6, radius * Math.min(1, Math.max(0.3, 1.1 * Math.sqrt(kx * ky))));
+  return Math.max(1.2, radius * Math.min(1, Math.max(0.15, 0.9 * Math.sqrt(kx * ky))));
 }
 
 /** Paints a scene in batches: edges, then nodes, then labels; the result is painted last. */
@@ -193,7 +195,8 @@ function paintLabels(
 ): void {
   const weigh = ({ id, degree }: PlacedNode): number =>
     (highlighted.nodes.has(id) ? 1e6 : 0) + degree;
-  const candidates = [...nodes].sort((a, b) => weigh(b) - weigh(a)).slice(0, maxLabels);
+  const limit = nodes.length > crowdSize ? maxLabelsInCrowd : maxLabels;
+  const candidates = [...nodes].sort((a, b) => weigh(b) - weigh(a)).slice(0, limit);
   const list: LabelRequest[] = candidates.map((node) => ({
     key: node.id,
     x: node.x * at.kx + at.ox - area.left,

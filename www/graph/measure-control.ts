@@ -1,4 +1,4 @@
-import { div, element } from "../page/element.js";
+import { div, element, span } from "../page/element.js";
 import type { GraphModel } from "./graph-model.js";
 import {
   fieldValues,
@@ -14,18 +14,19 @@ import type { Result } from "./result.js";
 const columnPrefix = "column:";
 const fieldPrefix = "field:";
 
-/** Selects that show a measure as size or colour of the nodes. */
+/** Selects that show a measure as size or colour of the nodes, and the format of the file. */
 export class MeasureControl {
   readonly element: HTMLElement;
   readonly #size = element("select", { id: "graph-size" });
   readonly #colour = element("select", { id: "graph-colour" });
+  readonly #labels = [
+    element("label", "Size ", this.#size),
+    element("label", "Colour ", this.#colour),
+  ];
+  readonly #format = span("read-as");
 
   constructor(changed: () => void) {
-    this.element = div(
-      "measures",
-      element("label", "Size ", this.#size),
-      element("label", "Colour ", this.#colour),
-    );
+    this.element = div("measures", ...this.#labels, this.#format);
     this.element.hidden = true;
     for (const one of [this.#size, this.#colour]) one.addEventListener("change", changed);
   }
@@ -40,7 +41,10 @@ export class MeasureControl {
     const columns = numericColumns(result);
     const fields = numericFields(graph.summary);
     for (const one of [this.#size, this.#colour]) fill(one, columns, fields);
-    this.element.hidden = [this.#size, this.#colour].every(({ options }) => options.length <= 1);
+    const hasMeasures = columns.length + fields.length > 0 || this.#size.options.length > 1;
+    for (const one of this.#labels) one.hidden = !hasMeasures;
+    this.#format.textContent = graph.format === "" ? "" : `Read as ${graph.format}`;
+    this.element.hidden = !hasMeasures && graph.format === "";
   }
 
   /** Returns the selected measures; one that the result does not have is null. */

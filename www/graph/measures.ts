@@ -83,6 +83,8 @@ export function styleItems({ size, colour }: NodeStyle, { nodes }: GraphView): H
     const range = `${formatNumber(measure.min)} – ${formatNumber(measure.max)}`;
     return element("li", icon, `${kind}: ${measure.name} ${range}${without}`);
   };
+  if (size && colour && size.name === colour.name)
+    return [item("size and colour", colour, span("colour-scale"))];
   return [
     ...(size ? [item("size", size, span("size-scale", element("i"), element("i")))] : []),
     ...(colour ? [item("colour", colour, span("colour-scale"))] : []),

@@ -75,11 +75,11 @@ export class Viewport {
 
   /** Pans so that a point is visible. */
   reveal(point: Point): void {
-    const { width, height } = this.pane;
+    const { width, height, above, below } = this.pane;
     const [x, y] = this.toPane(point);
-    const inside = (at: number, most: number): number =>
-      Math.max(margin, Math.min(most - margin, at));
-    this.pan(inside(x, width) - x, inside(y, height) - y);
+    const inside = (at: number, least: number, most: number): number =>
+      Math.max(least + margin, Math.min(most - margin, at));
+    this.pan(inside(x, 0, width) - x, inside(y, above, height - below) - y);
   }
 
   resetZoom(): void {

@@ -239,7 +239,7 @@ function showGraph(next: GraphModel): void {
   graphModel = next;
   const { nodes, edges, directed } = next.summary;
   byId("graph-counts").textContent =
-    `${next.name}: ${formatCount(nodes, "node")}, ${formatCount(edges, "edge")}${directed ? "" : ", undirected"}${next.format === "" ? "" : ` · ${next.format}`}`;
+    `${next.name}: ${formatCount(nodes, "node")}, ${formatCount(edges, "edge")}${directed ? "" : ", undirected"}`;
   byId("graph-counts").title = byId("graph-counts").textContent;
   resultView.open(next);
 }
