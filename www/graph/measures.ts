@@ -83,12 +83,18 @@ export function styleItems({ size, colour }: NodeStyle, { nodes }: GraphView): H
     const range = `${formatNumber(measure.min)} – ${formatNumber(measure.max)}`;
     return element("li", icon, `${kind}: ${measure.name} ${range}${without}`);
   };
-  if (size && colour && size.name === colour.name)
+  if (size && colour && isSame(size, colour))
     return [item("size and colour", colour, span("colour-scale"))];
   return [
     ...(size ? [item("size", size, span("size-scale", element("i"), element("i")))] : []),
     ...(colour ? [item("colour", colour, span("colour-scale"))] : []),
   ];
+}
+
+/** Returns whether two measures have the same name and range; a result can contain fewer nodes. */
+function isSame(a: Measure, b: Measure): boolean {
+  const sameRange = a.min === b.min && a.max === b.max && a.values.size === b.values.size;
+  return a.name === b.name && sameRange;
 }
 
 const formatNumber = (value: number): string =>
