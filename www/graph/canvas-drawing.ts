@@ -13,8 +13,8 @@ import {
   placedEdges,
   placedNodes,
 } from "./elements.js";
-import { createLargeSimulation, runInSlices } from "./force-layout.js";
 import type { GraphView } from "./graph-model.js";
+import { createLargeSimulation, runInSlices } from "./large-layout.js";
 import { type NodeStyle, plainStyle, radiusOf, styleItems } from "./measures.js";
 import { type Drawing, listenToPointer, type PictureFrame } from "./picture-frame.js";
 import { SceneCache } from "./scene-cache.js";
