@@ -49,6 +49,7 @@ fn naive(workflow: &Workflow) -> (Wiring, OutputNames) {
     let identity =
         |key: &Rc<str>| (key.clone(), OrderedMap::from_iter([(key.clone(), key.clone())]));
     let wiring = Wiring {
+        read_inputs: OrderedMap::default(),
         nodes: vec![NodeWiring::default(); workflow.nodes.len()],
         outputs: workflow.outputs.keys().map(identity).collect(),
     };

@@ -294,9 +294,33 @@ fn reads_by_node(count: usize) -> Workflow {
     workflow
 }
 
+/// Two nodes with the same outputs, and a third one that reads each of them as an input and by its node.
+fn many_ports(count: usize) -> Workflow {
+    let keys: Vec<String> = (0..count / 4).map(|index| format!("k{index}")).collect();
+    let mut workflow = nodes(3, |node_index| match node_index {
+        2 => (keys.clone(), vec!["last".to_owned()]),
+        _ => (Vec::new(), keys.clone()),
+    });
+    let text =
+        |key: &String| (format!("p{key}"), format!("${{n0.{key}}} $n1_{key} ${{n0.{key} ?? 1}}"));
+    let texts: Vec<(String, String)> = keys.iter().map(text).collect();
+    let params = texts.iter().map(|(key, text)| (key.as_str(), text.as_str().into())).collect();
+    workflow.nodes[2].params = Value::map_of(params).into();
+    chain(&mut workflow);
+    workflow
+}
+
+/// Node that reads and writes many keys, of which another one writes all.
+fn many_own_ports(count: usize) -> Workflow {
+    let keys: Vec<String> = (0..count / 4).map(|index| format!("k{index}")).collect();
+    let mut workflow = nodes(2, |_| (keys.clone(), keys.clone()));
+    chain(&mut workflow);
+    workflow
+}
+
 type Shape = fn(usize) -> Workflow;
 
-const SHAPES: [(&str, Shape); 19] = [
+const SHAPES: [(&str, Shape); 21] = [
     ("colliding chain", colliding_chain),
     ("self-reading chain", self_reading_chain),
     ("branches", branches),
@@ -315,6 +339,8 @@ const SHAPES: [(&str, Shape); 19] = [
     ("long branches", long_branches_of_many_keys),
     ("unknown names", unknown_names),
     ("reads by node", reads_by_node),
+    ("many ports", many_ports),
+    ("many own ports", many_own_ports),
     ("forks with branches", |count| diamonds(count, 1, DEFAULT_ACTION)),
 ];
 

@@ -48,10 +48,11 @@ fn check(workflow: &str, expected: &[&str]) {
         found.extend(names.iter().map(|(key, name)| format!("{node_index} {what} {key} {name}")));
     };
     for (node_index, (node, writes)) in wiring.nodes.iter().zip(&writes).enumerate() {
-        let NodeWiring { output_aliases, input_mappings, templates } = node;
+        let NodeWiring { output_aliases, own_names, input_mappings, templates } = node;
         let node_index = node_index.to_string();
         list(&node_index, "writes", writes);
         list(&node_index, "also", output_aliases);
+        list(&node_index, "own", own_names);
         list(&node_index, "reads", input_mappings);
         list(&node_index, "names", templates);
     }
@@ -112,7 +113,7 @@ fn reports_ambiguous_reads() {
         &[
             "2 writes response B_response",
             "FLOW025 /nodes/3/params/prompt ambiguous read: `A` and `B` write `response` in parallel, and `E` reads it; \
-             write `${B_response}`, or add an edge between them",
+             write `${A.response}` or `${B_response}`, or add an edge between them",
         ],
     );
     // D reads concurrently with B.
@@ -125,7 +126,8 @@ fn reports_ambiguous_reads() {
             "1 writes response B_response",
             "1 writes status B_status",
             "FLOW025 /nodes/2 ambiguous read: `B` writes `response` in parallel with `D`, which reads it; set the param \
-             `response` to `${B_response}`, or add an edge between them",
+             `response` to `${A_response}` (of `A`, which runs before `D`) or `${B_response}`, or add an edge between \
+             them",
         ],
     );
 }
@@ -160,22 +162,15 @@ fn reads_outputs_through_node_ids() {
 }
 
 #[test]
-fn reports_overwritten_outputs() {
+fn reads_one_output_of_several_writers() {
     let nodes = |last: &str| {
         format!(
             r#"{{"nodes": [{{"id": "a", "type": "cache"}}, {{"id": "b", "type": "cache"}},
                 {{"id": "c", "type": "llm", "params": {{"prompt": "{last}"}}}}]}}"#
         )
     };
-    check(&nodes("${b.response}"), &["2 names b.response response"]);
-    check(
-        &nodes("${a.response}"),
-        &[
-            "FLOW026 /nodes/2/params/prompt `${a.response}` may be overwritten: `response` is also written by `b`; \
-           write `${response}` to read the latest value, or give the output a unique name in `mappings`, \
-           as in `{\"a\": {\"output_mappings\": {\"response\": \"a_response\"}}}`",
-        ],
-    );
+    check(&nodes("${b.response}"), &["1 own response b.response", "2 names b.response b.response"]);
+    check(&nodes("${a.response}"), &["0 own response a.response", "2 names a.response a.response"]);
     check(
         &nodes("${a.respons} $b"),
         &[
@@ -186,12 +181,55 @@ fn reports_overwritten_outputs() {
 }
 
 #[test]
-fn stored_name_takes_precedence_over_node_id() {
+fn outputs_of_nodes_precede_keys() {
     check(
         r#"{"nodes": [{"id": "response", "type": "api"}, {"id": "c", "type": "llm",
             "params": {"prompt": "${response.status}"}}]}"#,
-        &["1 names response response"],
+        &[
+            "1 names response.status status",
+            "FLOW016 /nodes/1/params/prompt `${response.status}` reads the output `status` of the node `response`, not \
+             the value of the key `response`; write `${response.response.status}` to read the key, or rename the node \
+             `response`",
+        ],
     );
+    // The key is the same output.
+    check(
+        r#"{"nodes": [{"id": "analysis", "type": "llm"}, {"id": "c", "type": "api",
+            "params": {"url": "${analysis.analysis} $analysis ${analysis.x}"}}]}"#,
+        &["1 names analysis.analysis analysis", "1 names analysis analysis"],
+    );
+}
+
+#[test]
+fn names_the_writer_on_the_own_path_first() {
+    let workflow = |a: &str, b: &str| {
+        format!(
+            r#"{{"nodes": [{{"id": "s", "type": "route", "actions": ["default"]}}, {{"id": "a", "type": "api"}},
+            {{"id": "b", "type": "api"}}, {{"id": "sa", "type": "llm", "params": {{"prompt": "{a}"}}}},
+            {{"id": "sb", "type": "llm", "params": {{"prompt": "{b}"}}}}], "edges": [{{"from": "s", "to": "a"}},
+            {{"from": "s", "to": "b"}}, {{"from": "a", "to": "sa"}}, {{"from": "b", "to": "sb"}}]}}"#
+        )
+    };
+    let (.., diagnostics) = wired(&workflow("$response", "$response"));
+    let help = |index: usize| diagnostics[index].help.as_deref().unwrap();
+    assert_eq!(
+        help(0),
+        "write `${a_response}` (of `a`, which runs before `sa`) or `${b_response}`, or add an edge between them"
+    );
+    assert_eq!(
+        help(1),
+        "write `${b_response}` (of `b`, which runs before `sb`) or `${a_response}`, or add an edge between them"
+    );
+    for (a, b) in [("${b_response}", "${a_response}"), ("${b.response}", "${a.response}")] {
+        let (.., diagnostics) = wired(&workflow(a, b));
+        let codes: Vec<&str> = diagnostics.iter().map(|one| one.code.id).collect();
+        assert_eq!(codes, ["FLOW015", "FLOW015"]);
+        let help = diagnostics[0].help.as_deref().unwrap();
+        assert_eq!(
+            help,
+            "write `${a_response}` (of `a`, which runs before `sa`), or add an edge from `b` to `sa`"
+        );
+    }
 }
 
 #[test]

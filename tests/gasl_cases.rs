@@ -372,7 +372,7 @@ impl Run {
 
     fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<HostResponse, String> {
         match effect {
-            Effect::Continue | Effect::Save => Ok(HostResponse::Value(Value::Null)),
+            Effect::Continue | Effect::Yield | Effect::Save => Ok(HostResponse::Value(Value::Null)),
             Effect::Query(kind, query) => Ok(match &mut self.answers {
                 None => HostResponse::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))),
                 Some(answers) => {

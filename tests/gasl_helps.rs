@@ -35,6 +35,45 @@ fn suggested_commands_are_valid() {
     assert!(invalid.is_empty(), "{} of {count}:\n{}", invalid.len(), invalid.join("\n"));
 }
 
+/// Statements of other languages with the commands that the help suggests.
+fn foreign_statements() -> Vec<(String, String)> {
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/gasl/statements/foreign.json");
+    let lists: Json = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    serde_json::from_value(lists.get("statements").unwrap().clone()).unwrap()
+}
+
+/// Returns the help of the first diagnostic.
+fn help_of(text: &str) -> String {
+    let first = parse(text).diagnostics.into_iter().next();
+    first.and_then(|diagnostic| diagnostic.help).unwrap_or_default()
+}
+
+#[test]
+fn statements_of_other_languages_get_commands_that_parse() {
+    let statements = foreign_statements();
+    assert!(statements.len() >= 60, "{} statements", statements.len());
+    for (statement, command) in statements {
+        assert_eq!(help_of(&statement), format!("write `{command}`"), "{statement}");
+        assert_eq!(parse(&command).diagnostics, [], "{command}");
+    }
+}
+
+#[test]
+fn translations_never_fail() {
+    for (statement, _) in foreign_statements() {
+        for end in (0..statement.len()).filter(|end| statement.is_char_boundary(*end)) {
+            let start = parse(statement.get(..end).unwrap());
+            let rest = parse(statement.get(end..).unwrap());
+            for diagnostic in start.diagnostics.iter().chain(&rest.diagnostics) {
+                let Some(line) = diagnostic.help.as_deref().and_then(suggested) else { continue };
+                let is_valid = parse(line).diagnostics.iter().all(|one| !one.is_error());
+                assert!(is_valid, "{statement} at {end}: {line}");
+            }
+        }
+    }
+}
+
 /// Collects all strings of a JSON value. Those that are not commands get no suggestion.
 fn collect_strings(json: &Json, texts: &mut Vec<String>) {
     match json {

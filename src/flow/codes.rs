@@ -30,6 +30,16 @@ pub const UNKNOWN_PARAM: Code = Code::warning("FLOW012");
 pub const UNPREFIXED_NAME: Code = Code::warning("FLOW013");
 /// Read before any write.
 pub const UNWRITTEN_READ: Code = Code::warning("FLOW014");
+/// Read of an output of a parallel branch.
+pub const PARALLEL_READ: Code = Code::warning("FLOW015");
+/// Reference to an output of a node with the id of a key.
+pub const HIDDEN_NAME: Code = Code::warning("FLOW016");
+/// Template in the syntax of another system.
+pub const FOREIGN_TEMPLATE: Code = Code::warning("FLOW017");
+/// Node without an edge in a workflow with edges.
+pub const UNCONNECTED: Code = Code::warning("FLOW018");
+/// Edge with a condition.
+pub const EDGE_CONDITION: Code = Code::error("FLOW019");
 
 /// Name that several nodes write.
 pub const COLLISION: Code = Code::warning("FLOW020");
@@ -43,8 +53,6 @@ pub const DUPLICATE_TARGET: Code = Code::error("FLOW023");
 pub const TARGET_OF_READER: Code = Code::error("FLOW024");
 /// Read with several possible last writers.
 pub const AMBIGUOUS_READ: Code = Code::error("FLOW025");
-/// Read of one node's output that another node may overwrite.
-pub const OVERWRITTEN: Code = Code::error("FLOW026");
 
 /// Two outputs of one node under one name.
 pub const DUPLICATE_NAME: Code = Code::warning("FLOW027");
@@ -55,6 +63,15 @@ pub const INVALID_CONTEXT: Code = Code::error("FLOW030");
 pub const CHANGED_NODE: Code = Code::warning("FLOW031");
 /// Name that belongs to another output in the context.
 pub const CONTEXT_NAME: Code = Code::error("FLOW032");
+
+/// Nodes that may start before an earlier node has ended.
+pub const EARLY_STARTS: Code = Code::info("FLOW033");
+/// Workflow input of another type.
+pub const INPUT_TYPE: Code = Code::error("FLOW034");
+/// Workflow input that is read and has no value.
+pub const INPUT_NOT_GIVEN: Code = Code::warning("FLOW035");
+/// Key with the qualified name of an output.
+pub const NAME_OF_OUTPUT: Code = Code::error("FLOW036");
 
 /// Failed call of a node.
 pub const NODE_FAILED: Code = Code::error("FLOW040");

@@ -3,6 +3,7 @@
 use super::codes;
 use super::context::{TextBudget, names_from_context};
 use super::control::{ControlFlowGraph, check_control_flow};
+use super::early_starts::early_starts;
 use super::generated::extract_generated_names;
 use super::naming::{NamingOptions, OutputNames, PreviousNames};
 use super::naming_cache::NamingCache;
@@ -92,6 +93,9 @@ pub fn compile_outline(
     diagnostics.extend(found);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
+    }
+    if workflow.chained {
+        diagnostics.extend(early_starts(&workflow, &naming.names, &wiring));
     }
     let names = naming.names.clone();
     let named_reads = || named_reads(&workflow, &names, &wiring);

@@ -3,7 +3,7 @@
 use super::compile::Flow;
 use super::naming::OutputNames;
 use super::wiring::{NodeWiring, Wiring};
-use super::workflow::{DEFAULT_ACTION, Workflow, WorkflowEdge};
+use super::workflow::{DEFAULT_ACTION, END, Workflow, WorkflowEdge};
 use crate::base::Value;
 use crate::base::map::OrderedMap;
 use crate::base::value::{Map, put};
@@ -69,7 +69,11 @@ impl Flow {
             let action = (&edge.action).into();
             Value::map([("source", id(edge.from)), ("target", id(edge.to)), ("action", action)])
         };
-        self.workflow.edges.iter().map(link).collect::<Vec<_>>()
+        self.edges_between_nodes().map(link).collect::<Vec<_>>()
+    }
+
+    fn edges_between_nodes(&self) -> impl Iterator<Item = &WorkflowEdge> {
+        self.workflow.edges.iter().filter(|edge| edge.to != END)
     }
 
     /// Removes the defaults of secret inputs.
@@ -96,7 +100,7 @@ impl Flow {
             let label = [escape(&node.id), escape(&node.kind)].join("<br/>");
             text.push_str(&format!("  n{node_index}[\"{label}\"]\n"));
         }
-        for edge in &self.workflow.edges {
+        for edge in self.edges_between_nodes() {
             let arrow = match &*edge.action {
                 DEFAULT_ACTION => "-->".to_owned(),
                 action => format!("-->|\"{}\"|", escape(action)),

@@ -2,7 +2,7 @@
 //! own mappings rename what is written.
 
 use super::naming::{NamePattern, NamingOptions, Strategy};
-use super::workflow::{GeneratedName, Node, Workflow, keys_by_name, read_names};
+use super::workflow::{GeneratedName, Node, Workflow, keys_by_name, read_names, store_key};
 use crate::base::map::OrderedMap;
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ pub fn extract_generated_names(workflow: &mut Workflow, options: &NamingOptions)
     if workflow.nodes.iter().all(|node| node.output_mappings.is_empty()) {
         return;
     }
-    let mut keys_by_name = keys_by_name(&workflow.generated_names);
+    let mut keys_by_name = keys_by_name(workflow);
     let mut candidates: Vec<OrderedMap<()>> =
         workflow.nodes.iter().map(|_| OrderedMap::default()).collect();
     for generated in &workflow.generated_names {
@@ -24,7 +24,7 @@ pub fn extract_generated_names(workflow: &mut Workflow, options: &NamingOptions)
     for (node, candidates) in workflow.nodes.iter().zip(&mut candidates) {
         if options.strategy_of(node) == Strategy::Prefix {
             for (key, name) in mappings_of_pattern(node, &pattern) {
-                keys_by_name.insert(name.clone(), key.clone());
+                keys_by_name.insert(name.clone(), node.store_key(key).clone());
                 candidates.insert(key.clone(), ());
             }
         }
@@ -37,7 +37,8 @@ pub fn extract_generated_names(workflow: &mut Workflow, options: &NamingOptions)
         |key: &Rc<str>| writers.get(key).is_some_and(|of| of.has_several && !of.has_unnamed);
     for (node_index, (node, candidates)) in workflow.nodes.iter_mut().zip(&candidates).enumerate() {
         for (key, name) in std::mem::take(&mut node.output_mappings) {
-            match candidates.contains_key(&key) && is_generated(&key) {
+            let is_named = candidates.contains_key(&key);
+            match is_named && is_generated(store_key(&node.store_keys, &key)) {
                 true => {
                     workflow.generated_names.push(GeneratedName { node: node_index, key, name });
                 }
@@ -59,7 +60,7 @@ fn mappings_of_pattern<'a>(
     };
     let mappings = node.output_mappings.iter();
     mappings.filter(move |(key, name)| {
-        pattern.matches(name, &node.id, key) && !reads.contains_key(*key)
+        pattern.matches(name, &node.id, key) && !reads.contains_key(node.store_key(key))
     })
 }
 
@@ -85,11 +86,11 @@ fn writers(
         let reads = read_names(node, keys_by_name);
         for key in node.outputs.iter().map(|output| &output.key) {
             let is_named = candidates.contains_key(key);
-            let name = if is_named { key } else { node.writes(key) };
+            let name = if is_named { node.store_key(key) } else { node.writes(key) };
             let keeps_key = is_named
                 || node.output_mappings.contains_key(key)
                 || options.strategy_of(node) == Strategy::Preserve
-                || reads.contains_key(key);
+                || reads.contains_key(node.store_key(key));
             let summary = writers.entry(name.clone()).or_default();
             summary.has_several |= summary.last.is_some_and(|last| last != node_index);
             summary.has_unnamed |= !keeps_key;

@@ -23,8 +23,12 @@ mod races;
 pub mod wiring;
 
 pub mod context;
+mod planner_view;
+mod text_budget;
 
 pub mod compile;
+mod early_starts;
 pub mod export;
+pub mod merge;
 pub mod order;
 pub mod run;

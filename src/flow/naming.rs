@@ -160,7 +160,7 @@ pub(super) fn without_number(name: &str) -> &str {
 /// Stored names of all outputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OutputNames {
-    /// Renamed keys with their names, grouped by node.
+    /// Renamed keys with their names, grouped by node, sorted by key.
     renamed: Vec<(Rc<str>, Rc<str>)>,
     /// End of each node in `renamed`.
     ends: Vec<u32>,
@@ -176,12 +176,18 @@ impl OutputNames {
 
     /// Ends the current node; the caller must call this once for each node, in order.
     pub fn end_node(&mut self) {
+        let start = self.ends.last().map_or(0, |end| *end as usize);
+        if let Some(own) = self.renamed.get_mut(start..) {
+            own.sort();
+        }
         self.ends.push(self.renamed.len() as u32);
     }
 
     /// Returns the name that an output is stored under.
     pub fn of<'a>(&'a self, node_index: usize, node: &'a Node, key: &'a Rc<str>) -> &'a Rc<str> {
-        let renamed = self.of_node(node_index).iter().find(|(renamed, _)| renamed == key);
+        let own = self.of_node(node_index);
+        let found = own.binary_search_by(|(renamed, _)| renamed.cmp(key)).ok();
+        let renamed = found.and_then(|index| own.get(index));
         renamed.map_or_else(|| node.writes(key), |(_, name)| name)
     }
 
@@ -200,7 +206,10 @@ impl OutputNames {
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
         let outputs = node.outputs.iter();
         let names = outputs.map(move |port| (&port.key, self.of(node_index, node, &port.key)));
-        names.filter(|(key, name)| key != name || node.output_mappings.contains_key(*key))
+        let is_kept = |key: &'a Rc<str>, name| node.store_key(key) == name;
+        names.filter(move |(key, name)| {
+            !is_kept(key, *name) || node.output_mappings.contains_key(*key)
+        })
     }
 }
 
@@ -263,7 +272,7 @@ pub fn name_outputs(
         let slot = name.and_then(|name| collision_of_name.get_mut(name));
         slot.into_iter().for_each(|slot| *slot = Some(index));
     }
-    let keys_by_name = keys_by_name(&workflow.generated_names);
+    let keys_by_name = keys_by_name(workflow);
     let mut allocator =
         NameAllocator { options, pattern, in_use, candidate: String::new(), diagnostics };
     // For each collision, the ids of the nodes that keep the name.
@@ -273,6 +282,8 @@ pub fn name_outputs(
         let (writes, reads) = (store_names.writes.of(node_index), store_names.reads.of(node_index));
         let previous = previous.nodes.get(node_index).filter(|previous| !previous.is_empty());
         let read_names = (!keys_by_name.is_empty()).then(|| read_names(node, &keys_by_name));
+        let mut read_indices = reads.to_vec();
+        read_indices.sort_unstable();
         for (output, written) in node.outputs.iter().zip(writes) {
             let previous = previous.and_then(|previous| previous.get(&output.key));
             if let Some(name) = previous {
@@ -281,8 +292,10 @@ pub fn name_outputs(
             let collision = collision_of_name.get(*written as usize).copied().flatten();
             let Some(collision) = collision else { continue };
             let keeps_name = node.output_mappings.contains_key(&output.key)
-                || reads.contains(written)
-                || read_names.as_ref().is_some_and(|names| names.contains_key(&output.key));
+                || read_indices.binary_search(written).is_ok()
+                || read_names
+                    .as_ref()
+                    .is_some_and(|names| names.contains_key(node.store_key(&output.key)));
             let is_named = keeps_name || previous.is_some();
             if let Some(name) = allocator.allocate(node_index, node, output, is_named) {
                 names.add(output.key.clone(), name);
@@ -417,8 +430,10 @@ fn names_in_use(
 
 fn all_keys(nodes: &[Node]) -> OrderedMap<()> {
     let mut keys = OrderedMap::default();
-    for port in nodes.iter().flat_map(|node| node.inputs.iter().chain(node.outputs.iter())) {
-        keys.insert(port.key.clone(), ());
+    for node in nodes {
+        for port in node.inputs.iter().chain(node.outputs.iter()) {
+            keys.insert(node.store_key(&port.key).clone(), ());
+        }
     }
     keys
 }

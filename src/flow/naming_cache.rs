@@ -118,6 +118,9 @@ fn append_type(text: &mut String, node: &Node) {
 }
 
 fn append_mappings(text: &mut String, node: &Node) {
+    for (key, name) in node.store_keys.iter().flat_map(|keys| keys.iter()) {
+        append_record(text, "stored", &[key, name]);
+    }
     for (key, name) in &node.output_mappings {
         append_record(text, "out", &[key, name]);
     }

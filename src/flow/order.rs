@@ -51,8 +51,10 @@ impl ExecutionOrder {
             (0u32..).zip(&workflow.edges).for_each(|(index, edge)| put(edge.from as u32, index));
         });
         let is_fork = |node: u32| {
-            let action_of =
-                |edge: &u32| order.targets.get(*edge as usize).map(|(action, _)| action);
+            let action_of = |edge: &u32| {
+                let target = order.targets.get(*edge as usize).filter(|(_, to)| *to != NONE);
+                target.map(|(action, _)| action)
+            };
             let edges = order.edges.list(node);
             let mut seen = IntMap::default();
             edges.len() > 1
@@ -87,12 +89,13 @@ impl ExecutionOrder {
     pub fn after(&self, node: usize, action: &str) -> impl Iterator<Item = usize> {
         let action = self.actions.get_index_of(action);
         let edges = self.edges(node).filter(move |(of, _)| Some(*of as usize) == action);
-        edges.map(|(_, to)| to as usize)
+        edges.filter(|(_, to)| *to != NONE).map(|(_, to)| to as usize)
     }
 
-    /// Reports whether a node has an edge for an action.
+    /// Reports whether a node has an edge for an action, also one to the end.
     pub fn has_edge(&self, node: usize, action: &str) -> bool {
-        self.after(node, action).next().is_some()
+        let action = self.actions.get_index_of(action);
+        self.edges(node).any(|(of, _)| Some(of as usize) == action)
     }
 
     /// Iterates over the actions of a node's edges.

@@ -48,15 +48,19 @@ impl StoreNames {
         let mut cache = PortCache::default();
         for node in nodes {
             let (ports, mappings) = ports_of(node);
-            let cached = cache.find(ports).filter(|_| mappings.is_empty());
+            let is_shared = mappings.is_empty() && node.store_keys.is_none();
+            let cached = cache.find(ports).filter(|_| is_shared);
             result.list_of_node.push(cached.unwrap_or(result.lists.count() as u32));
             if cached.is_some() {
                 continue;
             }
-            if mappings.is_empty() {
+            if is_shared {
                 cache.insert(ports, result.lists.count() as u32);
             }
-            let names = ports.iter().map(|port| mappings.get(&port.key).unwrap_or(&port.key));
+            let names = ports.iter().map(|port| {
+                let key = &port.key;
+                mappings.get(key).unwrap_or_else(|| node.store_key(key))
+            });
             result.lists.push(names.map(|name| self.intern(name)));
         }
         result

@@ -45,6 +45,8 @@ pub struct Node {
     pub purpose: Rc<str>,
     /// Map whose texts are templates.
     pub params: Params,
+    /// Params that the type declares.
+    pub declared_params: Rc<Vec<ParamDeclaration>>,
     pub retry: Retry,
     pub timeout_ms: Option<usize>,
     pub batch: Option<Batch>,
@@ -55,6 +57,8 @@ pub struct Node {
     pub actions: Rc<Vec<String>>,
     /// Whether it has side effects outside of the store, so that it keeps its order.
     pub effects: bool,
+    /// Names of the keys in the flat store, if the node has a scope; else a key is its own name.
+    pub store_keys: Option<Rc<OrderedMap<Rc<str>>>>,
     /// Output keys with the names that the author stores them under.
     pub output_mappings: OrderedMap<Rc<str>>,
     /// Input keys with the names that the author reads them from.
@@ -72,6 +76,18 @@ pub struct Port {
     /// Type as a free text.
     pub kind: String,
     pub description: String,
+}
+
+/// Param that a node type declares.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParamDeclaration {
+    pub key: Rc<str>,
+    /// Type as a free text.
+    pub kind: String,
+    pub description: String,
+    /// Whether it must be written; `None` if the type does not say.
+    pub required: Option<bool>,
+    pub default: Option<Value>,
 }
 
 /// Returns the keys of ports as a set.
@@ -118,7 +134,10 @@ impl Batch {
     }
 }
 
-/// WorkflowEdge between nodes: `to` runs after `from` returned `action`.
+/// Target of an edge after which nothing follows.
+pub const END: usize = usize::MAX;
+
+/// Edge between nodes: `to` runs after `from` returned `action`; [`END`] if nothing follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkflowEdge {
     pub from: usize,
@@ -152,32 +171,50 @@ pub const ERROR_ACTION: &str = "error";
 /// Input of a workflow.
 #[derive(Clone, Debug, Default)]
 pub struct WorkflowInput {
+    /// Type as a free text; those of JSON Schema are checked when a run starts.
+    pub kind: Rc<str>,
+    pub description: Rc<str>,
     pub required: bool,
     pub default: Option<Value>,
     /// Whether it is hidden from traces, events and diagnostics.
     pub secret: bool,
 }
 
-#[inline(always)]
-fn mapped<'a>(mappings: &'a OrderedMap<Rc<str>>, key: &'a Rc<str>) -> &'a Rc<str> {
-    // Fast path: most nodes have no mappings.
-    if mappings.is_empty() {
-        return key;
-    }
-    mappings.get(key).unwrap_or(key)
+/// Returns the name of a key in the store of a scope.
+pub fn scoped_name(scope: &str, key: &str) -> String {
+    format!("{scope}_{key}")
 }
 
 impl Node {
     /// Returns the name in the flat store that an output is written to.
     #[inline(always)]
     pub fn writes<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
-        mapped(&self.output_mappings, key)
+        self.mapped(&self.output_mappings, key)
     }
 
     /// Returns the name in the flat store that an input is read from.
     #[inline(always)]
     pub fn reads<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
-        mapped(&self.input_mappings, key)
+        self.mapped(&self.input_mappings, key)
+    }
+
+    #[inline(always)]
+    fn mapped<'a>(&'a self, mappings: &'a OrderedMap<Rc<str>>, key: &'a Rc<str>) -> &'a Rc<str> {
+        // Fast path: most nodes have no mappings.
+        let target = if mappings.is_empty() { None } else { mappings.get(key) };
+        target.unwrap_or_else(|| self.store_key(key))
+    }
+
+    /// Returns the name of a key in the flat store, without mappings.
+    #[inline(always)]
+    pub fn store_key<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
+        store_key(&self.store_keys, key)
+    }
+
+    /// Reports whether the node keeps its place in a workflow without edges: it has effects, or may end the
+    /// chain by an action.
+    pub fn is_barrier(&self) -> bool {
+        self.effects || self.actions.iter().any(|action| action != DEFAULT_ACTION)
     }
 
     /// Reports whether a step may omit an output: an optional one, or any of a node that may fail.
@@ -192,9 +229,26 @@ impl Node {
     }
 }
 
-/// Returns generated names with the keys that they were generated from.
-pub(super) fn keys_by_name(names: &[GeneratedName]) -> OrderedMap<Rc<str>> {
-    names.iter().map(|one| (one.name.clone(), one.key.clone())).collect()
+/// Returns the name of a key in the flat store.
+#[inline(always)]
+pub(super) fn store_key<'a>(
+    store_keys: &'a Option<Rc<OrderedMap<Rc<str>>>>,
+    key: &'a Rc<str>,
+) -> &'a Rc<str> {
+    match store_keys {
+        None => key,
+        Some(store_keys) => store_keys.get(key).unwrap_or(key),
+    }
+}
+
+/// Returns generated names with the names in the flat store that they were generated for.
+pub(super) fn keys_by_name(workflow: &Workflow) -> OrderedMap<Rc<str>> {
+    let name = |one: &GeneratedName| {
+        let node = workflow.nodes.get(one.node);
+        let key = node.map_or(&one.key, |node| node.store_key(&one.key));
+        (one.name.clone(), key.clone())
+    };
+    workflow.generated_names.iter().map(name).collect()
 }
 
 /// Returns the names that a node reads, and the keys of the generated names among them.

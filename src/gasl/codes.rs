@@ -28,6 +28,9 @@ pub const BAD_SCHEMA: Code = Code::error("GASL011");
 /// Several commands, or a block line, instead of one command.
 pub const ONE_COMMAND: Code = Code::error("GASL012");
 
+/// Statement of another language.
+pub const FOREIGN_STATEMENT: Code = Code::error("GASL013");
+
 // Plans.
 /// Invalid plan.
 pub const BAD_PLAN: Code = Code::error("GASL020");
@@ -82,6 +85,9 @@ pub const WORD_NAMES_VARIABLE: Code = Code::warning("GASL048");
 /// Condition that requires the same id at both ends of a path.
 pub const SAME_ENDS: Code = Code::warning("GASL049");
 
+/// Equal rows that `UPDATE` of a LIST dropped.
+pub const DROPPED_ROWS: Code = Code::warning("GASL085");
+
 // The model.
 /// No model configured.
 pub const NO_MODEL: Code = Code::error("GASL050");
@@ -127,3 +133,15 @@ pub const WORD_NAMES_FIELD: Code = Code::info("GASL081");
 pub const UNDIRECTED_ENDS: Code = Code::warning("GASL082");
 /// Empty result although edges lead there in the other direction.
 pub const AGAINST_DIRECTION: Code = Code::warning("GASL083");
+
+// Measures and shortest paths.
+/// Weight that is not a number, is negative, or does not apply.
+pub const BAD_WEIGHT: Code = Code::error("GASL090");
+/// Edges without the field of `WEIGHT`.
+pub const MISSING_WEIGHT: Code = Code::warning("GASL091");
+/// Measure that is estimated from a sample.
+pub const ESTIMATED: Code = Code::warning("GASL092");
+/// Measure or shortest path that is not defined for this graph or condition.
+pub const NOT_MEASURABLE: Code = Code::error("GASL093");
+/// Command that the graph adapter does not support.
+pub const UNSUPPORTED: Code = Code::error("GASL094");

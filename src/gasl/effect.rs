@@ -9,9 +9,11 @@ use crate::base::{Diagnostic, Value};
 pub enum Effect {
     /// No request: gives the host the chance to notify listeners and to stop the task.
     Continue,
+    /// No request: a long computation lets the host handle other events before it continues.
+    Yield,
     /// Ask the model.
     Ask(Box<Question>),
-    /// Query the host's graph for `nodes`, `edges` or `paths`.
+    /// Query the host's graph for `nodes`, `edges`, `paths`, `shortest` or `degree`.
     Query(&'static str, Value),
     /// Store the state.
     Save,
@@ -40,7 +42,7 @@ pub enum Event {
     Step(Value),
     /// Plan that the solve loop starts.
     Plan(Value),
-    /// Progress of `PROCESS`: number of finished batches of a total.
+    /// Progress of `PROCESS` in batches, or of a long computation in its parts.
     Batch { done: usize, total: usize },
 }
 

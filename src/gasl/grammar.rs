@@ -8,6 +8,10 @@ use crate::base::map::NameMap;
 
 /// Rules that do not depend on the state.
 const COMMANDS: &str = r#"find ::= "FIND " ("nodes" | "edges" | "paths") (" WHERE " condition)? limit? as
+shortest ::= "FIND shortest paths" (" WHERE " condition)? (" WEIGHT " field)? limit? as
+measure ::= "MEASURE " (weighted-measure (" WEIGHT " field)? | plain-measure) as
+weighted-measure ::= "degree" | "in_degree" | "out_degree" | "pagerank" | "betweenness" | "closeness" | "community"
+plain-measure ::= "core" | "triangles" | "component"
 set ::= "SET adapter.caps." (count-cap " = " count | "direction = " ("out" | "in" | "any") | "case_sensitive = " ("true" | "false"))
 count-cap ::= "max_path_length" | "max_results" | "max_expansions" | "timeout_ms" | "max_excerpt_items" | "max_excerpt_chars"
 declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" WITH_DESCRIPTION " text)?
@@ -15,13 +19,17 @@ declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" 
 
 /// Rules of commands that need a variable.
 const ON_VARIABLES: &str = r#"process ::= "PROCESS " variable " USING " text as
-select ::= "SELECT " variable (" FIELDS " field ("," " "? field)*)? (" WHERE " condition)? limit? as
-count-rows ::= "COUNT " variable (" BY " field)? as
-aggregate ::= "AGGREGATE " variable " BY " field " WITH " ("count" | ("sum" | "avg" | "min" | "max") " OF " field) as
+select ::= "SELECT " "DISTINCT "? variable (" FIELDS " fields)? (" WHERE " condition)? limit? as
+count-rows ::= "COUNT " variable (" BY " fields)? as
+aggregate ::= "AGGREGATE " variable (" BY " fields)? " WITH " function ("," " "? function)* as
+function ::= "count" | ("count" | "sum" | "avg" | "min" | "max" | "distinct" | "list") " OF " field
+fields ::= field ("," " "? field)*
 rank ::= "RANK " variable " BY " field (" ASC" | " DESC")? limit? as
-join ::= "JOIN " variable " WITH " variable " ON " field ("=" field)? as
+join ::= "LEFT "? "JOIN " variable " WITH " variable " ON " field ("=" field)? as
 walk ::= "WALK FROM " variable (" FOLLOW " (text | condition))? (" DIRECTION " ("out" | "in" | "any"))? (" DEPTH " [1-9])? as
-show ::= "SHOW " variable
+union ::= "UNION " variable " WITH " variable " DISTINCT"? as
+measure-of ::= "MEASURE " (weighted-measure " OF " variable (" WEIGHT " field)? | plain-measure " OF " variable) as
+show ::= "SHOW " variable (" FIELDS " fields)? limit? (" OFFSET " count)?
 assert ::= "ASSERT LEN ${" bound "} " comparison " " count
 require ::= "REQUIRE EXISTS " variable
 "#;
@@ -86,7 +94,7 @@ const STRING_IN_JSON: &str = r#""'" [^'"\\$\n]+ "'" | "\\\"" [^"\\$\n]+ "\\\"""#
 
 /// Returns the commands that are possible with these keys and names, and all rules but the root.
 fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
-    let mut commands = vec!["declare", "find", "set"];
+    let mut commands = vec!["declare", "find", "shortest", "measure", "set"];
     let any = !names.is_empty() || string == STRING_IN_JSON;
     if any {
         commands.extend([
@@ -96,7 +104,9 @@ fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
             "aggregate",
             "rank",
             "join",
+            "union",
             "walk",
+            "measure-of",
             "show",
             "assert",
             "require",
@@ -130,12 +140,19 @@ fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
 
 /// Returns the variables that the steps of the history wrote.
 fn written_variables(state: &Value) -> Vec<String> {
-    let history = state.get("history").and_then(Value::as_list).unwrap_or_default();
+    let list = |at: Option<&Value>| at.and_then(Value::as_list).unwrap_or_default().to_vec();
+    let history = list(state.get("history"));
+    // The history has excerpts of long commands; the replay has the same commands whole.
+    let whole = list(state.get("replay").and_then(|replay| replay.get("commands")));
+    let skipped = whole.len().saturating_sub(history.len());
     let mut names: Vec<String> = Vec::new();
-    for record in history {
+    for (index, record) in history.iter().enumerate() {
         let has_output = ["success", "partial", "empty"]
             .contains(&record.get("status").and_then(Value::as_text).unwrap_or_default());
-        let command = record.get("command").and_then(Value::as_text).unwrap_or_default();
+        let is_excerpt = record.get("command_sha256").is_some();
+        let command = whole.get(skipped + index).filter(|_| is_excerpt);
+        let command = command.or_else(|| record.get("command"));
+        let command = command.and_then(Value::as_text).unwrap_or_default();
         for located in parse(command).commands {
             let output = located
                 .command
@@ -197,6 +214,9 @@ mod tests {
         }
         assert!(gbnf(&state).contains("variable ::= \"a\" | \"people\""));
         assert!(!gbnf(&Value::Null).contains("update"));
+        let excerpt = r#"{"history": [{"status": "success", "command": "FIND no…", "command_sha256": "0"}], "replay": {"commands": ["SHOW x", "FIND nodes AS whole"]}}"#;
+        let excerpt = Value::parse(excerpt.as_bytes(), Limits::default()).0.unwrap();
+        assert!(gbnf(&excerpt).contains("variable ::= \"whole\""));
         assert!(
             plan(&Value::Null, std::iter::empty()).contains("key ::= name (\".\" name)? | name\n")
         );

@@ -218,7 +218,9 @@ impl Rows for PathRows {
     }
 
     fn fields(&self) -> Vec<String> {
-        ["nodes", "edges", "length"].map(str::to_owned).to_vec()
+        let cost = self.paths.has_costs().then_some("cost");
+        let fields = ["start", "end", "nodes", "edges", "length"].into_iter().chain(cost);
+        fields.map(str::to_owned).collect::<Vec<_>>()
     }
 
     fn index_count(&self) -> usize {
@@ -233,6 +235,11 @@ impl Rows for PathRows {
         let picked = Some(indices.iter().filter_map(path_index).collect::<Vec<_>>());
         Rc::new(PathRows { graph: self.graph.clone(), paths: self.paths.clone(), picked })
     }
+}
+
+/// Returns the sources of a node.
+pub fn node_sources(graph: &Graph, node: u32) -> Rc<[Value]> {
+    sources_of(graph, graph::Element::Node(node)).into()
 }
 
 fn sources_of(graph: &Graph, row: graph::Element) -> Vec<Value> {

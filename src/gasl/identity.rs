@@ -17,6 +17,12 @@ pub fn item_key(item: &Value) -> String {
     edge_key(item).or_else(|| path_key(item)).unwrap_or_else(|| canonical(item))
 }
 
+/// Checks whether an item has an identity of its own: an id, or the nodes and edges of a path. Other
+/// items are the same if their content or their ends are equal.
+pub fn has_identity(item: &Value) -> bool {
+    item.get("id").and_then(scalar).is_some() || path_key(item).is_some()
+}
+
 /// Attributes that may hold the relation of an edge, in order of preference.
 pub const RELATIONS: [&str; 4] = ["type", "relation", "rel", "label"];
 

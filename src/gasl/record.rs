@@ -2,7 +2,9 @@
 
 use super::codes;
 use super::language::ast::Command;
-use crate::base::value::{Map, put};
+use super::summary::MAX_EXCERPT_CHARS;
+use crate::base::hash::sha256;
+use crate::base::value::{Map, excerpt_of, put};
 use crate::base::{Diagnostic, Location, Value};
 use std::rc::Rc;
 
@@ -137,9 +139,11 @@ impl Record {
         self.map(detail).into()
     }
 
-    /// Returns the record with summaries, for the history.
+    /// Returns the record with summaries, for the history. A long command or reason is an excerpt.
     pub fn to_value(&self) -> Value {
         let detail = |map: &mut Map| {
+            put_excerpt(map, "command", &self.command);
+            put_excerpt(map, "why", &self.why);
             put(map, "summary", self.summary.to_value());
             put(map, "provenance_summary", self.summary.provenance());
         };
@@ -161,6 +165,15 @@ impl Record {
             put(&mut map, "errors", errors);
         }
         map
+    }
+}
+
+/// Replaces a text of more than [`MAX_EXCERPT_CHARS`] by its start, and adds the SHA-256 of the whole.
+fn put_excerpt(map: &mut Map, key: &str, text: &str) {
+    let excerpt = excerpt_of(text, MAX_EXCERPT_CHARS);
+    if excerpt.len() < text.len() {
+        put(map, key, excerpt);
+        put(map, format!("{key}_sha256").as_str(), sha256(text));
     }
 }
 

@@ -14,23 +14,26 @@ UPDATE key WITH v [MERGE|REPLACE]   MERGE adds; of items with one id or content,
 
 Graph (c is a condition)
 FIND nodes|edges [WHERE c] [LIMIT n] AS v   rows {id, …attributes}; edges have source and target too
-FIND paths [WHERE c] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
+FIND paths [WHERE c] [LIMIT n] AS v   rows {start, end, nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
+FIND shortest paths [WHERE c] [WEIGHT f] [LIMIT n] AS v   one for each start and end: fewest edges, or least sum of f
+MEASURE degree|in_degree|out_degree|pagerank|betweenness|closeness|core|triangles|component|community [OF v] [WEIGHT f] AS x   rows {id, <measure>}
 WALK FROM v [FOLLOW relation | FOLLOW c] [DIRECTION out|in|any] [DEPTH n] AS x   nodes reached, without those of v
 
 Rows
-SELECT v [FIELDS f, g:newname] [WHERE c] [LIMIT n] AS x
-COUNT v [BY f] AS x   a number, or rows {f, count}
-AGGREGATE v BY f WITH count|sum|avg|min|max [OF g] AS x
+SELECT [DISTINCT] v [FIELDS f, g:newname] [WHERE c] [LIMIT n] AS x
+COUNT v [BY f, g] AS x   a number, or rows {f, g, count}
+AGGREGATE v [BY f, g] WITH count|sum|avg|min|max|distinct|list [OF h], … AS x   columns named by function, or function_h
 RANK v BY f [ASC|DESC] [LIMIT n] AS x
-JOIN a WITH b ON f[=g] AS x
-SHOW v   shows you its rows; of others you see the count and three rows
+[LEFT] JOIN a WITH b ON f[=g] AS x   a column of both is b_column
+UNION a WITH b [DISTINCT] AS x
+SHOW v [FIELDS …] [LIMIT n] [OFFSET m]   shows you its rows; of others you see the count and three rows
 
 Model
 PROCESS v USING "instruction" [RETURNING json-schema] AS x   all rows, in batches
 ANALYZE key USING "instruction" AS x   a sample of the state
 
 Conditions
-f = != > >= < <= value or field (source.f = target.f, a < `b`), IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS f; NOT, AND, OR, ( )
+f = != > >= < <= value or other field (source.f = target.f, a < `b`), IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS f; NOT, AND, OR, ( )
 Quote strings; = and IN are exact, text operators ignore case. ${v} is a variable: IN ${v} means its ids, IN ${v.f} a column. Unusual field names go in `backticks`.
 
 Control

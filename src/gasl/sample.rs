@@ -1,6 +1,7 @@
 //! Bounded views of the state for prompts, deterministic for a seed.
 
 use super::language::ast::StateType;
+use super::random::split_mix64;
 use super::row_lines::one_line;
 use super::state::{META, data_key_count, declared_paths, entry, payload, type_of};
 use crate::base::Value;
@@ -144,13 +145,4 @@ fn sample_indices(count: usize, size: usize, seed: f64) -> Vec<usize> {
             (from + split_mix64(&mut state) % (to - from).max(1)) as usize
         })
         .collect::<Vec<_>>()
-}
-
-/// Returns the next number of the SplitMix64 generator (Steele et al. 2014).
-pub fn split_mix64(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }

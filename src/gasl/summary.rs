@@ -7,8 +7,8 @@ use crate::base::hash::Hash;
 use crate::base::value::{canonical, excerpt, excerpt_of};
 use std::cell::{OnceCell, RefCell};
 
-/// Maximum length of an excerpt, in characters.
-const MAX_EXCERPT_CHARS: usize = 500;
+/// Maximum length of an excerpt in the history, in characters.
+pub const MAX_EXCERPT_CHARS: usize = 500;
 
 /// Summary of a result, computed on first access: serializing ten thousand rows takes 300 times as
 /// long as finding them.

@@ -1,11 +1,11 @@
 //! `UPDATE`: merges a value into a declared entry.
 
 use super::codes;
-use super::identity::{item_key, source_key};
+use super::identity::{has_identity, item_key, source_key};
 use super::language::ast::{StateType, UpdateMode};
 use super::size_budget::SizeBudget;
 use super::state::{META, PROVENANCE, type_of};
-use super::variable::Variable;
+use super::variable::{ValueOrigin, Variable};
 use crate::base::diagnostic::quote;
 use crate::base::map::NameMap;
 use crate::base::value::{self, Map};
@@ -21,6 +21,8 @@ pub struct UpdateResult {
     pub duplicates: usize,
     /// Duplicates whose content differs from the stored item.
     pub conflicting: usize,
+    /// Equal duplicates without an id that distinguishes them.
+    pub equal: usize,
 }
 
 /// Merges a value into a declared entry within the size budget. An error leaves the entry
@@ -34,7 +36,7 @@ pub fn update(
 ) -> Result<UpdateResult, Diagnostic> {
     match type_of(entry) {
         Some(StateType::List) => update_list(entry, input, mode, path, budget),
-        Some(StateType::Counter) => update_counter(entry, &input.to_value(), mode, path),
+        Some(StateType::Counter) => update_counter(entry, input, mode, path),
         _ => update_dict(entry, input, mode, path, budget),
     }
 }
@@ -64,7 +66,9 @@ fn update_list(
         match items.get(*index as usize) {
             Some(stored) => {
                 updated.duplicates += 1;
-                updated.conflicting += usize::from(*stored != item);
+                let is_equal = *stored == item;
+                updated.conflicting += usize::from(!is_equal);
+                updated.equal += usize::from(is_equal && !has_identity(&item));
             }
             None => {
                 updated.added += 1.0;
@@ -119,15 +123,17 @@ fn items_of(input: &Variable, path: &str) -> Result<SourcedItems, Diagnostic> {
 
 fn update_counter(
     entry: &mut Value,
-    input: &Value,
+    input: &Variable,
     mode: UpdateMode,
     path: &str,
 ) -> Result<UpdateResult, Diagnostic> {
-    let amount = match input {
-        Value::Number(number) => *number,
-        Value::List(items) => items.len() as f64,
-        Value::Map(map) => map.len() as f64,
-        other => {
+    let value = input.to_value();
+    let amount = match (&value, input) {
+        (Value::Number(number), _) => *number,
+        (Value::List(items), _) => items.len() as f64,
+        // A DICT of the state is counted by its keys; another map is not a number.
+        (Value::Map(map), Variable::Value(_, ValueOrigin::Dict(_))) => map.len() as f64,
+        (other, _) => {
             let message = format!(
                 "expected a number for the COUNTER {}, found a {}",
                 quote(path),
@@ -146,6 +152,22 @@ fn update_counter(
     }
     put(entry, "value", Value::Number(after));
     Ok(UpdateResult { added: amount, ..UpdateResult::default() })
+}
+
+/// Returns the paths of the numbers in a map: `count`, `total.sum`.
+pub fn numeric_paths(map: &Value) -> Vec<String> {
+    let mut paths = Vec::new();
+    for (key, value) in map.entries() {
+        match value {
+            Value::Number(_) => paths.push(key.to_string()),
+            Value::Map(inner) => {
+                let numbers = inner.iter().filter(|(_, value)| value.as_number().is_some());
+                paths.extend(numbers.map(|(name, _)| format!("{key}.{name}")));
+            }
+            _ => {}
+        }
+    }
+    paths
 }
 
 fn update_dict(

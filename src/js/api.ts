@@ -7,6 +7,7 @@ export {
   generateMappings,
   resolveTemplate,
 } from "./flow/mappings.js";
+export { mergeWorkflows } from "./flow/merge.js";
 export type * from "./flow/types.js";
 export { type Answer, type AskOptions, ask, type Evidence } from "./gasl/ask.js";
 export {

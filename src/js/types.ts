@@ -3,6 +3,7 @@ import type { Binding, Diagnostic, Json } from "./wire.js";
 export type {
   Binding,
   Collision,
+  ContextName,
   ContextNode,
   Diagnostic,
   ExecutionRecord,

@@ -214,6 +214,19 @@ input_mappings?: KeyNames,
 output_aliases?: KeyNames, };
 
 /**
+ * Name as shown to a planner: a param, an input key or the storage name of an output.
+ */
+export type ContextName = { name: string, type?: string, description?: string, 
+/**
+ * Whether it must have a value.
+ */
+required?: boolean, 
+/**
+ * Whether it is a list with an entry for each item of a batch.
+ */
+list?: boolean, default?: Json, };
+
+/**
  * A node as shown to a planner.
  */
 export type ContextNode = { 
@@ -224,7 +237,19 @@ name: string, id: string, description?: string, purpose?: string, inputs: Array<
 /**
  * Storage names of its outputs, in the order of the registry.
  */
-outputs: Array<string>, actions?: Array<string>, };
+outputs: Array<string>, actions?: Array<string>, 
+/**
+ * Params that the type declares.
+ */
+params?: Array<ContextName>, 
+/**
+ * Inputs of which more than the key is known.
+ */
+input_details?: Array<ContextName>, 
+/**
+ * Outputs of which more than the name is known.
+ */
+output_details?: Array<ContextName>, };
 
 /**
  * Context for a planner. `compileFlow` accepts it to use the same names.

@@ -11,6 +11,7 @@ use crate::flow::compile::{WorkflowCompileOptions, compile_outline};
 use crate::flow::context::build_context;
 use crate::flow::control::ControlFlowGraph;
 use crate::flow::generated::extract_generated_names;
+use crate::flow::merge::merge_workflows;
 use crate::flow::naming::{OutputNames, PreviousNames};
 use crate::flow::naming_cache::NamingCache;
 use crate::flow::outline::WorkflowOutline;
@@ -135,7 +136,8 @@ impl Request {
 }
 
 /// Returns `{value, diagnostics}` for a workflow and `{registry, options}`: the workflow with `ids`, its
-/// `collisions`, `mappings` or `context`; for `{template, scope}` the resolved `template`.
+/// `collisions`, `mappings` or `context`; for `{template, scope}` the resolved `template`; for `{name: workflow}`
+/// the workflow that they `merge` into.
 #[wasm_bindgen]
 pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]) -> JsString {
     let what = text(what);
@@ -156,6 +158,14 @@ pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]
             remove_locations(&mut diagnostics);
             diagnostics.extend(errors);
             (Some(value), Value::list(diagnostics.iter().map(Diagnostic::to_value).collect()))
+        }
+        "merge" => {
+            let mut diagnostics = Vec::new();
+            let parts = value_of(request, limits(), &mut diagnostics);
+            remove_locations(&mut diagnostics);
+            let (value, found) = merge_workflows(&parts);
+            diagnostics.extend(found);
+            (value, Value::list(diagnostics.iter().map(Diagnostic::to_value).collect()))
         }
         what => of_workflow(what, Request::read(request, written, beside)),
     };

@@ -2,6 +2,7 @@
 
 use super::flow_input::{limits, remove_locations, value_of};
 use super::text;
+use crate::base::json::Limits;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::flow::compile::Flow;
@@ -38,7 +39,10 @@ impl FlowRun {
         let (message, time) = (text(message), text(time));
         let now = HostTime { time: &time, clock };
         let mut diagnostics = Vec::new();
-        let message = value_of(message.as_bytes(), limits(), &mut diagnostics);
+        // A setup and a response with the state of a workflow contain traces.
+        let has_trace = self.run.is_none() || message.starts_with("{\"child\"");
+        let depth = if has_trace { limits() } else { Limits::default() };
+        let message = value_of(message.as_bytes(), depth, &mut diagnostics);
         let update = match (&mut self.run, usize::try_from(number)) {
             (None, _) if diagnostics.iter().any(Diagnostic::is_error) => {
                 return rejected(diagnostics).into();

@@ -230,6 +230,7 @@ fn effect_value(effect: Effect, timeout: Option<usize>) -> Value {
     let kind = |kind: &str| ("kind", Value::from(kind));
     match effect {
         Effect::Continue => Value::map([kind("continue")]),
+        Effect::Yield => Value::map([kind("yield")]),
         Effect::Save => Value::map([kind("save")]),
         Effect::Query(what, query) => {
             Value::map([kind("query"), ("what", what.into()), ("query", query)])

@@ -52,6 +52,34 @@ pub struct ContextNode {
     pub outputs: Vec<String>,
     #[ts(optional)]
     pub actions: Option<Vec<String>>,
+    /// Params that the type declares.
+    #[ts(optional)]
+    pub params: Option<Vec<ContextName>>,
+    /// Inputs of which more than the key is known.
+    #[ts(optional)]
+    pub input_details: Option<Vec<ContextName>>,
+    /// Outputs of which more than the name is known.
+    #[ts(optional)]
+    pub output_details: Option<Vec<ContextName>>,
+}
+
+/// Name as shown to a planner: a param, an input key or the storage name of an output.
+#[derive(Deserialize, TS, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct ContextName {
+    pub name: String,
+    #[ts(optional)]
+    pub r#type: Option<String>,
+    #[ts(optional)]
+    pub description: Option<String>,
+    /// Whether it must have a value.
+    #[ts(optional)]
+    pub required: Option<bool>,
+    /// Whether it is a list with an entry for each item of a batch.
+    #[ts(optional)]
+    pub list: Option<bool>,
+    #[ts(optional, as = "Option<Json>")]
+    pub default: Option<serde_json::Value>,
 }
 
 /// Context for a planner. `compileFlow` accepts it to use the same names.

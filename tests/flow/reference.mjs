@@ -158,6 +158,7 @@ export function interpret(workflow, registry, { given, script, parts, mappings }
     for (const { key } of outputs) {
       if (!Object.hasOwn(result.outputs, key)) continue;
       const value = result.outputs[key];
+      own.set(`${id}.${key}`, value);
       if (mappings) {
         const { output_mappings: mapped, output_aliases: aliases } = mappings[id] ?? {};
         store.set(mapped?.[key] ?? key, value);
@@ -181,14 +182,18 @@ export function interpret(workflow, registry, { given, script, parts, mappings }
   return { reads, outputs };
 }
 
-/** Resolves a template in parts: texts, and names in lists of one. */
+/** Resolves a template in parts: texts, and lists of names, of which the first one with a value counts. */
 function fill(parts, find) {
-  if (parts.length === 1) return find(parts[0][0]);
+  const first = (names) => {
+    const value = names.map(find).find((one) => one !== undefined && one !== null);
+    return value === undefined ? find(names.at(-1)) : value;
+  };
+  if (parts.length === 1) return first(parts[0]);
   const text = (value) => {
     if (value === undefined || value === null) return "";
     return typeof value === "string" ? value : JSON.stringify(value);
   };
-  return parts.map((part) => (typeof part === "string" ? part : text(find(part[0])))).join("");
+  return parts.map((part) => (typeof part === "string" ? part : text(first(part)))).join("");
 }
 
 /** Reports whether a longer path makes an edge redundant. */

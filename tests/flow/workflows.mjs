@@ -225,14 +225,18 @@ class Texts {
     const all = Object.values(names).flatMap((mapped) => Object.values(mapped));
     const failing = [...actions].filter(([, own]) => own.has("error"));
     const failures = failing.map(([id]) => `${id}.error.message`);
-    this.names = [...new Set([...this.plain, ...all, ...failures])];
+    const qualified = workflow.nodes.flatMap((node) =>
+      portsOf(node, registry).outputs.map(({ key }) => `${node.id}.${key}`),
+    );
+    this.names = [...new Set([...this.plain, ...all, ...failures, ...qualified])];
   }
 
   make() {
     const { random, names } = this;
-    const name = () => [random.pick(names)];
+    const name = () => Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => random.pick(names));
     const parts = random.chance(0.5) ? [name()] : ["a ", name(), " and ", name()];
-    const write = ([name]) => (random.chance(0.5) ? `\${${name}}` : `$${name}`);
+    const write = (options) =>
+      options.length > 1 || random.chance(0.5) ? `\${${options.join(" ?? ")}}` : `$${options[0]}`;
     const text = parts.map((part) => (typeof part === "string" ? part : write(part))).join("");
     this.parts.set(text, parts);
     return text;
@@ -268,7 +272,8 @@ function plain(workflow, registry, texts) {
   const reads = [];
   const named = (reader, template) => {
     for (const part of texts.parts.get(template) ?? []) {
-      if (typeof part !== "string" && texts.plain.has(part[0])) reads.push([reader, part[0]]);
+      if (typeof part === "string") continue;
+      for (const name of part) if (texts.plain.has(name)) reads.push([reader, name]);
     }
   };
   for (const node of workflow.nodes) {

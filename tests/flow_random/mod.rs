@@ -427,7 +427,10 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
             stored.insert(name, value.clone());
             if let Some(alias) = wired.and_then(|(wired, _)| wired.output_aliases.get(&output.key))
             {
-                stored.insert(alias.clone(), value);
+                stored.insert(alias.clone(), value.clone());
+            }
+            if let Some(own) = wired.and_then(|(wired, _)| wired.own_names.get(&output.key)) {
+                stored.insert(own.clone(), value);
             }
         }
         // Most loops end.

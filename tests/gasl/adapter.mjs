@@ -15,18 +15,48 @@ export function adapterOf(graph, asked = []) {
     const found = all.filter((row) => matches(query.where, (field) => at(row, field), query.caps));
     return found.slice(0, query.limit);
   };
+  const orderOf = (id) => nodes.indexOf(byId.get(id));
+  const allPaths = (query) => {
+    const ways = neighborsOf(edges, graph.directed === true ? query.direction : "any");
+    const found = [];
+    for (const start of nodes) {
+      if (!matches(query.start, (field) => at(start, field), query.caps)) continue;
+      follow({ nodes: [start.id], edges: [] }, { ways, byId, query, found });
+    }
+    return found;
+  };
   return {
     findNodes: rows("nodes", nodes),
     findEdges: rows("edges", edges),
     async findPaths(query) {
       asked.push({ kind: "paths", ...query });
-      const ways = neighborsOf(edges, graph.directed === true ? query.direction : "any");
-      const found = [];
-      for (const start of nodes) {
-        if (!matches(query.start, (field) => at(start, field), query.caps)) continue;
-        follow({ nodes: [start.id], edges: [] }, { ways, byId, query, found });
+      return allPaths(query).slice(0, query.limit);
+    },
+    async findShortestPaths(query) {
+      asked.push({ kind: "shortest", ...query });
+      const maxLength = query.maxLength ?? nodes.length;
+      const shortest = new Map();
+      for (const path of allPaths({ ...query, maxLength })) {
+        const pair = JSON.stringify([path.nodes[0], path.nodes.at(-1)].map(orderOf));
+        const key = path.nodes.map(orderOf);
+        const known = shortest.get(pair);
+        if (known === undefined || comesBefore(key, known.key)) shortest.set(pair, { key, path });
       }
-      return found.slice(0, query.limit);
+      const pairs = [...shortest].sort(([a], [b]) =>
+        comesBefore(JSON.parse(a), JSON.parse(b)) ? -1 : 1,
+      );
+      return pairs.map(([, { path }]) => path).slice(0, query.limit);
+    },
+    async measureDegree(query) {
+      asked.push({ kind: "degree", ...query });
+      const degree = (id) =>
+        edges.reduce((sum, edge) => {
+          const outgoing = query.measure !== "in_degree" && edge.source === id;
+          const incoming = query.measure !== "out_degree" && edge.target === id;
+          return sum + (Number(outgoing) + Number(incoming)) * (edge[query.weight] ?? 1);
+        }, 0);
+      const measured = nodes.filter(({ id }) => query.ids?.includes(id) ?? true);
+      return measured.map(({ id }) => ({ id, [query.measure]: degree(id) }));
     },
     async getNode(id) {
       return byId.get(id) ?? null;
@@ -43,6 +73,13 @@ export function respondingAdapter(answers) {
     return answer;
   };
   return { findNodes: next, findEdges: next, findPaths: next, getNode: next };
+}
+
+/** Compares lists of numbers: the shorter one comes first, of equal lengths the smaller one. */
+function comesBefore(a, b) {
+  if (a.length !== b.length) return a.length < b.length;
+  const first = a.findIndex((one, at) => one !== b[at]);
+  return first >= 0 && a[first] < b[first];
 }
 
 /** Returns a function from a node to its edges and their other nodes. */

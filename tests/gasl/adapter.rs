@@ -3,6 +3,7 @@
 use super::matching::list;
 use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// Nodes and edges of node-link JSON.
 pub struct Adapter {
@@ -35,7 +36,7 @@ impl Adapter {
         }
     }
 
-    /// Returns the rows of a query; `kind` is `nodes`, `edges` or `paths`.
+    /// Returns the rows of a query; `kind` is `nodes`, `edges`, `paths`, `shortest` or `degree`.
     pub fn answer(&mut self, kind: &str, query: &Json) -> Json {
         let mut asked = query.clone();
         asked["kind"] = json!(kind);
@@ -44,6 +45,8 @@ impl Adapter {
         let rows = match kind {
             "nodes" => self.rows(&self.nodes, query),
             "edges" => self.rows(&self.edges, query),
+            "shortest" => self.shortest_paths(query),
+            "degree" => self.degrees(query),
             _ => self.paths(query),
         };
         rows.into_iter().take(limit).collect()
@@ -64,6 +67,44 @@ impl Adapter {
             self.follow(&mut vec![start["id"].clone()], &mut Vec::new(), query, &mut found);
         }
         found
+    }
+
+    /// Returns for each pair of ends the path of fewest edges, and the first of several by the order of
+    /// the nodes.
+    fn shortest_paths(&self, query: &Json) -> Vec<Json> {
+        let mut query = query.clone();
+        if query["maxLength"].is_null() {
+            query["maxLength"] = json!(self.nodes.len());
+        }
+        let order = |id: &Json| self.nodes.iter().position(|node| node["id"] == *id).unwrap();
+        let mut shortest = BTreeMap::new();
+        for path in self.paths(&query) {
+            let nodes: Vec<usize> = list(&path["nodes"]).iter().map(order).collect();
+            let pair = (nodes[0], nodes[nodes.len() - 1]);
+            let candidate = (nodes.len(), nodes);
+            match shortest.get(&pair) {
+                Some((known, _)) if *known <= candidate => {}
+                _ => drop(shortest.insert(pair, (candidate, path))),
+            }
+        }
+        shortest.into_values().map(|(_, path)| path).collect()
+    }
+
+    fn degrees(&self, query: &Json) -> Vec<Json> {
+        let measure = query["measure"].as_str().unwrap();
+        let is_measured = |id: &Json| query.get("ids").is_none_or(|ids| list(ids).contains(id));
+        let degree = |id: &Json| {
+            let weight = |edge: &Json| {
+                let outgoing = measure != "in_degree" && edge["source"] == *id;
+                let incoming = measure != "out_degree" && edge["target"] == *id;
+                let weight = query["weight"].as_str().and_then(|field| edge[field].as_f64());
+                (f64::from(u8::from(outgoing)) + f64::from(u8::from(incoming)))
+                    * weight.unwrap_or(1.0)
+            };
+            self.edges.iter().map(weight).sum::<f64>()
+        };
+        let ids = self.nodes.iter().map(|node| &node["id"]).filter(|id| is_measured(id));
+        ids.map(|id| json!({"id": id, measure: degree(id)})).collect()
     }
 
     fn follow(

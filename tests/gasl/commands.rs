@@ -2,6 +2,7 @@
 
 use byname::base::{Span, Value};
 use byname::gasl::caps::EdgeDirection;
+use byname::gasl::graph::Measure;
 use byname::gasl::language::ast::*;
 use byname::gasl::predicate::{Comparison, Membership, TextTest};
 use proptest::collection::vec;
@@ -62,7 +63,12 @@ pub fn command() -> BoxedStrategy<Command> {
 /// Returns a command without a nested one.
 fn simple() -> BoxedStrategy<Command> {
     let count = || option::of(1usize..1_000_000);
-    let fields = vec((field(), field()), 0..4);
+    let fields = vec((field(), field()), 0..4).prop_map(|mut fields| {
+        // Two fields with one name are an error.
+        fields.sort_by(|(_, one), (_, other)| one.cmp(other));
+        fields.dedup_by(|(_, one), (_, other)| one == other);
+        fields
+    });
     let declare = (
         path(),
         select(vec![StateType::List, StateType::Dict, StateType::Counter]),
@@ -73,6 +79,18 @@ fn simple() -> BoxedStrategy<Command> {
     let find = (target, option::of(condition()), count(), name()).prop_map(
         |(target, condition, limit, output)| Command::Find { target, condition, limit, output },
     );
+    let shortest = (option::of(condition()), option::of(field()), count(), name()).prop_map(
+        |(condition, weight, limit, output)| {
+            Command::ShortestPaths(ShortestPaths { condition, weight, limit, output })
+        },
+    );
+    let measure = select(Measure::ALL.to_vec()).prop_flat_map(|measure| {
+        let weight =
+            if measure.uses_weights() { option::of(field()).boxed() } else { Just(None).boxed() };
+        (option::of(path()), weight, name()).prop_map(move |(input, weight, output)| {
+            Command::Measure(MeasureNodes { measure, input, weight, output })
+        })
+    });
     let process = (path(), template(), option::of(schema()), name()).prop_map(
         |(input, instruction, returning, output)| Command::Process {
             input,
@@ -85,28 +103,37 @@ fn simple() -> BoxedStrategy<Command> {
         .prop_map(|(key, instruction, output)| Command::Analyze { key, instruction, output });
     let update = (path(), path(), select(vec![UpdateMode::Merge, UpdateMode::Replace]))
         .prop_map(|(key, input, mode)| Command::Update { key, input, mode });
-    let select_rows = (path(), fields, option::of(condition()), count(), name()).prop_map(
-        |(input, fields, condition, limit, output)| {
-            Command::Select(Select { input, fields, condition, limit, output })
+    let select_rows =
+        (path(), any::<bool>(), fields.clone(), option::of(condition()), count(), name()).prop_map(
+            |(input, distinct, fields, condition, limit, output)| {
+                Command::Select(Select { input, distinct, fields, condition, limit, output })
+            },
+        );
+    let show = (path(), fields, count(), option::of(1usize..1_000)).prop_map(
+        |(input, fields, limit, offset)| {
+            Command::Show(Show { input, fields, limit, offset: offset.unwrap_or_default() })
         },
     );
-    let counted = (path(), option::of(field()), name())
-        .prop_map(|(input, by, output)| Command::Count { input, by, output });
-    let function = prop_oneof![
-        option::of(field()).prop_map(|of| (AggregateFunction::Count, of)),
-        (
-            select(vec![
-                AggregateFunction::Sum,
-                AggregateFunction::Average,
-                AggregateFunction::Least,
-                AggregateFunction::Greatest
-            ]),
-            field().prop_map(Some),
-        ),
-    ];
-    let aggregate =
-        (path(), field(), function, name()).prop_map(|(input, by, (function, of), output)| {
-            Command::Aggregate { input, by, function, of, output }
+    let counted = (path(), group_fields(), name()).prop_map(|(input, by, output)| Command::Count {
+        input,
+        by,
+        output,
+    });
+    let aggregate = (path(), group_fields(), aggregates(), name())
+        .prop_map(|(input, by, aggregates, output)| Command::Aggregate {
+            input,
+            by,
+            aggregates,
+            output,
+        })
+        .prop_filter("a field and an aggregate have the same name", |command| match command {
+            Command::Aggregate { by, aggregates, .. } => {
+                let mut names = Aggregate::column_names(aggregates);
+                names.extend(by.iter().cloned());
+                names.sort();
+                names.windows(2).all(|pair| pair[0] != pair[1])
+            }
+            _ => true,
         });
     let rank = (
         path(),
@@ -123,8 +150,13 @@ fn simple() -> BoxedStrategy<Command> {
             output,
         });
     let join =
-        (path(), path(), field(), field(), name()).prop_map(|(left, right, one, other, output)| {
-            Command::Join { left, right, on: (one, other), output }
+        (select(vec![JoinKind::Inner, JoinKind::Left]), path(), path(), (field(), field()), name())
+            .prop_map(|(kind, left, right, on, output)| {
+                Command::Join(Join { kind, left, right, on, output })
+            });
+    let union =
+        (path(), path(), any::<bool>(), name()).prop_map(|(left, right, distinct, output)| {
+            Command::Union(Union { left, right, distinct, output })
         });
     let directions = vec![EdgeDirection::Out, EdgeDirection::In, EdgeDirection::Any];
     let follow =
@@ -142,6 +174,8 @@ fn simple() -> BoxedStrategy<Command> {
     prop_oneof![
         declare,
         find,
+        shortest,
+        measure,
         process,
         analyze,
         update,
@@ -150,14 +184,36 @@ fn simple() -> BoxedStrategy<Command> {
         aggregate,
         rank,
         join,
+        union,
         walk,
         set,
-        path().prop_map(|input| Command::Show { input }),
+        show,
         path().prop_map(|name| Command::Require { name }),
         assertion().prop_map(Command::Assert),
         value().prop_map(|plan| Command::Cancel { plan }),
     ]
     .boxed()
+}
+
+/// Returns different fields for `BY`, none of which is named like an aggregate.
+fn group_fields() -> BoxedStrategy<Vec<String>> {
+    vec(field(), 0..3)
+        .prop_map(|mut fields| {
+            fields.sort();
+            fields.dedup();
+            fields.retain(|field| AggregateFunction::ALL.iter().all(|one| one.word() != field));
+            fields
+        })
+        .boxed()
+}
+
+/// Returns functions for `AGGREGATE`.
+fn aggregates() -> BoxedStrategy<Vec<Aggregate>> {
+    let function = prop_oneof![
+        option::of(field()).prop_map(|of| (AggregateFunction::Count, of)),
+        (select(AggregateFunction::ALL[1..].to_vec()), field().prop_map(Some)),
+    ];
+    vec(function.prop_map(|(function, of)| Aggregate { function, of }), 1..4).boxed()
 }
 
 /// Returns a variable name in any script, which may be a keyword.
@@ -339,7 +395,7 @@ pub fn soup() -> BoxedStrategy<String> {
             "FIND", "nodes", "edges", "paths", "WHERE", "AS", "x", "y", "LIMIT", "3", "SELECT",
             "FIELDS", "id", ",", "type", "=", "!=", ">", "\"a\"", "'b'", "${x}", "${x.y}", "IN", "[", "]", "(",
             ")", "AND", "OR", "NOT", "EXISTS", "IS", "NULL", "EMPTY", "ASSERT", "LEN", "ON", "THEN", "ELSE",
-            "BRANCH", "IF", "COUNT", "BY", "RANK", "DESC", "JOIN", "WITH", "UPDATE", "MERGE", "DECLARE", "LIST",
+            "BRANCH", "IF", "COUNT", "BY", "RANK", "DESC", "JOIN", "LEFT", "UNION", "DISTINCT", "OFFSET", "AGGREGATE", "sum", "OF", "ON", "WITH", "UPDATE", "MERGE", "DECLARE", "LIST",
             "PROCESS", "USING", "RETURNING", "{\"type\": \"array\"}", "SHOW", "TRY", "END", ";", "\n",
             "`odd name`", "a:b", "x:", ":y", "COMPLETE:", "WALK", "FROM", "FOLLOW", "DEPTH", "DIRECTION", "out", "source.a", "SET",
             "adapter.caps.max_results", "CANCEL", "PLAN", "CONTAINS", "==", "-- c\n", "# c\n", "“t”", "\"${",

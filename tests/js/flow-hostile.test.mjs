@@ -408,7 +408,9 @@ test("reports unknown inputs, and requires the necessary ones", async () => {
   assert.deepEqual(codesOf(other), ["FLOW050"]);
   assert.match(other.diagnostics[0].help, /did you mean `topic`/);
   const nothing = await one.run({ nodes: { work }, inputs: { topic: null } });
-  assert.deepEqual(nothing.outputs, { x: { topic: null, size: 3 } });
+  assert.deepEqual([nothing.status, codesOf(nothing)], ["failed", ["FLOW049"]]);
+  const empty = await one.run({ nodes: { work }, inputs: { topic: "", size: null } });
+  assert.deepEqual(empty.outputs, { x: { topic: "", size: null } });
 });
 
 test("reports an invalid registry, also where the workflow is a text", () => {

@@ -71,6 +71,41 @@ test("compiles 100,000 nodes with branches in time", () => {
   compiles(nodesOf(100_000), SHAPES["branches that skip"](100_000), 90);
 });
 
+test("compiles and runs a node with 160,000 outputs in time", async () => {
+  const keys = Array.from({ length: 160_000 }, (_, index) => `k${index}`);
+  const types = {
+    wide: { outputs: keys },
+    read: { inputs: keys.slice(0, 80_000), outputs: ["sum"], params: keys },
+  };
+  const params = Object.fromEntries(keys.slice(80_000).map((key) => [key, `\${a.${key}}`]));
+  const workflow = {
+    nodes: [
+      { id: "a", type: "wide" },
+      { id: "b", type: "wide" },
+      { id: "r", type: "read", params },
+    ],
+  };
+  const start = process.cpuUsage();
+  const { ok, flow, diagnostics } = compileFlow(JSON.stringify(workflow), types);
+  assert.ok(ok, JSON.stringify(diagnostics.slice(0, 3)));
+  const outputs = (id) => Object.fromEntries(keys.map((key) => [key, id]));
+  let seen;
+  const result = await flow.run({
+    nodes: {
+      wide: ({ id }) => ({ outputs: outputs(id) }),
+      read: ({ inputs, params: values }) => {
+        seen = [inputs.k79999, values.k159999, Object.keys(inputs).length];
+        return { outputs: { sum: 1 } };
+      },
+    },
+  });
+  assert.equal(result.status, "completed", JSON.stringify(result.diagnostics.slice(0, 3)));
+  assert.deepEqual(seen, ["b", "a", 80_000]);
+  flow[Symbol.dispose]();
+  const { user } = process.cpuUsage(start);
+  assert.ok(user < 60e6, `${user / 1000} ms`);
+});
+
 test("reports an error in each of many nodes in the same time", () => {
   const nodes = nodesOf(20_000).map((node) => ({ ...node, params: { p: "$absent" } }));
   const edges = nodes.map(({ id }) => ({ from: id, to: `${id}x` }));

@@ -1,7 +1,7 @@
 import type { GraphSummary } from "byname";
 import type { Completion, CompletionList } from "../editor/pane.js";
 import type { GraphModel } from "./graph-model.js";
-import { commands, keywords } from "./keywords.js";
+import { commands, keywords, measures } from "./keywords.js";
 import { parsePlan } from "./plan.js";
 import type { Frame } from "./run.js";
 
@@ -105,7 +105,12 @@ export function completionsAt(
   if (/^find$/i.test(last))
     return list(
       part.length,
-      ["nodes", "edges", "paths"].map((label) => ({ label })),
+      ["nodes", "edges", "paths", "shortest paths"].map((label) => ({ label })),
+    );
+  if (/^measure$/i.test(last))
+    return list(
+      part.length,
+      measures.map((label) => ({ label, detail: "of nodes" })),
     );
   if (/^as$/i.test(last)) return null;
   if (/^direction$/i.test(last))
@@ -123,7 +128,8 @@ export function completionsAt(
       ...asFields(summary?.edge_fields).map(({ name, kind }) => ({ label: name, detail: kind })),
     ]);
   const expectsField =
-    /^(?:where|and|or|by|fields|of|not)$/i.test(last) || /\bFIELDS\s[\w\s,]*,\s*$/i.test(head);
+    /^(?:where|and|or|by|fields|of|not|weight)$/i.test(last) ||
+    /\bFIELDS\s[\w\s,]*,\s*$/i.test(head);
   const keywordCompletions = keywords.map((label) => ({ label, detail: "word" }));
   const id = { label: "id", detail: "of a node" };
   return list(

@@ -1,7 +1,7 @@
 /** First keyword of each command, and a short description. */
 export const commands: { readonly [word: string]: string } = {
   DECLARE: "a variable for findings",
-  FIND: "nodes, edges or paths",
+  FIND: "nodes, edges, paths or shortest paths",
   PROCESS: "a model reads rows",
   UPDATE: "add to the state",
   ANALYZE: "a model summarizes rows",
@@ -18,12 +18,21 @@ export const commands: { readonly [word: string]: string } = {
   AGGREGATE: "values of rows",
   RANK: "rows",
   JOIN: "two lists",
+  LEFT: "JOIN that keeps all rows",
+  UNION: "of two lists",
   WALK: "along edges",
+  MEASURE: "nodes: degree, pagerank, …",
   SHOW: "a value",
 };
 
 /** Keywords inside commands. */
 export const keywords =
-  "AS LIST DICT COUNTER WITH_DESCRIPTION WHERE LIMIT USING RETURNING WITH MERGE REPLACE FIELDS EXISTS LEN EMPTY ERROR PARTIAL SCHEMA_MISMATCH THEN IF ELSE CATCH ANY FINALLY END PLAN BY OF ASC DESC FROM FOLLOW DIRECTION DEPTH AND OR NOT IN CONTAINS STARTS_WITH ENDS_WITH IS NULL".split(
+  "AS LIST DICT COUNTER WITH_DESCRIPTION WHERE LIMIT OFFSET DISTINCT JOIN ON USING RETURNING WITH MERGE REPLACE FIELDS EXISTS LEN EMPTY ERROR PARTIAL SCHEMA_MISMATCH THEN IF ELSE CATCH ANY FINALLY END PLAN BY OF ASC DESC FROM FOLLOW DIRECTION DEPTH WEIGHT AND OR NOT IN CONTAINS STARTS_WITH ENDS_WITH IS NULL".split(
+    " ",
+  );
+
+/** Measures of nodes, for MEASURE. */
+export const measures =
+  "degree in_degree out_degree pagerank betweenness closeness core triangles component community".split(
     " ",
   );

@@ -156,7 +156,7 @@ export class Run {
       signal: this.#abort.signal,
       onStep: (record: ExecutionRecord) => this.#addStep(record),
       onBatch: ({ done, total }: { done: number; total: number }) =>
-        this.#listener.progress(`The model has processed batch ${done} of ${total}.`),
+        this.#listener.progress(`Part ${done} of ${total} is done.`),
     };
   }
 

@@ -1,6 +1,10 @@
 //! Parser of templates.
 
-use super::{BRACKETS, MALFORMED, PathStep, Reference, Template, TemplatePart};
+use super::options::{OptionTexts, parse_option, split_options};
+use super::steps::{MAX_PREFIXES, braced_path, known_path, quoted_form};
+use super::{
+    BRACKETS, Choice, ChoiceOption, MALFORMED, PathStep, Reference, Template, TemplatePart,
+};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use std::mem;
@@ -15,6 +19,7 @@ impl Template {
             parts: Vec::new(),
             diagnostics: Vec::new(),
             closed: true,
+            quotes_closed: true,
         };
         while reading.next(is_known) {}
         reading.finish()
@@ -28,6 +33,9 @@ struct TemplateParser<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Whether the rest contains `}`, as far as known.
     closed: bool,
+    /// Whether every quote so far was closed. After one that is not, no more are read, so that the time stays
+    /// linear.
+    quotes_closed: bool,
 }
 
 impl<'a> TemplateParser<'a> {
@@ -58,21 +66,61 @@ impl<'a> TemplateParser<'a> {
             self.rest = inside;
             return;
         };
+        if let Some((name, path_steps)) = known_path(path, is_known) {
+            self.rest = rest;
+            return self.reference(name, path_steps, format!("${{{path}}}"));
+        }
+        if path.contains(['"', '\'']) || path.contains("??") {
+            return self.options(inside, is_known);
+        }
         self.rest = rest;
-        match known_path(path, is_known).or_else(|| braced_path(path)) {
+        match braced_path(path) {
             Some((name, path_steps)) => self.reference(name, path_steps, format!("${{{path}}}")),
-            None => {
-                self.diagnostic(&format!("invalid name {}", quote(&format!("${{{path}}}"))));
-                self.plain.push_str(&format!("${{{path}}}"));
+            None => self.invalid(path),
+        }
+    }
+
+    /// Parses references and literals in braces, separated by `??`; their quotes may contain braces.
+    fn options(&mut self, inside: &'a str, is_known: &dyn Fn(&str) -> bool) {
+        let split = if self.quotes_closed { split_options(inside) } else { None };
+        let Some(OptionTexts { texts, length }) = split else {
+            if mem::take(&mut self.quotes_closed) {
+                self.diagnostic("unclosed quote in `${`");
+            }
+            self.plain.push_str("${");
+            self.rest = inside;
+            return;
+        };
+        self.rest = inside.get(length + 1..).unwrap_or_default();
+        let written = inside.get(..length).unwrap_or_default();
+        let options = texts.into_iter().map(|text| parse_option(text, is_known));
+        let options: Option<Vec<ChoiceOption>> = options.collect();
+        let text = format!("${{{written}}}");
+        match options.as_deref() {
+            Some([ChoiceOption::Reference(Reference { name, path, .. })]) => {
+                self.reference(name.clone(), path.clone(), text);
+            }
+            None | Some([_]) => self.invalid(written),
+            Some(options) => {
+                let options = options.to_vec();
+                self.part(TemplatePart::Choice(Choice { options, text }));
             }
         }
     }
 
-    fn diagnostic(&mut self, message: &str) {
-        self.diagnostics.push(
-            Diagnostic::new(MALFORMED, message)
-                .help("write `${name}` or `${name.path[0]}`, or `$$` for a dollar sign"),
+    /// Reports a text in braces that is not a reference, and keeps it.
+    fn invalid(&mut self, path: &str) {
+        let message = format!("invalid name {}", quote(&format!("${{{path}}}")));
+        let help = quoted_form(path).map_or_else(
+            || HELP.to_owned(),
+            |form| format!("write {}, or `$$` for a dollar sign", quote(&format!("${{{form}}}"))),
         );
+        self.diagnostics.push(Diagnostic::new(MALFORMED, message).help(help));
+        self.plain.push_str(&format!("${{{path}}}"));
+    }
+
+    fn diagnostic(&mut self, message: &str) {
+        self.diagnostics.push(Diagnostic::new(MALFORMED, message).help(HELP));
     }
 
     fn unbraced(&mut self, after: &'a str, is_known: &dyn Fn(&str) -> bool) {
@@ -103,10 +151,14 @@ impl<'a> TemplateParser<'a> {
     }
 
     fn reference(&mut self, name: String, path: Vec<PathStep>, text: String) {
+        self.part(TemplatePart::Reference(Reference { name, path, text }));
+    }
+
+    fn part(&mut self, part: TemplatePart) {
         if !self.plain.is_empty() {
             self.parts.push(TemplatePart::Text(mem::take(&mut self.plain)));
         }
-        self.parts.push(TemplatePart::Reference(Reference { name, path, text }));
+        self.parts.push(part);
     }
 
     fn finish(mut self) -> (Template, Vec<Diagnostic>) {
@@ -118,28 +170,17 @@ impl<'a> TemplateParser<'a> {
     }
 }
 
-/// Maximum number of prefixes of a text that are looked up as a name.
-const ENDS: usize = 256;
+/// Help for a malformed reference.
+const HELP: &str = "write `${name}` or `${name.path[0]}`, or `$$` for a dollar sign";
 
 /// Returns the longest defined name at the start of a text. Node names may contain dots and slashes and begin with
 /// a digit; a number alone is an amount of money.
 fn known_name<'a>(text: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<&'a str> {
     let run = text.split(|c: char| !is_name(c) && !"./:".contains(c)).next().unwrap_or_default();
-    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).take(ENDS);
+    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).take(MAX_PREFIXES);
     let ends = ends.chain([run.len()]);
     let names = ends.filter_map(|end| run.get(..end));
     names.filter(|name| name.contains(|c: char| !c.is_numeric()) && is_known(name)).last()
-}
-
-/// Parses a path in braces that begins with a defined name, which may contain any characters; the longest wins.
-fn known_path(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<(String, Vec<PathStep>)> {
-    let text = text.trim();
-    let ends = text.match_indices(['.', '[']).map(|(end, _)| end).take(ENDS).chain([text.len()]);
-    let paths = ends.filter_map(|end| {
-        let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_known(name))?;
-        Some((name.to_owned(), steps(rest)?))
-    });
-    paths.last()
 }
 
 fn is_name(c: char) -> bool {
@@ -176,34 +217,4 @@ fn brackets(reference: &str, rest: &str) -> Option<Diagnostic> {
     let message = format!("{} after {} stays as text", quote(path), quote(reference));
     let help = format!("write `${{{name}{path}}}`, or `${{{name}}}{path}` for this text");
     Some(Diagnostic::new(BRACKETS, message).help(help))
-}
-
-/// Parses `name.path[0]` in braces.
-fn braced_path(text: &str) -> Option<(String, Vec<PathStep>)> {
-    let text = text.trim();
-    let end = text.find(['.', '[']).unwrap_or(text.len());
-    let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_valid_name(name))?;
-    Some((name.to_owned(), steps(rest)?))
-}
-
-fn is_valid_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(|c: char| c.is_control() || "${}[]\"' ".contains(c))
-}
-
-/// Parses `.path[0]` after a name in braces.
-fn steps(mut rest: &str) -> Option<Vec<PathStep>> {
-    let mut path = Vec::new();
-    while !rest.is_empty() {
-        if let Some(after) = rest.strip_prefix('.') {
-            let end = after.find(['.', '[']).unwrap_or(after.len());
-            let (step, after) = after.split_at_checked(end)?;
-            path.push(PathStep::Key(Some(step).filter(|step| is_valid_name(step))?.to_owned()));
-            rest = after;
-        } else {
-            let (index, after) = rest.strip_prefix('[')?.split_once(']')?;
-            path.push(PathStep::Index(index.trim().parse().ok()?));
-            rest = after;
-        }
-    }
-    Some(path)
 }

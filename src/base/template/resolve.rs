@@ -1,6 +1,9 @@
 //! Inserts the values of references into the texts of a JSON value.
 
-use super::{PathStep, Reference, TOO_MUCH, Template, UNKNOWN_NAME, UNKNOWN_PATH};
+use super::{
+    Choice, ChoiceOption, PathStep, Reference, TOO_MUCH, Template, TemplatePart, UNKNOWN_NAME,
+    UNKNOWN_PATH,
+};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::value::{Map, Value};
@@ -15,8 +18,10 @@ pub const MAX_BYTES: usize = 256 << 20;
 pub struct Resolver<'a> {
     /// Returns whether a name is defined.
     pub is_known: &'a dyn Fn(&str) -> bool,
-    /// Returns the value of a reference.
-    pub value: &'a dyn Fn(&Reference) -> Result<Value, Diagnostic>,
+    /// Returns the value of a reference, or `None` if its name has no value yet.
+    pub value: &'a dyn Fn(&Reference) -> Result<Option<Value>, Diagnostic>,
+    /// Called with the text of each reference or choice without a value; it becomes null.
+    pub missing: &'a dyn Fn(&str),
     /// Number of bytes that may still be inserted; initially [`MAX_BYTES`].
     pub budget: &'a Cell<usize>,
 }
@@ -30,11 +35,34 @@ impl Resolver<'_> {
         (value, diagnostics)
     }
 
-    /// Returns the value of a reference and charges it to the budget.
-    fn charge(&self, reference: &Reference) -> Result<Value, Diagnostic> {
-        let value = (self.value)(reference)?;
+    /// Returns the value of a reference or choice and charges it to the budget.
+    fn charge(&self, part: &TemplatePart) -> Result<Value, Diagnostic> {
+        let (found, text) = match part {
+            TemplatePart::Text(_) => return Ok(Value::Null),
+            TemplatePart::Reference(reference) => ((self.value)(reference)?, &reference.text),
+            TemplatePart::Choice(choice) => (self.choose(choice)?, &choice.text),
+        };
+        let value = found.unwrap_or_else(|| {
+            (self.missing)(text);
+            Value::Null
+        });
         self.budget.set(left(self.budget.get(), &value));
-        if self.budget.get() == 0 { Err(too_much(reference)) } else { Ok(value) }
+        if self.budget.get() == 0 { Err(too_much(text)) } else { Ok(value) }
+    }
+
+    /// Returns the first value other than null, else the result of the last option.
+    fn choose(&self, choice: &Choice) -> Result<Option<Value>, Diagnostic> {
+        let mut last = Ok(None);
+        for option in &choice.options {
+            last = match option {
+                ChoiceOption::Literal(value) => return Ok(Some(value.clone())),
+                ChoiceOption::Reference(reference) => (self.value)(reference),
+            };
+            if matches!(&last, Ok(Some(value)) if !value.is_null()) {
+                break;
+            }
+        }
+        last
     }
 
     fn below(&self, template: &Value, at: &mut String, diagnostics: &mut Vec<Diagnostic>) -> Value {
@@ -45,10 +73,10 @@ impl Resolver<'_> {
                 let before = diagnostics.len();
                 diagnostics
                     .extend(reported.into_iter().map(|diagnostic| diagnostic.at_pointer(&**at)));
-                let resolved = read.resolve(|reference| {
+                let resolved = read.resolve(|part| {
                     let report =
                         |diagnostic: Diagnostic| diagnostics.push(diagnostic.at_pointer(&**at));
-                    self.charge(reference).map_err(report).unwrap_or_default()
+                    self.charge(part).map_err(report).unwrap_or_default()
                 });
                 let fails = diagnostics.iter().skip(before).any(Diagnostic::is_error);
                 if fails { template.clone() } else { resolved }
@@ -80,7 +108,7 @@ impl Resolver<'_> {
 pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
     let unknown_names = Cell::new(0);
     let value = |reference: &Reference| match scope.get(reference.name.as_str()) {
-        Some(value) => below(value, reference),
+        Some(value) => below(value, reference).map(Some),
         None => {
             unknown_names.set(unknown_names.get() + 1);
             let most = if unknown_names.get() > SUGGESTED { 1 } else { usize::MAX };
@@ -88,7 +116,8 @@ pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
         }
     };
     let is_known = |name: &str| scope.contains_key(name);
-    Resolver { is_known: &is_known, value: &value, budget: &Cell::new(MAX_BYTES) }.resolve(template)
+    let budget = &Cell::new(MAX_BYTES);
+    Resolver { is_known: &is_known, value: &value, missing: &|_| {}, budget }.resolve(template)
 }
 
 /// Returns the value at the path of a reference, or an error that lists the available keys.
@@ -101,6 +130,7 @@ pub fn below(value: &Value, reference: &Reference) -> Result<Value, Diagnostic> 
                 key.parse().ok().and_then(|at: usize| list.get(at))
             }
             (PathStep::Index(index), Value::List(list)) => list.get(*index),
+            (PathStep::FromEnd(count), Value::List(list)) => list.iter().rev().nth(*count - 1),
             _ => None,
         };
         at = next.ok_or_else(|| missing(at, step, walked, reference))?;
@@ -135,6 +165,7 @@ fn missing(at: &Value, step: &PathStep, walked: usize, reference: &Reference) ->
     let step = match step {
         PathStep::Key(key) => key.clone(),
         PathStep::Index(index) => index.to_string(),
+        PathStep::FromEnd(count) => format!("-{count}"),
     };
     let message = format!("missing {} in {}", quote(&step), quote(&reference.text));
     let help = match at {
@@ -154,6 +185,7 @@ fn missing(at: &Value, step: &PathStep, walked: usize, reference: &Reference) ->
                 match step {
                     PathStep::Key(key) => found.extend([".", key]),
                     PathStep::Index(index) => found.push_str(&format!("[{index}]")),
+                    PathStep::FromEnd(count) => found.push_str(&format!("[-{count}]")),
                 }
             }
             format!("write `${{{found}}}` to keep the rest as text, because the value is a {kind}")
@@ -175,10 +207,8 @@ fn left(budget: usize, value: &Value) -> usize {
     }
 }
 
-fn too_much(reference: &Reference) -> Diagnostic {
-    let message = format!(
-        "the value of {} exceeds the limit of {MAX_BYTES} inserted bytes",
-        quote(&reference.text)
-    );
+fn too_much(text: &str) -> Diagnostic {
+    let message =
+        format!("the value of {} exceeds the limit of {MAX_BYTES} inserted bytes", quote(text));
     Diagnostic::new(TOO_MUCH, message).help("refer to long values less often, or to parts of them")
 }

@@ -93,7 +93,7 @@ impl Params {
     }
 }
 
-pub(super) const NODE_KEYS: [&str; 12] = [
+pub(super) const NODE_KEYS: [&str; 13] = [
     "id",
     "type",
     "purpose",
@@ -106,6 +106,7 @@ pub(super) const NODE_KEYS: [&str; 12] = [
     "actions",
     "effects",
     "description",
+    "scope",
 ];
 
 /// Indices in [`NODE_KEYS`].

@@ -387,7 +387,9 @@ impl Sink for OutlineScanner<'_> {
     }
 }
 
-/// Reports whether a text may contain a template or a name in braces.
+/// Reports whether a text may contain a template, also one in the syntax of another system.
 fn may_contain_name(text: &[u8]) -> bool {
-    text.contains(&b'$') || text.contains(&b'{')
+    let is_foreign = |two: &[u8]| two == b"<<" || two == b"<%";
+    let has_foreign = || text.contains(&b'<') && text.windows(2).any(is_foreign);
+    text.contains(&b'$') || text.contains(&b'{') || has_foreign()
 }

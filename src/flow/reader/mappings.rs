@@ -40,7 +40,8 @@ impl WorkflowReader<'_> {
             node.input_mappings = self.renamed_keys(mapping, "input_mappings", &at, &node.inputs);
             let aliases = self.renamed_keys(mapping, "output_aliases", &at, &node.outputs);
             for (key, alias) in &aliases {
-                let name = node.output_mappings.get(key).filter(|_| key == alias).cloned();
+                let is_key = node.store_key(key) == alias;
+                let name = node.output_mappings.get(key).filter(|_| is_key).cloned();
                 let Some(name) = name else {
                     let message = "expected the key of a renamed output for the alias";
                     let help = "remove the mappings that `generateMappings` made";

@@ -1,18 +1,21 @@
 //! Reader of workflows and registries; reports every error with its JSON pointer.
 
 mod batch;
+mod edges;
 mod failures;
+mod inputs;
 mod mappings;
 mod node;
+mod params;
 mod registry;
+mod scope;
 mod unknown;
 
 use super::codes;
 use super::outline::WorkflowOutline;
-use super::workflow::{DEFAULT_ACTION, Node, Port, Workflow, WorkflowEdge, WorkflowInput};
+use super::workflow::{DEFAULT_ACTION, Node, ParamDeclaration, Port, Workflow, WorkflowEdge};
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
-use crate::base::map::{IntMap, NameMap, OrderedMap, pair};
+use crate::base::map::{NameMap, OrderedMap};
 use crate::base::value::Map;
 use crate::base::{Code, Diagnostic, DiagnosticSink, Value, names};
 use std::cell::OnceCell;
@@ -36,6 +39,7 @@ pub fn read_outline(
         empty: "".into(),
         default_action: DEFAULT_ACTION.into(),
         no_params: Value::from(Map::default()),
+        store_keys: Vec::new(),
     };
     let workflow = reader.read_workflow(outline);
     let is_valid = !reader.diagnostics.iter().any(Diagnostic::is_error);
@@ -55,7 +59,6 @@ const WORKFLOW_KEYS: [&str; 11] = [
     "version",
     "metadata",
 ];
-const INPUT_KEYS: [&str; 5] = ["type", "description", "required", "default", "secret"];
 
 /// JSON pointer, formatted only for a diagnostic.
 type At<'a> = &'a dyn Display;
@@ -69,6 +72,15 @@ struct WorkflowReader<'a> {
     /// Shared default action.
     default_action: Rc<str>,
     no_params: Value,
+    /// Store keys of the last types in a scope.
+    store_keys: Vec<ScopedPorts>,
+}
+
+/// Ports of a type in a scope, with the names of their keys in the store.
+struct ScopedPorts {
+    scope: Rc<str>,
+    ports: [Rc<Vec<Port>>; 2],
+    store_keys: Rc<OrderedMap<Rc<str>>>,
 }
 
 /// Declaration of a node type in the registry.
@@ -77,7 +89,7 @@ struct TypeDeclaration {
     description: Rc<str>,
     inputs: Rc<Vec<Port>>,
     outputs: Rc<Vec<Port>>,
-    params: Rc<Vec<Rc<str>>>,
+    params: Rc<Vec<ParamDeclaration>>,
     actions: Rc<Vec<String>>,
     effects: bool,
 }
@@ -179,13 +191,19 @@ impl WorkflowReader<'_> {
         }
         let start = match value.get("start_node") {
             None | Some(Value::Null) => None,
-            Some(Value::Text(id)) => self.node_index(id, &"/start_node", &ids),
+            Some(Value::Text(id)) => {
+                Some(self.node_index(id, &"/start_node", &ids).into_iter().collect())
+            }
+            Some(Value::List(list)) => Some(self.read_starts(list, &ids)),
             Some(_) => {
                 self.report_invalid_part(&"", "start_node", "a node id", "write the id of a node");
                 None
             }
         };
         let starts = starts(start, nodes.len(), &edges);
+        if !chained && !self.diagnostics.iter().any(Diagnostic::is_error) {
+            self.warn_unconnected(&edges, &nodes, &starts);
+        }
         let inputs = self.read_inputs(value.get("inputs"));
         let outputs = self.read_outputs(value.get("outputs"));
         self.warn_misspelled_params(&nodes, &inputs);
@@ -210,127 +228,6 @@ impl WorkflowReader<'_> {
         node_index
     }
 
-    fn read_edges(
-        &mut self,
-        value: Option<&Value>,
-        nodes: &[Node],
-        ids: &NodeIds<'_>,
-    ) -> Vec<WorkflowEdge> {
-        let entries = match value {
-            None | Some(Value::Null) => &[][..],
-            Some(value) => match value.as_list() {
-                Some(entries) => entries,
-                None => {
-                    let help = "write `[{\"from\": …, \"to\": …}]`";
-                    self.report_invalid_part(&"", "edges", "a list", help);
-                    &[][..]
-                }
-            },
-        };
-        if entries.is_empty() {
-            let action = || self.default_action.clone();
-            return (1..nodes.len())
-                .map(|to| WorkflowEdge { from: to - 1, to, action: action() })
-                .collect::<Vec<_>>();
-        }
-        let mut edges: Vec<WorkflowEdge> = Vec::new();
-        for (index, entry) in entries.iter().enumerate() {
-            let at = format_args!("/edges/{index}");
-            self.warn_unknown_keys(entry, &at, &["from", "to", "action"]);
-            let mut end = |key: &str| match entry.get(key).and_then(Value::as_text) {
-                Some(id) => self.node_index(id, &format_args!("{at}/{key}"), ids),
-                None => {
-                    self.report_invalid(
-                        &format_args!("{at}/{key}"),
-                        "expected node ids in `from` and `to`",
-                        "write both ids",
-                    );
-                    None
-                }
-            };
-            let (from, to) = (end("from"), end("to"));
-            let action = entry.get("action").filter(|action| !action.is_null());
-            let named = action.map(Value::as_shared);
-            if named == Some(None) {
-                let help = "write a string, or omit it";
-                self.report_invalid_part(&at, "action", "an action name", help);
-            }
-            let action = named.flatten().unwrap_or(&self.default_action).clone();
-            if let Some(node) = from.and_then(|from| nodes.get(from))
-                && *action != *DEFAULT_ACTION
-                && !node.actions.is_empty()
-                && !node.actions.iter().any(|own| **own == *action)
-            {
-                let message =
-                    format!("{} does not declare the action {}", quote(&node.id), quote(&action));
-                let declared: Vec<&str> = node.actions.iter().map(|own| &**own).collect();
-                let help = names::suggestion_help(&action, &declared);
-                self.report(codes::UNKNOWN_ACTION, &format_args!("{at}/action"), message, help);
-            }
-            if let (Some(from), Some(to)) = (from, to) {
-                edges.push(WorkflowEdge { from, to, action });
-            }
-        }
-        // Removes duplicate edges.
-        let (mut ends, mut actions, mut seen) =
-            (IntMap::default(), OrderedMap::default(), IntMap::default());
-        edges.retain(|edge| {
-            let next = ends.len() as u64;
-            let ends = *ends.entry(pair(edge.from as u32, edge.to as u32)).or_insert(next);
-            let next = actions.len() as u32;
-            let action = *actions.entry(edge.action.clone()).or_insert(next);
-            seen.insert(pair(ends as u32, action), 0).is_none()
-        });
-        edges
-    }
-
-    /// Warns about nodes whose edges all have the default action, although they do not declare it.
-    fn warn_unused_actions(&mut self, edges: &[WorkflowEdge], nodes: &[Node], chained: bool) {
-        if !nodes.iter().any(is_decision) {
-            return;
-        }
-        let mut is_unused = vec![None; nodes.len()];
-        for WorkflowEdge { from, action, .. } in edges {
-            let (Some(node), Some(is_unused)) = (nodes.get(*from), is_unused.get_mut(*from)) else {
-                continue;
-            };
-            let is_declared = node.actions.iter().any(|own| **own == **action);
-            let is_default = *action == self.default_action && is_decision(node) && !is_declared;
-            *is_unused = Some(is_unused.unwrap_or(true) && is_default);
-        }
-        for (node_index, node) in nodes.iter().enumerate() {
-            if is_unused.get(node_index) != Some(&Some(true)) {
-                continue;
-            }
-            let actions = names::list(node.actions.iter().map(String::as_str));
-            let message =
-                format!("no edge of {} has one of its actions {actions}", quote(&node.id));
-            let help = match chained {
-                true => format!("add `edges` with an `action` each: {actions}"),
-                false => format!("add an `action` to its edges: {actions}"),
-            };
-            self.report(codes::UNKNOWN_ACTION, &format_args!("/nodes/{node_index}"), message, help);
-        }
-    }
-
-    fn read_inputs(&mut self, value: Option<&Value>) -> OrderedMap<WorkflowInput> {
-        let all = self.read_object(value, &"/inputs", "{\"topic\": {}}").unwrap_or_default();
-        let mut inputs = OrderedMap::default();
-        for (name, value) in all.entries() {
-            let at = format!("/inputs/{}", pointer_step(name));
-            let value =
-                self.read_object(Some(value), &at, "{\"type\": \"text\"}").unwrap_or_default();
-            self.warn_unknown_keys(&value, &at, &INPUT_KEYS);
-            let input = WorkflowInput {
-                required: self.read_flag(&value, "required", &at),
-                secret: self.read_flag(&value, "secret", &at),
-                default: value.get("default").cloned(),
-            };
-            inputs.insert(name.clone(), input);
-        }
-        inputs
-    }
-
     /// Returns a boolean, `false` by default. Another value is an error, because `false` would show a secret.
     fn read_flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
         value.get(key).is_some_and(|value| self.flag_value(value, key, at))
@@ -348,28 +245,6 @@ impl WorkflowReader<'_> {
                 false
             }
         }
-    }
-
-    /// Returns the templates of the outputs; each is a string or an object with a `source`.
-    fn read_outputs(&mut self, value: Option<&Value>) -> OrderedMap<Value> {
-        let all = self.read_object(value, &"/outputs", "{\"text\": {}}").unwrap_or_default();
-        let mut outputs = OrderedMap::default();
-        for (name, value) in all.entries() {
-            let at = format!("/outputs/{}", pointer_step(name));
-            let source = match value {
-                Value::Text(_) => Some(value.clone()),
-                _ => {
-                    let example = "{\"source\": \"${text}\"}";
-                    let value = self.read_object(Some(value), &at, example).unwrap_or_default();
-                    self.warn_unknown_keys(&value, &at, &["source", "description", "type"]);
-                    value.get("source").filter(|source| !source.is_null()).cloned()
-                }
-            };
-            // The default source is the value with the name of the output.
-            let source = source.unwrap_or_else(|| format!("${{{name}}}").into());
-            outputs.insert(name.clone(), source);
-        }
-        outputs
     }
 }
 
@@ -396,10 +271,10 @@ impl<'a> NodeIds<'a> {
     }
 }
 
-/// Returns the first nodes: the given one, else all without incoming edges, else node 0.
-fn starts(start: Option<usize>, count: usize, edges: &[WorkflowEdge]) -> Vec<usize> {
-    if let Some(start) = start {
-        return vec![start];
+/// Returns the first nodes: the given ones, else all without incoming edges, else node 0.
+fn starts(given: Option<Vec<usize>>, count: usize, edges: &[WorkflowEdge]) -> Vec<usize> {
+    if let Some(starts) = given.filter(|starts| !starts.is_empty()) {
+        return starts;
     }
     let mut has_incoming = vec![false; count];
     for edge in edges {
@@ -453,15 +328,4 @@ pub fn assign_ids(workflow: &Value) -> Value {
         }
     }
     workflow
-}
-
-/// Reports whether a node chooses between several actions. Nodes with a failure action do not count, because
-/// they return the default action otherwise.
-fn is_decision(node: &Node) -> bool {
-    const FAILURES: [&str; 6] = ["error", "fail", "timeout", "retry", "cancel", "abort"];
-    let is_failure = |action: &String| {
-        let action = action.to_ascii_lowercase();
-        FAILURES.iter().any(|failure| action.starts_with(failure))
-    };
-    node.actions.len() > 1 && !node.actions.iter().any(is_failure)
 }

@@ -26,7 +26,7 @@ impl WorkflowReader<'_> {
             self.warn_unknown_key(key, at, &NODE_KEYS, &|known| entry.has(known));
         }
         let [id, kind, purpose, params, retry, timeout_ms, batch, rest @ ..] = entry.parts;
-        let [inputs, outputs, own_actions, effects, description] = rest;
+        let [inputs, outputs, own_actions, effects, description, scope] = rest;
         let id = self.read_name(id, "id", at);
         let kind = self.read_name(kind, "type", at);
         let declaration = self.declaration(&kind);
@@ -66,12 +66,16 @@ impl WorkflowReader<'_> {
         if let Some(key) = batch.as_ref().and_then(|batch| batch.errors_key.clone()) {
             add_output(&mut outputs, key, false);
         }
+        let scope = scope.map(|scope| self.read_name(Some(scope), "scope", at));
+        let store_keys = scope.map(|scope| self.store_keys(&scope, &inputs, &outputs));
         Node {
+            store_keys,
             description: description.unwrap_or(declared.description),
             purpose: purpose.unwrap_or_else(|| self.empty.clone()),
             retry: self.read_retry(retry, &format_args!("{at}/retry")),
             timeout_ms: self.read_count(timeout_ms, "timeout_ms", at),
             batch,
+            declared_params: declared.params,
             actions,
             effects,
             id,

@@ -1,5 +1,6 @@
 //! Declarations of node types, and warnings about misspelled params.
 
+use super::params::declared_params;
 use super::{At, MAX_SUGGESTIONS, TypeDeclaration, WorkflowReader};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -11,18 +12,8 @@ use std::rc::Rc;
 
 const TYPE_KEYS: [&str; 6] = ["description", "inputs", "outputs", "params", "actions", "effects"];
 
-/// Returns the declared keys: of a map, of the properties of a JSON schema, or of a list of strings or
-/// objects with a `key` or `name`.
-fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
-    let properties = declared.get("properties").filter(|properties| properties.as_map().is_some());
-    let mut keys =
-        properties.unwrap_or(declared).entries().map(|(key, _)| key.clone()).collect::<Vec<_>>();
-    for entry in declared.as_list().unwrap_or_default() {
-        let part = |key: &str| entry.get(key)?.as_shared();
-        keys.extend(entry.as_shared().or_else(|| part("key")).or_else(|| part("name")).cloned());
-    }
-    Rc::new(keys)
-}
+/// Maximum number of inputs and params of a node that are compared one by one.
+const MAX_COMPARED: usize = 16;
 
 /// Maximum number of types that are compared by the address of their shared name.
 const MAX_SHARED: usize = 8;
@@ -78,7 +69,7 @@ impl WorkflowReader<'_> {
             description: description.unwrap_or_else(|| self.empty.clone()),
             inputs: self.read_ports(&part("inputs"), &format_args!("{at}/inputs"), "input"),
             outputs: self.read_ports(&part("outputs"), &format_args!("{at}/outputs"), "output"),
-            params: keys_of(&params),
+            params: declared_params(&params),
             actions: self.read_actions(&part("actions"), &at),
             effects: self.read_flag(registered, "effects", &at),
         };
@@ -91,11 +82,7 @@ impl WorkflowReader<'_> {
         let mut ports: Vec<Port> = Vec::new();
         let mut seen = OrderedMap::default();
         if !list.is_null() && list.as_list().is_none() {
-            self.report_invalid(
-                at,
-                &format!("expected a list of {what}s"),
-                "write `[{\"key\": …}]`, or a list of keys",
-            );
+            self.report_port_values(list, at, what);
         }
         for (index, entry) in list.as_list().unwrap_or_default().iter().enumerate() {
             let text =
@@ -133,6 +120,22 @@ impl WorkflowReader<'_> {
         Rc::new(ports)
     }
 
+    /// Reports another value than a list of ports; values of inputs belong into the params.
+    fn report_port_values(&mut self, value: &Value, at: At<'_>, what: &str) {
+        let message = format!("expected a list of {what}s, found a {}", value.kind());
+        let pointer = at.to_string();
+        let is_node = pointer.starts_with("/nodes/");
+        let help = match value.entries().next() {
+            Some((key, value)) if is_node && what == "input" => {
+                let entry = Value::map_of(vec![(&**key, value.clone())]).to_text();
+                let shown = if entry.len() > 120 { "{…}" } else { &entry };
+                format!("write the values of inputs as `\"params\": {shown}`")
+            }
+            _ => "write `[{\"key\": …}]`, or a list of keys".to_owned(),
+        };
+        self.report_invalid(at, &message, &help);
+    }
+
     /// Warns about undeclared params with a name similar to a declared param or to an input without a
     /// source. Other undeclared params are allowed.
     pub(super) fn warn_misspelled_params(
@@ -144,12 +147,21 @@ impl WorkflowReader<'_> {
         for (node_index, node) in nodes.iter().enumerate() {
             let declared = self.cached_type(&node.kind).map(|declared| declared.params.clone());
             let declared = declared.unwrap_or_default();
+            let own = || node.inputs.iter().map(|input| &input.key);
+            let all = || own().chain(declared.iter().map(|param| &param.key));
+            // Few names are compared faster than hashed.
+            let is_large = node.inputs.len() + declared.len() > MAX_COMPARED;
+            let hashed = all().take(if is_large { usize::MAX } else { 0 });
+            let hashed: OrderedMap<()> = hashed.map(|key| (key.clone(), ())).collect();
             for key in (0..).map_while(|index| node.params.key(index)) {
-                let own = node.inputs.iter().map(|input| &*input.key);
-                let names = own.chain(declared.iter().map(|key| &**key));
-                if names.clone().any(|name| name == key) {
+                let is_declared = match is_large {
+                    true => hashed.contains_key(key),
+                    false => all().any(|name| **name == *key),
+                };
+                if is_declared {
                     continue;
                 }
+                let names = all().map(|name| &**name);
                 // Any param is allowed, so only names with the same first letter count as misspelled.
                 let first = key.as_bytes().first();
                 let is_candidate =
@@ -162,15 +174,15 @@ impl WorkflowReader<'_> {
                 if count > MAX_SUGGESTIONS {
                     return;
                 }
-                let writes = |node: &Node| {
-                    node.outputs.iter().any(|own| **node.writes(&own.key) == *closest)
-                };
+                let input = node.inputs.iter().find(|input| *input.key == *closest);
+                let stored = input.map_or(closest, |input| &**node.store_key(&input.key));
+                let writes =
+                    |node: &Node| node.outputs.iter().any(|own| **node.writes(&own.key) == *stored);
                 // An input may have another source.
-                let is_input = node.inputs.iter().any(|input| *input.key == *closest);
-                if is_input
+                if input.is_some()
                     && (node.input_mappings.contains_key(closest)
                         || node.batch.iter().flat_map(Batch::names).any(|name| **name == *closest)
-                        || inputs.contains_key(closest)
+                        || inputs.contains_key(stored)
                         || nodes.iter().any(writes))
                 {
                     continue;

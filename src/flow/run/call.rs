@@ -9,8 +9,8 @@ use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
-use crate::flow::wiring::{find_template_name, is_template_name};
-use crate::flow::workflow::{DEFAULT_ACTION, Node, Port};
+use crate::flow::wiring::{self, find_template_name, is_template_name};
+use crate::flow::workflow::{DEFAULT_ACTION, Node, Port, keys_of};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -32,17 +32,12 @@ pub struct NodeResult {
 
 /// Returns the names that a node reads, each with its stored name.
 pub fn names_read(flow: &Flow, node_index: usize) -> Vec<(Rc<str>, Rc<str>)> {
-    let (Some(node), Some(wiring)) =
+    let (Some(node), Some(wired)) =
         (flow.workflow.nodes.get(node_index), flow.wiring.nodes.get(node_index))
     else {
         return Vec::new();
     };
-    let inputs = node.inputs.iter().filter(|input| !node.supplies(&input.key));
-    let inputs = inputs.map(|input| {
-        let key = &input.key;
-        (node.reads(key), wiring.input_mappings.get(key).unwrap_or(key))
-    });
-    let names = inputs.chain(wiring.templates.iter());
+    let names = wiring::names_read(node, wired);
     names.map(|(name, stored)| (name.clone(), stored.clone())).collect::<Vec<_>>()
 }
 
@@ -84,37 +79,35 @@ impl CallScope<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Value> {
         let missing = RefCell::new(Vec::new());
-        let value = |reference: &Reference| {
-            self.find(reference).map(|found| {
-                found.unwrap_or_else(|| {
-                    missing.borrow_mut().push(reference.text.clone());
-                    Value::Null
-                })
-            })
-        };
         let is_known = |name: &str| self.has_name(name);
-        let resolver = Resolver { is_known: &is_known, value: &value, budget: self.budget };
+        let resolver = Resolver {
+            is_known: &is_known,
+            value: &|reference| self.find(reference),
+            missing: &|text| missing.borrow_mut().push(text.to_owned()),
+            budget: self.budget,
+        };
         let (resolved, found) = resolver.resolve(template);
         // Warnings were reported when the workflow was compiled.
         let errors = found.into_iter().filter(Diagnostic::is_error);
         diagnostics.extend(errors.map(|error| below_pointer(error, at)));
         let missing = missing.into_inner();
-        if !missing.is_empty() && is_reference(template, &is_known) {
-            return None;
-        }
         diagnostics.extend(missing.iter().map(|text| no_value(text, at)));
-        Some(resolved)
+        (missing.is_empty() || !is_reference(template, &is_known)).then_some(resolved)
     }
 }
 
 /// Reports whether a template is a single reference.
 fn is_reference(template: &Value, is_known: &dyn Fn(&str) -> bool) -> bool {
-    template.as_text().is_some_and(|text| Template::read(text, is_known).0.whole().is_some())
+    template.as_text().is_some_and(|text| Template::read(text, is_known).0.is_single())
 }
 
 fn no_value(text: &str, at: &str) -> Diagnostic {
+    let path = text.trim_start_matches(['$', '{']).trim_end_matches('}');
+    let fallback = quote(&format!("${{{path} ?? null}}"));
     Diagnostic::new(codes::NO_VALUE, format!("{} has no value yet", quote(text)))
-        .help("run the node that writes it first, or pass the input")
+        .help(format!(
+            "run the node that writes it first, pass the input, or write {fallback} if it may be missing"
+        ))
         .at_pointer(at)
 }
 
@@ -167,8 +160,13 @@ pub fn items(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Value>> {
     let at = format!("/nodes/{node_index}/batch/items");
-    let value = scope.resolve(template, &at, diagnostics).unwrap_or_default();
-    if diagnostics.iter().any(Diagnostic::is_error) {
+    let mut found = Vec::new();
+    let value = scope.resolve(template, &at, &mut found).unwrap_or_default();
+    let has_error = found.iter().any(Diagnostic::is_error);
+    if has_error || value.as_list().is_some() {
+        diagnostics.append(&mut found);
+    }
+    if has_error {
         return None;
     }
     if let Some(items) = value.as_list() {
@@ -225,9 +223,9 @@ pub fn read_response(
         }
     };
     let mut accepted = Map::default();
+    let declared = keys_of(&node.outputs);
     for (key, value) in outputs {
-        let is_declared = node.outputs.iter().any(|output| *output.key == **key);
-        if is_declared && !is_generated(node, key) {
+        if declared.contains_key(key) && !is_generated(node, key) {
             accepted.insert(key.clone(), value.clone());
             continue;
         }

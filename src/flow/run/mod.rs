@@ -9,6 +9,7 @@ mod child;
 mod event;
 mod failure;
 mod fingerprint;
+mod inputs;
 mod invocation;
 mod options;
 mod previous;
@@ -22,6 +23,7 @@ mod step;
 mod store;
 mod trace;
 mod trace_reader;
+mod withdrawn;
 
 pub use call::{Call, NodeResult};
 pub use failure::{FailureKind, NodeFailure};
@@ -304,7 +306,9 @@ impl Run {
             names.into_iter().map(|(name, stored)| self.read(name, &stored)).collect::<Vec<_>>();
         self.announce_writes(step_index, node_index);
         self.open_count += 1;
-        let pending: Vec<usize> = if node.effects {
+        // In a workflow without edges, a barrier starts after all nodes before it.
+        let is_barrier = node.effects || self.is_speculative() && node.is_barrier();
+        let pending: Vec<usize> = if is_barrier {
             let open = self.steps.iter().enumerate().skip(self.ended_count);
             open.filter(|(_, step)| !step.has_ended()).map(|(index, _)| index).collect::<Vec<_>>()
         } else {
@@ -320,7 +324,7 @@ impl Run {
             let other = self.steps.get_mut(other);
             other.into_iter().for_each(|other| other.dependents.push(step_index));
         }
-        step.released = self.is_speculative() && has_default_action_only(&node.actions);
+        step.released = self.is_speculative() && !node.is_barrier();
         let (is_released, is_free) = (step.released, step.pending_count == 0);
         self.steps.push(step);
         if is_released {
@@ -357,6 +361,9 @@ impl Run {
             self.store.push(flow.names.of(node_index, node, &port.key), write, steps);
             if let Some(alias) = wiring.output_aliases.get(&port.key) {
                 self.store.push(alias, write, steps);
+            }
+            if let Some(own) = wiring.own_names.get(&port.key) {
+                self.store.push(own, write, steps);
             }
             self.flat.push(node.writes(&port.key), write, steps);
         }
@@ -430,9 +437,4 @@ impl Run {
         let mut before = self.steps.iter().take(step_index);
         !self.flow.workflow.chained || before.all(|step| step.state == StepState::Finished)
     }
-}
-
-/// Reports whether a node declares no action but the default.
-fn has_default_action_only(actions: &[String]) -> bool {
-    actions.iter().all(|action| action == DEFAULT_ACTION)
 }

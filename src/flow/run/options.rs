@@ -1,6 +1,7 @@
 //! Options of a run.
 
 use super::Run;
+use super::inputs::check_input;
 use super::store::RunStore;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -60,15 +61,13 @@ impl Run {
             if input.secret {
                 self.secrets.add(name, value);
             }
-            match value {
-                Some(value) => drop(self.inputs.insert(name.clone(), value.clone())),
-                None if input.required => self.report(
-                    Diagnostic::new(codes::MISSING_INPUT, format!("missing input {}", quote(name)))
-                        .help("pass it in `inputs`, or declare a `default`")
-                        .at_pointer(format!("/inputs/{}", pointer_step(name))),
-                ),
-                None => {}
+            // The trace determines whether a secret is necessary.
+            let is_withheld = input.secret && options.resume.is_some() && value.is_none();
+            if !is_withheld || input.required {
+                let found = check_input(&flow, name, input, value);
+                found.into_iter().for_each(|diagnostic| self.report(diagnostic));
             }
+            self.inputs.extend(value.map(|value| (name.clone(), value.clone())));
         }
         match &options.resume {
             Some(_) if self.previous.is_rejected => {}

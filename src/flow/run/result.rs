@@ -21,6 +21,7 @@ impl Run {
                 outputs = Map::default();
             }
         }
+        self.mark_withdrawn();
         let status = match self.end {
             None => "completed",
             Some(RunEnd::Failed) => "failed",

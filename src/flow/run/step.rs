@@ -152,11 +152,13 @@ pub enum StepState {
     /// It failed, but an earlier step may still end the chain before it.
     FailedAhead,
     Failed,
+    /// It was called, but an earlier step failed or ended the chain before it.
+    Withdrawn,
 }
 
 impl RunStep {
     pub fn has_ended(&self) -> bool {
-        matches!(self.state, StepState::Finished | StepState::FailedAhead | StepState::Failed)
+        !matches!(self.state, StepState::Pending | StepState::Begun)
     }
 
     /// Reports whether an invocation has a result or the trace of a workflow.

@@ -27,7 +27,8 @@ impl Run {
                 StepState::FailedAhead => step.has_results(),
                 _ => true,
             };
-            if index <= self.last && has_begun {
+            let is_withdrawn = step.state == StepState::Withdrawn;
+            if index <= self.last && has_begun || is_withdrawn {
                 previous.remove(&pair(step.node as u32, step.iteration as u32));
                 steps.push(step_record(&flow, step, &self.secrets));
             }
@@ -123,6 +124,7 @@ fn step_value(node: &Node, step: &RunStep, secrets: &Secrets) -> Map {
         StepState::Failed => "failed",
         StepState::Waiting => "waiting",
         StepState::Begun if !step.waiting.is_empty() => "waiting",
+        StepState::Withdrawn => "withdrawn",
         StepState::Pending | StepState::Begun | StepState::FailedAhead => "interrupted",
     };
     let mut parts = Map::default();

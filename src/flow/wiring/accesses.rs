@@ -13,6 +13,9 @@ pub struct Wiring {
     pub nodes: Vec<NodeWiring>,
     /// For each output of the workflow, the names in its template with the names that they are stored under.
     pub outputs: OrderedMap<OrderedMap<Rc<str>>>,
+    /// Inputs of the workflow that are read without an alternative, each with the index of its first reader:
+    /// a node, or a larger index for an output of the workflow.
+    pub read_inputs: OrderedMap<usize>,
 }
 
 /// Names that one node reads and writes, in addition to the stored names of its outputs.
@@ -20,6 +23,9 @@ pub struct Wiring {
 pub struct NodeWiring {
     /// Output keys with a second, flat name for reads that see several writers.
     pub output_aliases: OrderedMap<Rc<str>>,
+    /// Output keys with the qualified name `node.key`, for reads through the id of the node where the
+    /// stored name may hold the value of another node.
+    pub own_names: OrderedMap<Rc<str>>,
     /// Input keys with the names that they are read from.
     pub input_mappings: OrderedMap<Rc<str>>,
     /// Names in templates with the names that they are read from; `node.key` for an output that
@@ -33,8 +39,6 @@ pub(super) struct NameRead {
     /// Vertex of the control-flow graph.
     pub vertex: usize,
     pub site: ReadSite,
-    /// Index of the node whose output is read; `None` for any writer.
-    pub only_node: Option<usize>,
 }
 
 impl NameRead {

@@ -2,11 +2,12 @@
 //! templates.
 
 use super::accesses::{NameAccesses, NameRead, OutputWrite, ReadSite, Wiring};
-use super::texts::{DOLLAR, each_text, qualified_name, unknown_output};
+use super::foreign::warn_foreign_templates;
+use super::texts::{DOLLAR, each_text};
 use super::unprefixed::{unprefixed_name, warn_braced_names};
 use crate::base::json::pointer_step;
-use crate::base::map::OrderedMap;
-use crate::base::template::{PathStep, Reference, Template};
+use crate::base::map::{IntMap, OrderedMap};
+use crate::base::template::{Template, TemplatePart};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::control::ControlFlowGraph;
 use crate::flow::naming::OutputNames;
@@ -45,15 +46,16 @@ pub fn collect_accesses(
         if !control.is_reachable(node_index) {
             // The author's mappings are kept.
             for (key, name) in &node.input_mappings {
-                if collector.is_name(name) {
-                    let site = ReadSite::Input(node_index, key.clone());
-                    site.connect(collector.wiring, name.clone());
-                }
+                let site = ReadSite::Input(node_index, key.clone());
+                site.connect(collector.wiring, name.clone());
             }
             continue;
         }
         for (input, name) in node.inputs.iter().zip(store_names.reads.of(node_index)) {
             collector.add_input(node_index, node, &input.key, *name);
+            if !input.optional && !node.supplies(&input.key) {
+                collector.expect_input(node.reads(&input.key), node_index);
+            }
         }
         let own: Vec<&str> = node.batch.iter().flat_map(Batch::names).map(|name| &**name).collect();
         let site = &|name: &str, text| ReadSite::Template(node_index, name.into(), text);
@@ -61,7 +63,7 @@ pub fn collect_accesses(
         let params = format_args!("/nodes/{node_index}/params");
         if let Some(value) = node.params.templates() {
             collector.add_templates(value, &params, node_index, &own, site);
-            collector.warn_braced(value, &params, &own);
+            collector.warn_foreign(value, &params, &own);
         }
         if let Some(batch) = &node.batch {
             let items = format_args!("/nodes/{node_index}/batch/items");
@@ -102,9 +104,9 @@ fn has_source(workflow: &Workflow, output: &str) -> bool {
 
 pub(super) struct AccessCollector<'a> {
     pub workflow: &'a Workflow,
-    control: &'a ControlFlowGraph,
+    pub control: &'a ControlFlowGraph,
     /// Reads of unique names that the writer does not dominate.
-    undominated: OrderedMap<NameAccesses>,
+    pub undominated: OrderedMap<NameAccesses>,
     pub names: &'a OutputNames,
     /// Accesses by name of the flat store.
     pub flat: OrderedMap<NameAccesses>,
@@ -116,8 +118,8 @@ pub(super) struct AccessCollector<'a> {
     pub unknown_count: usize,
     /// Number of texts of the current node so far.
     text_count: u32,
-    wiring: &'a mut Wiring,
-    diagnostics: &'a mut Vec<Diagnostic>,
+    pub wiring: &'a mut Wiring,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 /// Names outside of the flat store.
@@ -126,34 +128,55 @@ pub(super) struct DeclaredNames {
     pub unique: OrderedMap<OutputWrite>,
     /// Node indices by id.
     node_indices: OrderedMap<u32>,
+    /// Index in `keys` of each long list of outputs, by its address.
+    key_lists: IntMap,
+    /// Output indices by key.
+    keys: Vec<OrderedMap<u32>>,
 }
+
+/// Maximum number of outputs that are searched one by one.
+const MAX_SEARCHED: usize = 16;
 
 impl DeclaredNames {
     fn new(workflow: &Workflow, names: &OutputNames) -> DeclaredNames {
         let mut unique = OrderedMap::default();
         let mut node_indices = OrderedMap::default();
-        for (node_index, of) in workflow.nodes.iter().enumerate() {
-            node_indices.insert(of.id.clone(), node_index as u32);
-            for (output, port) in (0u32..).zip(of.outputs.iter()) {
-                let stored = names.of(node_index, of, &port.key);
-                if stored != of.writes(&port.key) {
+        let (mut key_lists, mut keys) = (IntMap::default(), Vec::new());
+        for (node_index, node) in workflow.nodes.iter().enumerate() {
+            if node.outputs.len() > MAX_SEARCHED {
+                key_lists.entry(address(node)).or_insert_with(|| {
+                    let each = (0u32..).zip(node.outputs.iter());
+                    keys.push(each.map(|(index, port)| (port.key.clone(), index)).collect());
+                    keys.len() as u64 - 1
+                });
+            }
+            node_indices.insert(node.id.clone(), node_index as u32);
+            for (output, port) in (0u32..).zip(node.outputs.iter()) {
+                let stored = names.of(node_index, node, &port.key);
+                if stored != node.writes(&port.key) {
+                    let optional = node.may_omit(port);
                     let node = node_index as u32;
-                    let optional = of.may_omit(port);
                     let write = OutputWrite { node, output, optional };
                     unique.insert(stored.clone(), write);
                 }
             }
         }
-        DeclaredNames { unique, node_indices }
+        DeclaredNames { unique, node_indices, key_lists, keys }
+    }
+
+    /// Returns the index of an output of a node.
+    fn output_index(&self, node: &Node, key: &str) -> Option<u32> {
+        if node.outputs.len() > MAX_SEARCHED {
+            let list = *self.key_lists.get(&address(node))?;
+            return self.keys.get(list as usize)?.get(key).copied();
+        }
+        node.outputs.iter().position(|output| *output.key == *key).map(|index| index as u32)
     }
 }
 
-/// Target of a reference in a template.
-enum ResolvedName {
-    /// Stored name that belongs to one output.
-    Unique(Rc<str>, OutputWrite),
-    /// Name of the flat store; with a node index, only the output of that node.
-    Flat(Rc<str>, Option<usize>),
+/// Returns the address of the outputs of a node; nodes of one type share them.
+fn address(node: &Node) -> u64 {
+    Rc::as_ptr(&node.outputs).addr() as u64
 }
 
 impl AccessCollector<'_> {
@@ -176,13 +199,18 @@ impl AccessCollector<'_> {
         self.declared.get_or_init(|| DeclaredNames::new(self.workflow, self.names))
     }
 
-    fn is_unique(&self, name: &str) -> bool {
+    pub fn is_unique(&self, name: &str) -> bool {
         self.declared().unique.contains_key(name)
     }
 
     /// Returns the index of the node with an id.
-    fn node_index(&self, id: &str) -> Option<usize> {
+    pub fn node_index(&self, id: &str) -> Option<usize> {
         self.declared().node_indices.get(id).map(|index| *index as usize)
+    }
+
+    /// Returns the index of an output of a node.
+    pub fn output_index(&self, node_index: usize, key: &str) -> Option<u32> {
+        self.declared().output_index(self.workflow.nodes.get(node_index)?, key)
     }
 
     /// Adds the read of an input. `flat` is the index of its name in the flat store.
@@ -199,7 +227,17 @@ impl AccessCollector<'_> {
             let error = self.unknown_source(name);
             self.diagnostics.push(error.at_pointer(format!("/mappings/{id}/input_mappings/{key}")));
         } else if !is_supplied && let Some((_, accesses)) = self.flat.get_index_mut(flat as usize) {
-            accesses.reads.push(NameRead { vertex: node_index, site: site(), only_node: None });
+            accesses.reads.push(NameRead { vertex: node_index, site: site() });
+        }
+    }
+
+    /// Records that a read expects the value of an input of the workflow, which no node writes.
+    fn expect_input(&mut self, name: &str, vertex: usize) {
+        if let Some((name, _)) = self.workflow.inputs.get_key_value(name)
+            && self.flat.get(name).is_none_or(|accesses| accesses.writes.is_empty())
+            && !self.wiring.read_inputs.contains_key(name)
+        {
+            self.wiring.read_inputs.insert(name.clone(), vertex);
         }
     }
 
@@ -221,6 +259,13 @@ impl AccessCollector<'_> {
             };
             let (template, found) = Template::read(text, &is_known);
             self.diagnostics.extend(found.into_iter().map(|one| one.at_pointer(at)));
+            for part in &template.parts {
+                if let TemplatePart::Reference(reference) = part
+                    && !own.contains(&reference.name.as_str())
+                {
+                    self.expect_input(&reference.name, vertex);
+                }
+            }
             for reference in template.references() {
                 if !own.contains(&reference.name.as_str()) {
                     let site = |name: &str| site(name, text_index);
@@ -238,29 +283,28 @@ impl AccessCollector<'_> {
         {
             self.diagnostics.push(unprefixed_name(text, text, at));
         }
-        self.warn_braced(value, at, &[]);
+        self.warn_foreign(value, at, &[]);
     }
 
-    fn warn_braced(&mut self, value: &Value, at: &dyn Display, own: &[&str]) {
+    /// Warns about templates in the syntax of another system.
+    fn warn_foreign(&mut self, value: &Value, at: &dyn Display, own: &[&str]) {
         let is_item = |name: &str| name.split('.').next().is_some_and(|name| own.contains(&name));
         let is_known = |name: &str| is_item(name) || self.is_readable(name);
         let mut warnings = warn_braced_names(value, at, &is_known);
+        warnings.extend(warn_foreign_templates(value, at, &is_known, &|path| self.correct(path)));
         self.diagnostics.append(&mut warnings);
     }
 
     /// Reports whether a text would be a reference with a dollar.
-    fn is_readable(&self, text: &str) -> bool {
+    pub fn is_readable(&self, text: &str) -> bool {
         let (first, rest) = text.split_once('.').unwrap_or((text, ""));
         let key = rest.split('.').next().unwrap_or_default();
-        let has_key = |node_index: usize| {
-            let node = self.workflow.nodes.get(node_index);
-            node.is_some_and(|node| node.outputs.iter().any(|output| *output.key == *key))
-        };
+        let has_key = |node_index: usize| self.output_index(node_index, key).is_some();
         self.is_name(text) || self.is_name(first) || self.node_index(first).is_some_and(has_key)
     }
 
     /// Reports whether a name is stored.
-    fn is_name(&self, name: &str) -> bool {
+    pub fn is_name(&self, name: &str) -> bool {
         self.is_unique(name) || self.is_flat(name)
     }
 
@@ -268,77 +312,5 @@ impl AccessCollector<'_> {
     pub fn is_flat(&self, name: &str) -> bool {
         let is_written = |accesses: &NameAccesses| !accesses.writes.is_empty();
         self.flat.get(name).is_some_and(is_written) || self.workflow.inputs.contains_key(name)
-    }
-
-    fn add_reference(
-        &mut self,
-        reference: &Reference,
-        at: &str,
-        vertex: usize,
-        seen: &mut OrderedMap<()>,
-        site: &dyn Fn(&str) -> ReadSite,
-    ) {
-        let is_node = !self.is_name(&reference.name) && self.node_index(&reference.name).is_some();
-        let name = match reference.path.first() {
-            Some(PathStep::Key(key)) if is_node => qualified_name(&reference.name, key),
-            _ => reference.name.clone(),
-        };
-        if seen.contains_key(name.as_str()) {
-            return;
-        }
-        match self.resolve(reference) {
-            Ok(ResolvedName::Unique(stored, write)) => {
-                let site = site(&name);
-                site.connect(self.wiring, stored);
-                let (from, to) = (write.node, vertex as u32);
-                if from == to || !self.control.dominators.dominates(from, to) {
-                    let accesses = self.undominated.entry(Rc::from(name.as_str())).or_default();
-                    accesses.writes = vec![write];
-                    accesses.reads.push(NameRead { vertex, site, only_node: None });
-                }
-            }
-            Ok(ResolvedName::Flat(flat, only_node)) => {
-                if let Some(accesses) = self.flat.get_mut(&flat) {
-                    accesses.reads.push(NameRead { vertex, site: site(&name), only_node });
-                }
-            }
-            // Not marked as seen: each occurrence has to be fixed.
-            Err(error) => return self.diagnostics.push(error.at_pointer(at)),
-        }
-        seen.insert(name.into(), ());
-    }
-
-    fn resolve(&mut self, reference: &Reference) -> Result<ResolvedName, Diagnostic> {
-        let name = reference.name.as_str();
-        if let Some(write) = self.declared().unique.get(name) {
-            return Ok(ResolvedName::Unique(name.into(), *write));
-        }
-        if self.is_flat(name) {
-            return Ok(ResolvedName::Flat(name.into(), None));
-        }
-        let node_index = self.node_index(name);
-        let node = node_index.and_then(|index| Some((index, self.workflow.nodes.get(index)?)));
-        let Some((node_index, node)) = node else { return Err(self.unknown_reference(reference)) };
-        let key = match reference.path.first() {
-            Some(PathStep::Key(key)) => key.as_str(),
-            _ => "",
-        };
-        let mut outputs = (0u32..).zip(node.outputs.iter());
-        let Some((output_index, output)) = outputs.find(|(_, output)| *output.key == *key) else {
-            return Err(unknown_output(reference, &node.id, &mut || {
-                node.outputs.iter().map(|output| &*output.key)
-            }));
-        };
-        let key = &output.key;
-        let stored = self.names.of(node_index, node, key);
-        let flat = node.writes(key);
-        let is_only_writer = !self.workflow.inputs.contains_key(flat)
-            && self.flat.get(flat).is_some_and(|accesses| accesses.writes.len() == 1);
-        let (node, optional) = (node_index as u32, node.may_omit(output));
-        let write = OutputWrite { node, output: output_index, optional };
-        Ok(match stored != flat || is_only_writer {
-            true => ResolvedName::Unique(stored.clone(), write),
-            false => ResolvedName::Flat(flat.clone(), Some(node_index)),
-        })
     }
 }

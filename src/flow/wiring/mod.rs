@@ -2,9 +2,12 @@
 //! read.
 
 mod accesses;
+mod ambiguity;
 mod branches;
 mod collector;
+mod foreign;
 mod reaching;
+mod references;
 mod texts;
 mod unknown;
 mod unprefixed;
@@ -14,29 +17,43 @@ pub use accesses::{NodeWiring, Wiring};
 use super::codes;
 use super::control::ControlFlowGraph;
 use super::naming::OutputNames;
-use super::workflow::Workflow;
+use super::workflow::{Node, Workflow};
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
 use crate::base::template::{PathStep, Reference};
 use crate::base::{Diagnostic, names::list};
-use accesses::{NameAccesses, NameRead, OutputWrite, ReadSite};
+use accesses::{NameAccesses, NameRead, OutputWrite};
 use collector::collect_accesses;
 use reaching::{ReachingDefinitions, ReachingQuery, ReadOrigin, Writer};
 use std::rc::Rc;
 use texts::qualified_name;
 
 /// Returns the name in `templates` that a reference begins with, and the number of path steps that belong
-/// to the name; `None` if there is no such name.
+/// to the name; `None` if there is no such name. An output of a node precedes a name of the store.
 pub fn find_template_name<'a>(
     templates: &'a OrderedMap<Rc<str>>,
     reference: &Reference,
 ) -> Option<(&'a str, usize)> {
     let find = |name: &str| templates.get_key_value(name).map(|(name, _)| &**name);
-    if let Some(name) = find(&reference.name) {
-        return Some((name, 0));
+    if let Some(PathStep::Key(key)) = reference.path.first()
+        && let Some(name) = find(&qualified_name(&reference.name, key))
+    {
+        return Some((name, 1));
     }
-    let Some(PathStep::Key(key)) = reference.path.first() else { return None };
-    find(&qualified_name(&reference.name, key)).map(|name| (name, 1))
+    find(&reference.name).map(|name| (name, 0))
+}
+
+/// Iterates over the names that a node reads, each with its stored name.
+pub fn names_read<'a>(
+    node: &'a Node,
+    wiring: &'a NodeWiring,
+) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
+    let inputs = node.inputs.iter().filter(|input| !node.supplies(&input.key));
+    let inputs = inputs.map(|input| {
+        let key = &input.key;
+        (node.reads(key), wiring.input_mappings.get(key).unwrap_or(key))
+    });
+    inputs.chain(wiring.templates.iter())
 }
 
 /// Reports whether [`find_template_name`] finds a name, alone or followed by a key.
@@ -61,6 +78,7 @@ pub fn wire(
             .keys()
             .map(|name| (name.clone(), OrderedMap::default()))
             .collect(),
+        read_inputs: OrderedMap::default(),
     };
     let (flat, undominated) =
         collect_accesses(workflow, control, names, &mut wiring, &mut diagnostics);
@@ -78,7 +96,7 @@ pub fn wire(
     }
     for (name, accesses) in &undominated {
         let name = NameWiring { name, accesses, workflow, names };
-        name.warn_unwritten_reads(&mut analysis, control, &mut diagnostics);
+        name.warn_unordered_reads(&mut analysis, control, &flat, &mut diagnostics);
     }
     (wiring, diagnostics)
 }
@@ -86,9 +104,13 @@ pub fn wire(
 /// Maximum number of errors, and of diagnostics before a warning; more are not displayed.
 const MAX_DIAGNOSTICS: usize = 100;
 
-/// Fixes for ambiguous reads.
-const ADD_EDGE: &str = "add an edge between them";
-const MOVE_BACK_EDGE: &str = "start the back edge after the join of the branches";
+/// Read with several possible writers.
+struct AmbiguousRead<'a> {
+    read: &'a NameRead,
+    /// Index of the read in the query.
+    index: usize,
+    origin: ReadOrigin,
+}
 
 /// Name of the flat store with its accesses.
 struct NameWiring<'a> {
@@ -112,7 +134,7 @@ impl NameWiring<'_> {
         let is_input = self.workflow.inputs.contains_key(self.name);
         let writers: Vec<Writer> = writes.iter().map(|write| writer_of(write)).collect();
         let vertices: Vec<u32> = reads().map(|read| read.vertex as u32).collect();
-        if writers.is_empty() && reads().all(|read| read.only_node.is_none()) {
+        if writers.is_empty() {
             // Without a writer every read sees the same value.
             for read in reads() {
                 read.site.connect(wiring, self.name.clone());
@@ -123,35 +145,18 @@ impl NameWiring<'_> {
             }
             return;
         }
-        let (origins, is_shared) =
-            analysis.query(ReachingQuery { is_input, writers: &writers, reads: &vertices });
-        for (read, origin) in reads().zip(origins) {
-            let write = |index: usize| writes.get(index).copied();
+        let query = ReachingQuery { is_input, writers: &writers, reads: &vertices };
+        let (origins, is_shared) = analysis.query(query);
+        let mut ambiguous = Vec::new();
+        for (index, (read, origin)) in reads().zip(origins).enumerate() {
             let seen = match origin {
-                _ if read.only_node.is_some() => match origin {
-                    ReadOrigin::One(index)
-                        if write(index).map(|write| write.node as usize) == read.only_node =>
-                    {
-                        write(index)
-                    }
-                    _ => {
-                        diagnostics.push(self.overwritten(read, &writes));
-                        continue;
-                    }
-                },
-                ReadOrigin::Concurrent(index) => {
-                    diagnostics.push(self.ambiguous(read, [write(index), None], ADD_EDGE));
+                ReadOrigin::Concurrent(_)
+                | ReadOrigin::Unordered(..)
+                | ReadOrigin::OverlappingLoop(_) => {
+                    ambiguous.push(AmbiguousRead { read, index, origin });
                     continue;
                 }
-                ReadOrigin::Unordered(a, b) => {
-                    diagnostics.push(self.ambiguous(read, [write(a), write(b)], ADD_EDGE));
-                    continue;
-                }
-                ReadOrigin::OverlappingLoop(index) => {
-                    diagnostics.push(self.ambiguous(read, [write(index), None], MOVE_BACK_EDGE));
-                    continue;
-                }
-                ReadOrigin::One(index) => write(index),
+                ReadOrigin::One(writer) => writes.get(writer).copied(),
                 ReadOrigin::NoWriter => {
                     if !is_input && read.expects_value() {
                         self.warn_unwritten(read, &writes, diagnostics);
@@ -163,17 +168,19 @@ impl NameWiring<'_> {
             let stored = seen.map_or(self.name, |write| self.stored_name(write));
             read.site.connect(wiring, stored.clone());
         }
+        self.report_ambiguous(&ambiguous, &writes, analysis, query, diagnostics);
         for (write, _) in writes.iter().zip(is_shared).filter(|(_, is_shared)| *is_shared) {
             self.add_alias(write, wiring);
         }
     }
 
-    /// Warns about reads that no path from a writer leads to. Writers that may run concurrently with the
-    /// read are accepted, because the run waits for them.
-    fn warn_unwritten_reads(
+    /// Warns about reads of one output that no path from its node leads to, or that its node may run
+    /// concurrently with. The run waits for the node in the latter case, if it is earlier in the order.
+    fn warn_unordered_reads(
         &self,
         analysis: &mut ReachingDefinitions<'_>,
         control: &ControlFlowGraph,
+        flat: &OrderedMap<NameAccesses>,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         if diagnostics.len() >= MAX_DIAGNOSTICS {
@@ -186,8 +193,12 @@ impl NameWiring<'_> {
         let query = ReachingQuery { is_input: false, writers: &writers, reads: &reads };
         let (origins, _) = analysis.query(query);
         for (read, origin) in self.accesses.reads.iter().zip(origins) {
-            if origin == ReadOrigin::NoWriter {
-                self.warn_unwritten(read, &writes, diagnostics);
+            match (origin, writes.first()) {
+                (ReadOrigin::NoWriter, _) => self.warn_unwritten(read, &writes, diagnostics),
+                (ReadOrigin::Concurrent(_), Some(write)) if diagnostics.len() < MAX_DIAGNOSTICS => {
+                    diagnostics.push(self.parallel(read, write, control, flat));
+                }
+                _ => {}
             }
         }
     }
@@ -242,81 +253,6 @@ impl NameWiring<'_> {
             }
         };
         Diagnostic::new(codes::UNWRITTEN_READ, message)
-            .help(help)
-            .at_pointer(read.site.pointer(self.workflow))
-    }
-
-    /// Returns the error for a read with several possible writers; `fix` is an alternative to naming one.
-    fn ambiguous(
-        &self,
-        read: &NameRead,
-        writes: [Option<&OutputWrite>; 2],
-        fix: &str,
-    ) -> Diagnostic {
-        let name = quote(self.name);
-        let reader = match read.site {
-            ReadSite::Output(..) => "the workflow".to_owned(),
-            ReadSite::Input(..) | ReadSite::Template(..) => quote(self.node_id(read.vertex)),
-        };
-        let id = |write: &OutputWrite| quote(self.node_id(write.node as usize));
-        let message = match writes {
-            [Some(a), Some(b)] => format!(
-                "ambiguous read: {} and {} write {name} in parallel, and {reader} reads it",
-                id(a),
-                id(b)
-            ),
-            [Some(a), None] if fix == MOVE_BACK_EDGE => format!(
-                "ambiguous read: {reader} reads {name}, which {} writes in a loop that repeats before all \
-                 of its branches have ended",
-                id(a)
-            ),
-            [a, b] => format!(
-                "ambiguous read: {} writes {name} in parallel with {reader}, which reads it",
-                a.or(b).map(id).unwrap_or_default()
-            ),
-        };
-        let stored = writes.into_iter().flatten().map(|write| self.stored_name(write));
-        let choices: Vec<String> = stored
-            .filter(|stored| *stored != self.name)
-            .map(|stored| format!("${{{stored}}}"))
-            .collect::<Vec<_>>();
-        let either = list(choices.iter().map(String::as_str)).replace(", ", " or ");
-        let help = match &read.site {
-            _ if choices.is_empty() => fix.to_owned(),
-            ReadSite::Input(_, key) => {
-                format!("set the param {} to {either}, or {fix}", quote(key))
-            }
-            ReadSite::Template(..) | ReadSite::Output(..) => format!("write {either}, or {fix}"),
-        };
-        Diagnostic::new(codes::AMBIGUOUS_READ, message)
-            .help(help)
-            .at_pointer(read.site.pointer(self.workflow))
-    }
-
-    /// Returns the error for a read of one node's output that another node may have overwritten.
-    fn overwritten(&self, read: &NameRead, writes: &[&OutputWrite]) -> Diagnostic {
-        let only_node = read.only_node.unwrap_or_default();
-        let write = self.accesses.writes.iter().find(|write| write.node as usize == only_node);
-        let key = write.and_then(|write| self.output_key(write)).unwrap_or(self.name);
-        let node = self.node_id(only_node);
-        let expression = quote(&format!("${{{}}}", qualified_name(node, key)));
-        let others = writes.iter().map(|write| write.node as usize);
-        let others = others.filter(|node| *node != only_node).map(|node| self.node_id(node));
-        let others: Vec<&str> = others.collect();
-        let message = match others.is_empty() {
-            true => format!("{expression} may be unset where it is read"),
-            false => format!(
-                "{expression} may be overwritten: {} is also written by {}",
-                quote(self.name),
-                list(others)
-            ),
-        };
-        let help = format!(
-            "write {} to read the latest value, or give the output a unique name in `mappings`, \
-             as in `{{\"{node}\": {{\"output_mappings\": {{\"{key}\": \"{node}_{key}\"}}}}}}`",
-            quote(&format!("${{{}}}", self.name)),
-        );
-        Diagnostic::new(codes::OVERWRITTEN, message)
             .help(help)
             .at_pointer(read.site.pointer(self.workflow))
     }

@@ -5,6 +5,7 @@
 use crate::base::map::{IntMap, pair};
 use crate::flow::concurrency::ConcurrencyAnalysis;
 use crate::flow::control::ControlFlowGraph;
+use crate::flow::csr::NONE;
 use crate::flow::dominance_frontier::DominanceFrontier;
 use crate::flow::dominators::DominatorTree;
 
@@ -81,6 +82,66 @@ impl<'a> ReachingDefinitions<'a> {
             solver.mark_writers(*definition, &mut is_shared, &mut visited);
         }
         (origins, is_shared)
+    }
+}
+
+/// Writer that a read may see.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// Index of the writer.
+    pub writer: usize,
+    /// Whether it runs before the read on every path.
+    pub precedes: bool,
+}
+
+/// Maximum number of candidates of a read.
+const MAX_CANDIDATES: usize = 64;
+
+impl ReachingDefinitions<'_> {
+    /// Returns the candidates of ambiguous reads, by the indices of the reads: first the writer that runs
+    /// before the read on every path, then those with a path to it, then concurrent ones.
+    pub fn candidates(&mut self, query: ReachingQuery<'_>, reads: &[usize]) -> Vec<Vec<Candidate>> {
+        let mut solver = NameSolver { query, phis: Vec::new(), phi_of_subtree: IntMap::default() };
+        let definitions = solver.definitions_of_reads(self);
+        let mut found = Vec::new();
+        for read in reads {
+            let (Some(definition), Some(vertex)) = (definitions.get(*read), query.reads.get(*read))
+            else {
+                continue;
+            };
+            let mut is_reaching = vec![false; query.writers.len()];
+            let mut visited = vec![false; solver.phis.len()];
+            solver.mark_writers(*definition, &mut is_reaching, &mut visited);
+            found.push(self.ranked_candidates(query, *vertex, &is_reaching));
+        }
+        found
+    }
+
+    fn ranked_candidates(
+        &mut self,
+        query: ReachingQuery<'_>,
+        reader: u32,
+        is_reaching: &[bool],
+    ) -> Vec<Candidate> {
+        let tree = &self.control.dominators;
+        let mut ranked = Vec::new();
+        for (writer, Writer { vertex, .. }) in query.writers.iter().enumerate() {
+            if ranked.len() >= MAX_CANDIDATES {
+                break;
+            }
+            let concurrency = &mut self.concurrency;
+            let is_concurrent = concurrency
+                .as_mut()
+                .is_some_and(|concurrency| concurrency.may_run_concurrently(*vertex, reader));
+            let precedes = *vertex != reader && tree.dominates(*vertex, reader);
+            if is_concurrent || is_reaching.get(writer) == Some(&true) {
+                let depth = if precedes { tree.depth(*vertex) + 1 } else { 0 };
+                let rank = (NONE - depth, is_concurrent);
+                ranked.push((rank, Candidate { writer, precedes }));
+            }
+        }
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, candidate)| candidate).collect::<Vec<_>>()
     }
 }
 

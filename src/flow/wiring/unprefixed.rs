@@ -60,7 +60,7 @@ fn braced_names(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 fn is_code(before: &str, after: &str) -> bool {
-    let follows_word = before.ends_with(|c: char| c.is_alphanumeric() || "$}\\_".contains(c));
+    let follows_word = before.ends_with(|c: char| c.is_alphanumeric() || "$%}\\_".contains(c));
     let after = after.trim_start();
     follows_word || after.starts_with('=') || after.starts_with("from ")
 }

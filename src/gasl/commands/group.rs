@@ -1,29 +1,26 @@
 //! `COUNT` and `AGGREGATE`.
 
 use super::directions::grouped_by_end;
+use super::fold::fold;
 use super::output::{CommandResult, Output};
-use super::select::{SortKey, check_fields};
+use super::select::check_fields;
 use super::value_keys::ValueKeys;
-use crate::base::map::OrderedMap;
+use crate::base::map::{IntMap, OrderedMap};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
-use crate::gasl::compare::numeric;
 use crate::gasl::core::Core;
 use crate::gasl::identity::{dedup_sources, group_key};
-use crate::gasl::language::ast::{AggregateFunction, SortOrder, VariablePath};
+use crate::gasl::language::ast::{Aggregate, VariablePath};
 use crate::gasl::lazy::materialize;
 use crate::gasl::variable::{Rows, Values, Variable, row_values};
 use std::cell::OnceCell;
-use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Group of rows with the same value.
+/// Group of rows with the same values.
 #[derive(Clone)]
 struct RowGroup {
-    value: Value,
-    aggregate: Value,
     /// Range in [`GroupedRows::members`].
     members: Range<usize>,
     /// Computed on first access.
@@ -33,9 +30,11 @@ struct RowGroup {
 /// One row per group. Members and sources are computed on access, because a group may have as many
 /// sources as the graph has rows.
 struct GroupedRows {
-    by: Rc<str>,
-    /// Field name of the aggregate.
-    function: Rc<str>,
+    by: Rc<[String]>,
+    /// Output names: the fields of the groups, then the aggregates.
+    columns: Rc<[Rc<str>]>,
+    /// Values of the columns, group by group.
+    cells: Vec<Value>,
     groups: Vec<RowGroup>,
     /// Input row indices sorted by group, computed on first access.
     members: OnceCell<Rc<[usize]>>,
@@ -53,6 +52,12 @@ impl GroupedRows {
         };
         self.members.get_or_init(all).get(group.members.clone()).unwrap_or_default()
     }
+
+    /// Returns the values of the columns of a group.
+    fn cells(&self, index: usize) -> Option<&[Value]> {
+        let start = index.checked_mul(self.columns.len())?;
+        self.cells.get(start..start + self.columns.len())
+    }
 }
 
 impl Rows for GroupedRows {
@@ -61,18 +66,18 @@ impl Rows for GroupedRows {
     }
 
     fn row(&self, index: usize) -> Option<Value> {
-        let RowGroup { value, aggregate, .. } = self.groups.get(index)?;
         let mut map = Map::default();
-        map.insert(self.by.clone(), value.clone());
-        map.insert(self.function.clone(), aggregate.clone());
+        for (column, value) in self.columns.iter().zip(self.cells(index)?) {
+            map.insert(column.clone(), value.clone());
+        }
         Some(map.into())
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
-        if name == &*self.function {
-            return Box::new(|index| Some(self.groups.get(index)?.aggregate.clone()));
+        match self.columns.iter().position(|column| **column == *name) {
+            Some(column) => Box::new(move |index| self.cells(index)?.get(column).cloned()),
+            None => row_values(self, name),
         }
-        row_values(self, name)
     }
 
     fn sources(&self, index: usize) -> Rc<[Value]> {
@@ -89,11 +94,7 @@ impl Rows for GroupedRows {
     }
 
     fn fields(&self) -> Vec<String> {
-        let mut fields = vec![self.by.to_string()];
-        if self.function != self.by {
-            fields.push(self.function.to_string());
-        }
-        fields
+        self.columns.iter().map(|column| column.to_string()).collect::<Vec<_>>()
     }
 
     fn index_count(&self) -> usize {
@@ -105,23 +106,23 @@ impl Rows for GroupedRows {
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
+        let groups = indices.iter().filter_map(|index| self.groups.get(*index).cloned());
+        let cells = indices.iter().filter_map(|index| self.cells(*index)).flatten();
         Rc::new(GroupedRows {
             by: self.by.clone(),
-            function: self.function.clone(),
-            groups: indices
-                .iter()
-                .filter_map(|index| self.groups.get(*index).cloned())
-                .collect::<Vec<_>>(),
+            columns: self.columns.clone(),
+            cells: cells.cloned().collect::<Vec<_>>(),
+            groups: groups.collect::<Vec<_>>(),
             members: self.members.clone(),
             of: self.of.clone(),
         })
     }
 }
 
-/// Returns a number for `COUNT v`, and rows of `{f, count}` for `COUNT v BY f`.
-pub fn count(core: &mut Core, input: &VariablePath, by: Option<&str>) -> CommandResult {
+/// Returns a number for `COUNT v`, and rows of `{f, …, count}` for `COUNT v BY f, …`.
+pub fn count(core: &mut Core, input: &VariablePath, by: &[String]) -> CommandResult {
     let mut scope = core.scope();
-    let Some(by) = by else {
+    if by.is_empty() {
         let variable = scope.resolve(&input.steps, input.span)?;
         let count = match &variable {
             Variable::Rows(rows, _) => rows.len(),
@@ -132,72 +133,103 @@ pub fn count(core: &mut Core, input: &VariablePath, by: Option<&str>) -> Command
         let diagnostics = scope.diagnostics;
         let value = Variable::without_sources(count.into());
         return Ok(Output::of(value).with_metric("count", count).with_diagnostics(diagnostics));
-    };
+    }
     let (rows, variable) = scope.rows(input)?;
     let mut diagnostics = scope.diagnostics;
-    check_fields(rows.as_ref(), &[by.to_owned()])?;
-    diagnostics.extend(grouped_by_end(core, rows.as_ref(), by));
-    let counted = group(&*rows, variable, by, "count", |group| group.len().into());
+    check_fields(rows.as_ref(), by)?;
+    diagnostics.extend(by.iter().find_map(|field| grouped_by_end(core, rows.as_ref(), field)));
+    let count = |group: &[usize], cells: &mut Vec<Value>| cells.push(group.len().into());
+    let counted = group(&*rows, variable, by, &["count".to_owned()], count);
     Ok(Output::of(counted).with_diagnostics(diagnostics))
 }
 
-/// Returns a row `{f, <function>}` for each value of `f`.
+/// Returns a row `{f, …, <function>, …}` for each group of equal values of the fields, or one row
+/// without fields.
 pub fn aggregate(
     core: &mut Core,
     input: &VariablePath,
-    by: &str,
-    function: AggregateFunction,
-    of: Option<&str>,
+    by: &[String],
+    aggregates: &[Aggregate],
 ) -> CommandResult {
     let mut scope = core.scope();
     let (rows, variable) = scope.rows(input)?;
     let mut diagnostics = scope.diagnostics;
-    let required: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).collect();
+    let mut required = by.to_vec();
+    required.extend(aggregates.iter().filter_map(|aggregate| aggregate.of.clone()));
     check_fields(rows.as_ref(), &required)?;
-    diagnostics.extend(grouped_by_end(core, rows.as_ref(), by));
-    let mut left_out = 0;
-    let value_of = of.map(|of| rows.values(of));
-    let aggregated = group(&*rows, variable, by, function.word(), |group| {
-        let mut values = group.iter().filter_map(|index| match &value_of {
-            Some(value_of) => value_of(*index),
-            None => Some(Value::Null),
-        });
-        let (result, skipped) = fold(function, &mut values, of.is_some());
-        left_out += skipped;
-        result
+    diagnostics.extend(by.iter().find_map(|field| grouped_by_end(core, rows.as_ref(), field)));
+    let values_of: Vec<Option<Values<'_>>> = aggregates
+        .iter()
+        .map(|aggregate| aggregate.of.as_deref().map(|of| rows.values(of)))
+        .collect();
+    let mut left_out = vec![0; aggregates.len()];
+    let columns = Aggregate::column_names(aggregates);
+    let aggregated = group(&*rows, variable, by, &columns, |group, cells| {
+        let each = aggregates.iter().zip(&values_of).zip(&mut left_out);
+        for ((aggregate, value_of), left_out) in each {
+            let mut values = group.iter().filter_map(|index| match value_of {
+                Some(value_of) => value_of(*index),
+                None => Some(Value::Null),
+            });
+            let (result, skipped) = fold(aggregate.function, &mut values, value_of.is_some());
+            *left_out += skipped;
+            cells.push(result);
+        }
     });
-    if left_out > 0 {
-        let of = of.unwrap_or_default();
-        let message = format!("{left_out} values of `{of}` are not numbers and were left out");
-        let help = "choose a numeric field";
-        diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
+    for (Aggregate { function, of }, left_out) in aggregates.iter().zip(left_out) {
+        if left_out > 0 {
+            let (of, word) = (of.as_deref().unwrap_or_default(), function.word());
+            let message = format!(
+                "{left_out} values of `{of}` are not numbers and were left out of `{word}`"
+            );
+            let help = "choose a numeric field";
+            diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
+        }
     }
     Ok(Output::of(aggregated).with_diagnostics(diagnostics))
 }
 
-/// Row indices grouped by the value of a field, in order of first appearance.
+/// Row indices grouped by the values of some fields, in order of first appearance.
 struct GroupIndices {
-    values: Vec<Value>,
     /// End offset of each group in `indices`.
     ends: Vec<usize>,
     indices: Vec<usize>,
 }
 
 impl GroupIndices {
-    fn new(rows: &dyn Rows, by: &str) -> GroupIndices {
-        let mut groups: OrderedMap<Value> = OrderedMap::default();
-        let mut keys = ValueKeys::new(rows, by);
-        let mut group_of = |value: Option<Value>| {
-            let value = value.unwrap_or_default();
-            let key = group_key(&value);
-            let index = groups.get_index_of(key.as_str());
-            index.unwrap_or_else(|| groups.insert_full(key.into(), value).0)
+    /// Groups rows; without fields all rows are one group.
+    fn new(rows: &dyn Rows, by: &[String]) -> GroupIndices {
+        let Some((first, others)) = by.split_first() else {
+            return GroupIndices { ends: vec![rows.len()], indices: (0..rows.len()).collect() };
         };
-        let row_groups: Vec<usize> =
-            (0..rows.len()).map(|index| keys.key(index, &mut group_of)).collect();
-        let (ends, indices) = group_indices(&row_groups, groups.len());
-        GroupIndices { values: groups.into_values().collect::<Vec<_>>(), ends, indices }
+        let (mut group_of, mut count) = field_groups(rows, first);
+        for field in others {
+            let (other_group_of, _) = field_groups(rows, field);
+            // Group of each pair of groups.
+            let mut pairs = IntMap::default();
+            for (group, other) in group_of.iter_mut().zip(other_group_of) {
+                let next = pairs.len() as u64;
+                let pair = (*group as u64) << 32 | other as u64;
+                *group = *pairs.entry(pair).or_insert(next) as usize;
+            }
+            count = pairs.len();
+        }
+        let (ends, indices) = group_indices(&group_of, count);
+        GroupIndices { ends, indices }
     }
+}
+
+/// Returns the group of each row by one field, and the number of groups.
+fn field_groups(rows: &dyn Rows, by: &str) -> (Vec<usize>, usize) {
+    let mut groups: OrderedMap<()> = OrderedMap::default();
+    let mut keys = ValueKeys::new(rows, by);
+    let mut group_of = |value: Option<Value>| {
+        let key = group_key(&value.unwrap_or_default());
+        let index = groups.get_index_of(key.as_str());
+        index.unwrap_or_else(|| groups.insert_full(key.into(), ()).0)
+    };
+    let row_groups = (0..rows.len()).map(|index| keys.key(index, &mut group_of)).collect();
+    (row_groups, groups.len())
 }
 
 /// Returns the end offset of each group, and the item indices sorted by group (a counting sort).
@@ -226,77 +258,37 @@ fn group_indices(group_of: &[usize], count: usize) -> (Vec<usize>, Vec<usize>) {
     (ends, indices)
 }
 
-/// Groups rows by a field and computes the aggregate of each group.
+/// Groups rows by some fields and computes the aggregates of each group.
 fn group(
     rows: &dyn Rows,
     of: Variable,
-    by: &str,
-    function: &str,
-    mut aggregate: impl FnMut(&[usize]) -> Value,
+    by: &[String],
+    names: &[String],
+    mut aggregate: impl FnMut(&[usize], &mut Vec<Value>),
 ) -> Variable {
-    let GroupIndices { values, ends, indices } = GroupIndices::new(rows, by);
+    let GroupIndices { ends, indices } = GroupIndices::new(rows, by);
+    let values_of: Vec<Values<'_>> = by.iter().map(|field| rows.values(field)).collect();
+    let columns = by.iter().chain(names).map(|name| name.as_str().into()).collect::<Vec<_>>();
+    let mut cells = Vec::with_capacity(ends.len() * columns.len());
     let mut start = 0;
-    let groups = ends.iter().zip(values).map(|(end, value)| {
+    let groups = ends.iter().map(|end| {
         let members = std::mem::replace(&mut start, *end)..*end;
-        let aggregate = aggregate(indices.get(members.clone()).unwrap_or_default());
-        RowGroup { value, aggregate, members, sources: OnceCell::new() }
+        let group = indices.get(members.clone()).unwrap_or_default();
+        // All members have the values of the first.
+        let value = |value_of: &Values<'_>| value_of(*group.first()?);
+        cells.extend(values_of.iter().map(|value_of| value(value_of).unwrap_or_default()));
+        aggregate(group, &mut cells);
+        RowGroup { members, sources: OnceCell::new() }
     });
     let groups = groups.collect::<Vec<_>>();
-    let (by, function) = (by.into(), function.into());
-    let rows = Rc::new(GroupedRows { by, function, groups, members: OnceCell::new(), of });
+    let (by, columns, members) = (by.into(), columns.into(), OnceCell::new());
+    let rows = Rc::new(GroupedRows { by, columns, cells, groups, members, of });
     // A loop that groups its own groups would build a chain of any length.
     if rows.chain_length() > MAX_CHAIN_LENGTH {
         materialize(&*rows)
     } else {
         Variable::Rows(rows, 0)
     }
-}
-
-/// Returns the aggregate of the values of a group, and the number of values left out.
-fn fold(
-    function: AggregateFunction,
-    values: &mut dyn Iterator<Item = Value>,
-    of_field: bool,
-) -> (Value, usize) {
-    let beyond = match function {
-        AggregateFunction::Least => Ordering::Less,
-        AggregateFunction::Greatest => Ordering::Greater,
-        AggregateFunction::Count => {
-            return (values.filter(|one| !(of_field && one.is_null())).count().into(), 0);
-        }
-        AggregateFunction::Sum | AggregateFunction::Average => {
-            let (mut sum, mut count, mut left_out) = (0.0, 0, 0);
-            for value in values {
-                match numeric(&value) {
-                    Some(number) => (sum, count) = (sum + number, count + 1),
-                    None => left_out += 1,
-                }
-            }
-            return match function {
-                AggregateFunction::Sum => (sum.into(), left_out),
-                _ if count == 0 => (Value::Null, left_out),
-                _ => ((sum / f64::from(count)).into(), left_out),
-            };
-        }
-    };
-    // The first extreme value; if there are numbers, other values are left out.
-    let (mut best, mut numbers, mut others) = (None::<(SortKey, Value)>, 0, 0);
-    for value in values.filter(|value| !value.is_null()) {
-        let is_number = numeric(&value).is_some();
-        let is_first = if is_number { numbers == 0 } else { others == 0 };
-        *(if is_number { &mut numbers } else { &mut others }) += 1;
-        if !is_number && numbers > 0 {
-            continue;
-        }
-        let key = SortKey::of(Some(value.clone()));
-        let is_beyond =
-            |best: &(SortKey, Value)| key.compare(&best.0, SortOrder::Ascending) == beyond;
-        if is_first || best.as_ref().is_none_or(is_beyond) {
-            best = Some((key, value));
-        }
-    }
-    let left_out = if numbers > 0 { others } else { 0 };
-    (best.map(|(_, value)| value).unwrap_or_default(), left_out)
 }
 
 #[cfg(test)]

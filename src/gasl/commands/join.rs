@@ -1,27 +1,25 @@
-//! `JOIN`.
+//! `JOIN` and `LEFT JOIN`.
 
 use super::find::result_truncated;
 use super::output::{CommandResult, Output, completeness};
 use super::select::check_fields;
 use super::value_keys::ValueKeys;
-use crate::base::Value;
 use crate::base::map::{IntMap, NameMap, OrderedMap};
+use crate::base::value::{Map, put};
+use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
 use crate::gasl::compare::equal;
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
-use crate::gasl::language::ast::VariablePath;
+use crate::gasl::language::ast::{Join, JoinKind, VariablePath};
 use crate::gasl::lazy::LazyRows;
 use crate::gasl::record::StepStatus;
 use crate::gasl::variable::{Rows, Values, Variable, distinct_source_count, row_values};
 use std::rc::Rc;
 
-/// Joins rows with equal values (inner join). The left value wins if both rows have a field.
-pub fn join(
-    core: &mut Core,
-    left: &VariablePath,
-    right: &VariablePath,
-    on: &(String, String),
-) -> CommandResult {
+/// Joins rows with equal values. `LEFT JOIN` keeps left rows without a match.
+pub fn join(core: &mut Core, join: &Join) -> CommandResult {
+    let Join { kind, left, right, on, .. } = join;
     let mut scope = core.scope();
     let (left_rows, left_variable) = scope.rows(left)?;
     let (right_rows, right_variable) = scope.rows(right)?;
@@ -40,19 +38,34 @@ pub fn join(
                 right_by_key.get_index_of(match_key(&value).as_str()).unwrap_or(usize::MAX)
             }
         });
-        let Some((_, others)) = right_by_key.get_index(key) else { continue };
+        let others = right_by_key.get_index(key).map(|(_, others)| others.as_slice());
         let value = keys.value(index).unwrap_or_default();
-        for (other, _) in others.iter().filter(|(_, other)| equal(&value, other)) {
+        let matching = others.unwrap_or_default().iter();
+        let matching = matching.filter(|(_, other)| equal(&value, other)).map(|(other, _)| *other);
+        let mut matching = matching.peekable();
+        let unmatched = matching.peek().is_none() && *kind == JoinKind::Left;
+        for other in matching.chain(unmatched.then_some(UNMATCHED)) {
             if pairs.len() >= bound {
                 truncated = true;
                 break 'all;
             }
-            pairs.push((index, *other));
+            pairs.push((index, other));
         }
     }
     let count = pairs.len();
-    let joined = JoinedRows { left: left_variable, right: right_variable, pairs };
+    let unmatched = pairs.iter().filter(|(_, other)| *other == UNMATCHED).count();
+    let column_count = left_variable.fields().len() + right_variable.fields().len();
+    if column_count > MAX_COLUMNS {
+        let message = format!("a join would have {column_count} columns, more than {MAX_COLUMNS}");
+        let help = "choose the fields of both sides first, with `SELECT … FIELDS …`";
+        return Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(right.span).into());
+    }
+    let columns = Rc::new(JoinedColumns::new(&left_variable, &right_variable, right, &on.1));
+    let joined = JoinedRows { left: left_variable, right: right_variable, columns, pairs };
     let mut output = Output::of(LazyRows::wrap(Rc::new(joined))).with_diagnostics(diagnostics);
+    if *kind == JoinKind::Left {
+        output = output.with_metric("unmatched", unmatched);
+    }
     if truncated {
         let kind = if bound == core.caps.max_results { "max_results" } else { "max_expansions" };
         output.status = Some(StepStatus::Partial);
@@ -60,6 +73,55 @@ pub fn join(
         output = output.with_metric("completeness", completeness(count, bound, kind));
     }
     Ok(output)
+}
+
+/// Maximum number of columns. A loop that joins its own result would double them in each round.
+const MAX_COLUMNS: usize = 500;
+
+/// Right index of a left row without a match.
+const UNMATCHED: usize = usize::MAX;
+
+/// Columns of joined rows.
+struct JoinedColumns {
+    /// Output names: the left fields, then the right ones.
+    names: Vec<String>,
+    /// Index of each output name.
+    index_of: NameMap,
+    left_count: usize,
+    /// Right fields, in the order of their output names.
+    right: Vec<String>,
+}
+
+impl JoinedColumns {
+    /// Names the columns. A right field with the name of another column gets the name of its variable
+    /// in front, repeatedly until the name is new.
+    fn new(left: &Variable, right: &Variable, path: &VariablePath, on: &str) -> JoinedColumns {
+        let prefix = path.steps.join("_");
+        let mut names = left.fields();
+        let left_count = names.len();
+        let mut right = right.fields();
+        if right.is_empty() {
+            // Without right rows, this column alone shows that no row matches.
+            right.push(on.to_owned());
+        }
+        let left_names: NameMap = names.iter().map(|name| (name.clone(), 0)).collect();
+        let mut used = left_names.clone();
+        // Names that need no prefix are assigned first.
+        let unchanged = right.iter().filter(|field| !left_names.contains_key(*field));
+        used.extend(unchanged.map(|field| (field.clone(), 0)));
+        for field in &right {
+            let mut name = field.clone();
+            if left_names.contains_key(&name) {
+                while used.contains_key(&name) {
+                    name = format!("{prefix}_{name}");
+                }
+                used.insert(name.clone(), 0);
+            }
+            names.push(name);
+        }
+        let index_of = names.iter().enumerate().map(|(index, name)| (name.clone(), index as u32));
+        JoinedColumns { index_of: index_of.collect(), names, left_count, right }
+    }
 }
 
 /// Groups rows by the [`match_key`] of a field.
@@ -90,7 +152,8 @@ fn distinct(mut indices: impl Iterator<Item = usize>) -> impl Iterator<Item = us
 struct JoinedRows {
     left: Variable,
     right: Variable,
-    /// Indices of joined rows.
+    columns: Rc<JoinedColumns>,
+    /// Indices of joined rows; the right one may be [`UNMATCHED`].
     pairs: Vec<(usize, usize)>,
 }
 
@@ -101,17 +164,36 @@ impl Rows for JoinedRows {
 
     fn row(&self, index: usize) -> Option<Value> {
         let (left, right) = *self.pairs.get(index)?;
-        Some(merged(&self.left.row(left)?, &self.right.row(right)?))
+        let mut map: Map = self.left.row(left)?.as_map().cloned().unwrap_or_default();
+        let right = self.right.row(right);
+        let names = self.columns.names.iter().skip(self.columns.left_count);
+        for (name, field) in names.zip(&self.columns.right) {
+            match &right {
+                None => put(&mut map, name.as_str(), Value::Null),
+                Some(row) => {
+                    if let Some(value) = row.get(field) {
+                        put(&mut map, name.as_str(), value.clone());
+                    }
+                }
+            }
+        }
+        Some(map.into())
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
-        if name.contains('.') {
-            return row_values(self, name);
+        let JoinedColumns { index_of, left_count, right, .. } = &*self.columns;
+        let Some(column) = index_of.get(name).map(|index| *index as usize) else {
+            return if name.contains('.') { row_values(self, name) } else { Box::new(|_| None) };
+        };
+        if column < *left_count {
+            let value_of = self.left.values(name);
+            return Box::new(move |index| value_of(self.pairs.get(index)?.0));
         }
-        let (left, right) = (self.left.values(name), self.right.values(name));
-        Box::new(move |index| {
-            let (l, r) = *self.pairs.get(index)?;
-            left(l).or_else(|| right(r))
+        let field = right.get(column - left_count).map_or("", String::as_str);
+        let value_of = self.right.values(field);
+        Box::new(move |index| match self.pairs.get(index)?.1 {
+            UNMATCHED => Some(Value::Null),
+            right => value_of(right),
         })
     }
 
@@ -129,9 +211,7 @@ impl Rows for JoinedRows {
     }
 
     fn fields(&self) -> Vec<String> {
-        let mut names = NameMap::default();
-        let all = self.left.fields().into_iter().chain(self.right.fields());
-        all.filter(|field| names.insert(field.clone(), 0).is_none()).collect::<Vec<_>>()
+        self.columns.names.clone()
     }
 
     fn index_count(&self) -> usize {
@@ -145,14 +225,7 @@ impl Rows for JoinedRows {
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
         let pairs =
             indices.iter().filter_map(|index| self.pairs.get(*index).copied()).collect::<Vec<_>>();
-        Rc::new(JoinedRows { left: self.left.clone(), right: self.right.clone(), pairs })
+        let (left, right) = (self.left.clone(), self.right.clone());
+        Rc::new(JoinedRows { left, right, columns: self.columns.clone(), pairs })
     }
-}
-
-fn merged(left: &Value, right: &Value) -> Value {
-    let mut map = left.as_map().cloned().unwrap_or_default();
-    for (key, value) in right.entries() {
-        map.entry(key.clone()).or_insert_with(|| value.clone());
-    }
-    map.into()
 }

@@ -3,26 +3,35 @@
 mod analyze;
 mod citations;
 mod directions;
+mod distinct;
 mod find;
+mod fold;
 mod group;
 mod guard;
 mod join;
+mod measure;
+mod node_rows;
 pub mod output;
 pub mod pending;
 mod process;
 mod remote_graph;
+mod remote_measure;
 mod select;
+mod shortest;
+mod show;
 mod state;
 mod suggestions;
+mod union;
 mod value_keys;
 mod walk;
+mod weights;
 
 use self::output::CommandResult;
 use super::core::Core;
 use super::language::ast::Command;
 
 /// Runs a command without the host. Returns `None` for commands that need a model or a remote graph,
-/// and for control flow.
+/// for those that run in slices, and for control flow.
 pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
     Some(match command {
         Command::Find { .. } => return find::in_memory(core, command, step),
@@ -32,21 +41,24 @@ pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandRes
         }
         Command::Update { key, input, mode } => state::update(core, key, input, *mode),
         Command::Set { key, value } => state::set(core, key, value),
-        Command::Show { input } => state::show(core, input),
+        Command::Show(show) => show::show(core, show),
         Command::Select(select) => select::select(core, select),
-        Command::Count { input, by, .. } => group::count(core, input, by.as_deref()),
-        Command::Aggregate { input, by, function, of, .. } => {
-            group::aggregate(core, input, by, *function, of.as_deref())
+        Command::Count { input, by, .. } => group::count(core, input, by),
+        Command::Aggregate { input, by, aggregates, .. } => {
+            group::aggregate(core, input, by, aggregates)
         }
         Command::Rank { input, by, order, limit, .. } => {
             select::rank(core, input, by, *order, *limit)
         }
-        Command::Join { left, right, on, .. } => join::join(core, left, right, on),
+        Command::Join(join) => join::join(core, join),
+        Command::Union(union) => union::union(core, union),
         Command::Require { name } => guard::require(core, name),
         Command::Assert(condition) => guard::assert(core, condition),
         Command::Cancel { plan } => guard::cancel(core, plan),
         Command::Complete { text } => guard::complete(core, text),
-        Command::Process { .. }
+        Command::ShortestPaths(_)
+        | Command::Measure(_)
+        | Command::Process { .. }
         | Command::Analyze { .. }
         | Command::When { .. }
         | Command::Block(_) => return None,

@@ -1,13 +1,18 @@
-//! Commands that depend on the host: model calls and searches in a remote graph.
+//! Commands that depend on the host: model calls, searches in a remote graph, and long computations,
+//! which the host may stop.
 
 use super::analyze::AnalyzeRun;
+use super::measure::MeasureTask;
 use super::output::Output;
 use super::process::ProcessRun;
 use super::remote_graph::{RemoteFind, RemoteWalk};
+use super::remote_measure::{RemoteDegree, RemoteShortest};
+use super::shortest::ShortestTask;
 use crate::base::Diagnostic;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{HostResponse, Progress, StepContext};
+use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::language::ast::Command;
 use crate::gasl::record::CommandFailure;
 
@@ -15,6 +20,10 @@ use crate::gasl::record::CommandFailure;
 pub enum PendingCommand {
     Find(Box<RemoteFind>),
     Walk(Box<RemoteWalk>),
+    Measure(Box<MeasureTask>),
+    RemoteDegree(Box<RemoteDegree>),
+    Shortest(Box<ShortestTask>),
+    RemoteShortest(Box<RemoteShortest>),
     Process(Box<ProcessRun>),
     Analyze(Box<AnalyzeRun>),
 }
@@ -39,6 +48,28 @@ impl PendingCommand {
                 let (walk, progress) = RemoteWalk::start_query(core, command, context.step)?;
                 Ok((PendingCommand::Walk(Box::new(walk)), progress))
             }
+            Command::Measure(measure) => match core.graph.clone() {
+                GraphAccess::Memory(graph) => {
+                    let mut task = MeasureTask::begin(core, graph, measure)?;
+                    let progress = task.advance(context)?;
+                    Ok((PendingCommand::Measure(Box::new(task)), progress))
+                }
+                GraphAccess::Remote => {
+                    let (query, effect) = RemoteDegree::start_query(core, measure)?;
+                    Ok((PendingCommand::RemoteDegree(Box::new(query)), Progress::Need(effect)))
+                }
+            },
+            Command::ShortestPaths(find) => match core.graph.clone() {
+                GraphAccess::Memory(graph) => {
+                    let mut task = ShortestTask::begin(core, graph, find, context.step)?;
+                    let progress = task.advance(context);
+                    Ok((PendingCommand::Shortest(Box::new(task)), progress))
+                }
+                GraphAccess::Remote => {
+                    let (query, effect) = RemoteShortest::start_query(core, find)?;
+                    Ok((PendingCommand::RemoteShortest(Box::new(query)), Progress::Need(effect)))
+                }
+            },
             Command::Process { input, instruction, returning, .. } => {
                 let started =
                     ProcessRun::begin(core, input, instruction, returning.as_ref(), context);
@@ -65,6 +96,14 @@ impl PendingCommand {
         match self {
             PendingCommand::Find(find) => find.resume(response, context.step).map(Progress::Done),
             PendingCommand::Walk(walk) => walk.resume(response, context.step),
+            PendingCommand::Measure(task) => task.advance(context),
+            PendingCommand::RemoteDegree(query) => {
+                query.resume(response, context.step).map(Progress::Done)
+            }
+            PendingCommand::Shortest(task) => Ok(task.advance(context)),
+            PendingCommand::RemoteShortest(query) => {
+                query.resume(response, context.step).map(Progress::Done)
+            }
             PendingCommand::Process(run) => run.resume(core, response, context),
             PendingCommand::Analyze(run) => run.resume(core, response, context),
         }

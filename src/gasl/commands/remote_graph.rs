@@ -6,7 +6,7 @@ use super::suggestions::same_ends;
 use super::walk::WalkQuery;
 use crate::base::diagnostic::quote;
 use crate::base::map::NameMap;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps;
 use crate::gasl::codes;
@@ -62,6 +62,9 @@ impl RemoteFind {
         let truncated = rows.len() > max_results;
         rows.truncate(max_results);
         let count = rows.len();
+        if self.query.target == FindTarget::Paths {
+            rows = rows.into_iter().map(with_ends).collect::<Vec<_>>();
+        }
         let diagnostics = std::mem::take(&mut self.query.diagnostics);
         let mut output = Output::of(response_rows(rows, step)).with_diagnostics(diagnostics);
         if count == 0 {
@@ -111,9 +114,20 @@ fn value_like_a_field(map: &Value) -> Diagnostic {
 }
 
 /// Creates the rows of a response, with the sources that their `source_id` names.
-fn response_rows(rows: Vec<Value>, step: usize) -> Variable {
+pub fn response_rows(rows: Vec<Value>, step: usize) -> Variable {
     let sources = rows.iter().map(|row| sources_of(row, step).into()).collect::<Vec<_>>();
     Variable::rows(rows, sources)
+}
+
+/// Returns a path with the ids of its ends as `start` and `end`, before its other fields.
+pub fn with_ends(path: Value) -> Value {
+    let nodes = path.get("nodes").and_then(Value::as_list).unwrap_or_default();
+    let mut row = Map::default();
+    put(&mut row, "start", nodes.first().cloned());
+    put(&mut row, "end", nodes.last().cloned());
+    let others = path.as_map().cloned().unwrap_or_default().into_iter();
+    row.extend(others.filter(|(key, _)| !["start", "end"].contains(&&**key)));
+    row.into()
 }
 
 fn sources_of(row: &Value, step: usize) -> Vec<Value> {
@@ -132,7 +146,7 @@ fn sources_of(row: &Value, step: usize) -> Vec<Value> {
 }
 
 /// Returns the rows of a response, or an error if it is invalid.
-fn rows_of(response: HostResponse, target: FindTarget) -> Result<Vec<Value>, CommandFailure> {
+pub fn rows_of(response: HostResponse, target: FindTarget) -> Result<Vec<Value>, CommandFailure> {
     let value = match response {
         HostResponse::Value(value) => value,
         HostResponse::Failed(why) => {

@@ -1,12 +1,13 @@
 //! `SELECT` and `RANK`.
 
 use super::directions::missed_by_orientation;
+use super::distinct::{DistinctIndices, distinct_rows};
 use super::find::case;
 use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_field_error, with_text_help};
 use crate::base::diagnostic::MAX_REPORTED;
 use crate::base::map::{NameMap, OrderedMap};
-use crate::base::value::{Map, put};
+use crate::base::value::{Map, canonical, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::compare::numeric;
@@ -37,21 +38,47 @@ pub fn select(core: &mut Core, select: &Select) -> CommandResult {
         let case = case(&core.caps);
         diagnostics.extend(missed_by_orientation(core, rows.as_ref(), predicate, case));
     }
-    let indices = matching_indices(core, rows.as_ref(), predicate.as_ref(), select.limit);
-    let limited = select.limit.is_some_and(|limit| indices.len() > limit);
-    let indices = indices.get(..select.limit.unwrap_or(usize::MAX).min(indices.len()));
+    // Duplicates do not count towards the limit.
+    let limit = if select.distinct { None } else { select.limit };
+    let indices = matching_indices(core, rows.as_ref(), predicate.as_ref(), limit);
+    let limited = limit.is_some_and(|limit| indices.len() > limit);
+    let indices = indices.get(..limit.unwrap_or(usize::MAX).min(indices.len()));
     let indices = indices.unwrap_or_default();
     let step = step_of(&variable);
     // The same rows keep their caches.
     let rows = if indices.len() == rows.len() { rows } else { rows.pick(indices) };
-    let output = if select.fields.is_empty() {
-        Output::of(Variable::Rows(rows, step))
-    } else {
-        let projected = ProjectedRows::new(rows, step, &select.fields);
-        Output::of(LazyRows::wrap(Rc::new(projected)))
+    let selected = project(rows, step, &select.fields);
+    let output = match select.distinct {
+        true => select_distinct(selected, select.limit),
+        false => Output::of(selected),
     };
     let output = output.with_diagnostics(diagnostics);
     Ok(if limited { output.with_metric("limited", true) } else { output })
+}
+
+/// Returns rows with some of their fields, or with all if no field is given.
+pub fn project(rows: Rc<dyn Rows>, step: usize, fields: &[(String, String)]) -> Variable {
+    if fields.is_empty() {
+        return Variable::Rows(rows, step);
+    }
+    LazyRows::wrap(Rc::new(ProjectedRows::new(rows, step, fields)))
+}
+
+/// Returns the first of equal rows, up to a limit.
+fn select_distinct(selected: Variable, limit: Option<usize>) -> Output {
+    let Variable::Rows(rows, _) = &selected else { return Output::of(selected) };
+    let distinct = DistinctIndices::new(&**rows, canonical);
+    let duplicates = rows.len() - distinct.len();
+    let selected = distinct_rows(selected, distinct);
+    let (step, limit) = (step_of(&selected), limit.unwrap_or(usize::MAX));
+    let (selected, limited) = match selected {
+        Variable::Rows(rows, _) if rows.len() > limit => {
+            (Variable::Rows(rows.pick(&(0..limit).collect::<Vec<_>>()), step), true)
+        }
+        selected => (selected, false),
+    };
+    let output = Output::of(selected).with_metric("duplicates", duplicates);
+    if limited { output.with_metric("limited", true) } else { output }
 }
 
 fn step_of(variable: &Variable) -> usize {

@@ -1,16 +1,15 @@
 //! `DECLARE`, `UPDATE`, `SET`, `SHOW`.
 
 use super::output::{CommandResult, Output};
-use crate::base::value::{excerpt, excerpt_of};
+use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::language::ast::{Operand, StateType, UpdateMode, VariablePath};
 use crate::gasl::language::print_path;
-use crate::gasl::shown::{Selection, budget_chars};
 use crate::gasl::size_budget::{MAX_STATE_BYTES, SizeBudget, estimated_size};
 use crate::gasl::state;
-use crate::gasl::update::{UpdateResult, update as put};
+use crate::gasl::update::{UpdateResult, numeric_paths, update as put};
 use crate::gasl::variable::Variable;
 
 /// Declares a key of the state.
@@ -57,8 +56,9 @@ pub fn update(
         estimated_size(&core.variables)
     };
     let mut budget = SizeBudget::remaining_after(used);
-    let UpdateResult { added, duplicates, conflicting } =
-        put(entry, &value, mode, &path, &mut budget).map_err(|error| error.at(input.span))?;
+    let UpdateResult { added, duplicates, conflicting, equal } =
+        put(entry, &value, mode, &path, &mut budget)
+            .map_err(|error| with_numeric_fields(error, &path, input, &value))?;
     core.variables_size = budget.used();
     // An equal value keeps the shared memory, so no new snapshot is taken.
     if state::entry(&next, &key.steps) != state::entry(&core.variables, &key.steps) {
@@ -68,6 +68,17 @@ pub fn update(
     if duplicates > 0 {
         output = output.with_metric("duplicates", duplicates);
     }
+    if equal > 0 {
+        let message = format!(
+            "{equal} rows were dropped, because {} already has equal rows without an `id`",
+            quote(&path)
+        );
+        let input = print_path(&input.text());
+        let help = format!(
+            "combine rows with `UNION a WITH {input} AS x` to keep equal ones, or count them first: `COUNT {input} BY …`"
+        );
+        output.diagnostics.push(Diagnostic::new(codes::DROPPED_ROWS, message).help(help));
+    }
     if conflicting > 0 {
         let message = format!(
             "{conflicting} items have the identity of a stored item but other content: the stored item is kept"
@@ -76,6 +87,23 @@ pub fn update(
         output.diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
     }
     Ok(output)
+}
+
+/// Locates an error at the input, and offers the numeric fields of a map that is not a number.
+fn with_numeric_fields(
+    error: Diagnostic,
+    key: &str,
+    input: &VariablePath,
+    value: &Variable,
+) -> Diagnostic {
+    let error = error.at(input.span);
+    let is_number_expected = error.message.starts_with("expected a number");
+    let numbers = if is_number_expected { numeric_paths(&value.to_value()) } else { Vec::new() };
+    let Some(first) = numbers.first() else { return error };
+    let (key, input) = (print_path(key), input.text());
+    let command = format!("UPDATE {key} WITH {}", print_path(&format!("{input}.{first}")));
+    let listed = names::list(numbers.iter().map(String::as_str));
+    error.help(format!("write the path of a number, as in `{command}`; numbers: {listed}"))
 }
 
 /// Returns the state type that fits a value.
@@ -101,37 +129,4 @@ pub fn set(core: &mut Core, key: &str, value: &Operand) -> CommandResult {
     Ok(Output::default()
         .with_diagnostics(diagnostics)
         .with_diagnostics(warning.into_iter().collect::<Vec<_>>()))
-}
-
-/// Puts an excerpt of a variable into the metrics of the record.
-pub fn show(core: &mut Core, input: &VariablePath) -> CommandResult {
-    let mut scope = core.scope();
-    let value = scope.resolve(&input.steps, input.span)?;
-    let diagnostics = scope.diagnostics;
-    let selection = Selection {
-        variable: &value,
-        command: format!("SHOW {}", print_path(&input.text())),
-        is_temporary: input.steps.first().is_some_and(|name| core.context.contains_key(&**name)),
-        offset: 0,
-        total: value.row_count().unwrap_or(1),
-    };
-    let shown = selection.to_value(budget_chars(core.setup.result_tokens));
-    let output = Output { shown, ..Output::default().with_diagnostics(diagnostics) };
-    let mut left = core.caps.max_excerpt_chars;
-    // The first value that exceeds the limit is truncated; later values are left out.
-    let mut excerpt_within = |value: Value| {
-        let text = excerpt(&value, left.saturating_add(1));
-        let size = text.chars().count();
-        let max = left;
-        left = left.saturating_sub(size);
-        (max > 0).then(|| if size <= max { value } else { excerpt_of(&text, max).into() })
-    };
-    let Some(count) = value.row_count() else {
-        return Ok(
-            output.with_metric("value", excerpt_within(value.to_value()).unwrap_or_default())
-        );
-    };
-    let max = count.min(core.caps.max_excerpt_items);
-    let rows = (0..max).map_while(|index| excerpt_within(value.row(index)?)).collect::<Vec<_>>();
-    Ok(output.with_metric("count", count).with_metric("rows", rows))
 }

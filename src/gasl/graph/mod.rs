@@ -35,6 +35,7 @@ mod field_cells;
 mod field_pair;
 mod fields;
 mod mask;
+mod measure;
 mod node_keys;
 mod orientation;
 mod outline;
@@ -46,6 +47,7 @@ mod provenance;
 mod quotes;
 mod relation;
 mod search;
+mod shortest;
 mod substring_search;
 mod summary;
 mod table;
@@ -59,6 +61,10 @@ pub use element::Element;
 pub use export::FORMAT;
 pub use field_cells::FieldCells;
 pub use fields::ElementKind;
+pub use measure::{
+    EdgeWeights, InvalidWeight, Measure, MeasureQuery, MeasureRun, Measured, SourceSample,
+    TooManyExpansions,
+};
 pub use node_keys::{EndCount, NodeKeys, OldIds, OtherEnds};
 pub use orientation::ReversedEdges;
 pub use path::Path;
@@ -67,6 +73,7 @@ pub use paths::Paths;
 pub use provenance::{SourceRef, extract_sources};
 pub use quotes::LIST_SEPARATOR;
 pub use search::{FoundRows, SearchLimits, Truncation};
+pub use shortest::{ShortestQuery, ShortestRun};
 pub use table::nested_field;
 pub use walk::FollowedEdges;
 

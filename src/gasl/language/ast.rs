@@ -2,6 +2,7 @@
 
 use crate::base::{Span, Value};
 use crate::gasl::caps::EdgeDirection;
+use crate::gasl::graph::Measure;
 use crate::gasl::predicate::{Comparison, Membership, TextTest};
 use std::rc::Rc;
 
@@ -12,6 +13,10 @@ pub enum Command {
     Declare { key: VariablePath, kind: StateType, description: Option<String> },
     /// `FIND target [WHERE condition] [LIMIT n] AS output`
     Find { target: FindTarget, condition: Option<Condition>, limit: Option<usize>, output: String },
+    /// `FIND shortest paths [WHERE condition] [WEIGHT field] [LIMIT n] AS output`
+    ShortestPaths(ShortestPaths),
+    /// `MEASURE measure [OF input] [WEIGHT field] AS output`
+    Measure(MeasureNodes),
     /// `PROCESS input USING "…" [RETURNING schema] AS output`
     Process {
         input: VariablePath,
@@ -23,22 +28,18 @@ pub enum Command {
     Analyze { key: VariablePath, instruction: TextTemplate, output: String },
     /// `UPDATE key WITH input [MERGE|REPLACE]`
     Update { key: VariablePath, input: VariablePath, mode: UpdateMode },
-    /// `SELECT input [FIELDS f, g:as] [WHERE condition] [LIMIT n] AS output`
+    /// `SELECT [DISTINCT] input [FIELDS f, g:as] [WHERE condition] [LIMIT n] AS output`
     Select(Select),
-    /// `COUNT input [BY field] AS output`
-    Count { input: VariablePath, by: Option<String>, output: String },
-    /// `AGGREGATE input BY field WITH function [OF field] AS output`
-    Aggregate {
-        input: VariablePath,
-        by: String,
-        function: AggregateFunction,
-        of: Option<String>,
-        output: String,
-    },
+    /// `COUNT input [BY f, g] AS output`
+    Count { input: VariablePath, by: Vec<String>, output: String },
+    /// `AGGREGATE input [BY f, g] WITH function [OF field], … AS output`
+    Aggregate { input: VariablePath, by: Vec<String>, aggregates: Vec<Aggregate>, output: String },
     /// `RANK input BY field [ASC|DESC] [LIMIT n] AS output`
     Rank { input: VariablePath, by: String, order: SortOrder, limit: Option<usize>, output: String },
-    /// `JOIN left WITH right ON field[=field] AS output`
-    Join { left: VariablePath, right: VariablePath, on: (String, String), output: String },
+    /// `[LEFT] JOIN left WITH right ON field[=field] AS output`
+    Join(Join),
+    /// `UNION left WITH right [DISTINCT] AS output`
+    Union(Union),
     /// `WALK FROM starts [FOLLOW relation] [DIRECTION direction] [DEPTH n] AS output`
     Walk {
         starts: VariablePath,
@@ -47,8 +48,8 @@ pub enum Command {
         depth: Option<usize>,
         output: String,
     },
-    /// `SHOW input`
-    Show { input: VariablePath },
+    /// `SHOW input [FIELDS f, g:as] [LIMIT n] [OFFSET m]`
+    Show(Show),
     /// `REQUIRE EXISTS name`
     Require { name: VariablePath },
     /// `ASSERT condition`
@@ -65,6 +66,27 @@ pub enum Command {
     Block(BlockLine),
 }
 
+/// Parts of `FIND shortest paths`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShortestPaths {
+    pub condition: Option<Condition>,
+    /// Field of edges to minimise; `None` for the number of edges.
+    pub weight: Option<String>,
+    pub limit: Option<usize>,
+    pub output: String,
+}
+
+/// Parts of `MEASURE`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasureNodes {
+    pub measure: Measure,
+    /// Nodes of the output; `None` for all.
+    pub input: Option<VariablePath>,
+    /// Field of edges with their weights.
+    pub weight: Option<String>,
+    pub output: String,
+}
+
 /// Edges that `WALK` follows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Follow {
@@ -78,11 +100,61 @@ pub enum Follow {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Select {
     pub input: VariablePath,
+    /// Whether only the first of equal rows is returned.
+    pub distinct: bool,
     /// Pairs of field and output name; empty for all fields.
     pub fields: Vec<(String, String)>,
     pub condition: Option<Condition>,
     pub limit: Option<usize>,
     pub output: String,
+}
+
+/// Parts of `JOIN` and `LEFT JOIN`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Join {
+    pub kind: JoinKind,
+    pub left: VariablePath,
+    pub right: VariablePath,
+    /// Compared fields of the left and the right rows.
+    pub on: (String, String),
+    pub output: String,
+}
+
+/// Handling of left rows without a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JoinKind {
+    /// Leaves them out.
+    Inner,
+    /// Keeps them, with null in the columns of the right rows.
+    Left,
+}
+
+/// Parts of `UNION`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Union {
+    pub left: VariablePath,
+    pub right: VariablePath,
+    /// Whether only the first of the rows with the same identity is returned.
+    pub distinct: bool,
+    pub output: String,
+}
+
+/// Parts of `SHOW`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Show {
+    pub input: VariablePath,
+    /// Pairs of field and output name; empty for all fields.
+    pub fields: Vec<(String, String)>,
+    pub limit: Option<usize>,
+    /// Number of rows that are skipped.
+    pub offset: usize,
+}
+
+/// Function of `AGGREGATE` with its field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aggregate {
+    pub function: AggregateFunction,
+    pub of: Option<String>,
 }
 
 /// Path of a variable or a key of the state.
@@ -131,6 +203,41 @@ pub enum AggregateFunction {
     Average,
     Least,
     Greatest,
+    /// Number of distinct values.
+    Distinct,
+    /// List of the values.
+    List,
+}
+
+impl Aggregate {
+    /// Returns the output names of some aggregates: the function, followed by the field if another
+    /// aggregate has the same function.
+    pub fn column_names(aggregates: &[Aggregate]) -> Vec<String> {
+        let is_repeated = |function: AggregateFunction| {
+            aggregates.iter().filter(|one| one.function == function).nth(1).is_some()
+        };
+        let repeated = AggregateFunction::ALL.map(|function| (function, is_repeated(function)));
+        let name = |one: &Aggregate| match &one.of {
+            Some(of) if repeated.contains(&(one.function, true)) => {
+                format!("{}_{of}", one.function.word())
+            }
+            _ => one.function.word().to_owned(),
+        };
+        aggregates.iter().map(name).collect()
+    }
+}
+
+impl AggregateFunction {
+    /// All functions, in the order of their documentation.
+    pub const ALL: [AggregateFunction; 7] = [
+        AggregateFunction::Count,
+        AggregateFunction::Sum,
+        AggregateFunction::Average,
+        AggregateFunction::Least,
+        AggregateFunction::Greatest,
+        AggregateFunction::Distinct,
+        AggregateFunction::List,
+    ];
 }
 
 /// Sort order of `RANK`.
@@ -284,13 +391,16 @@ impl Command {
     pub fn output(&self) -> Option<&str> {
         match self {
             Command::Find { output, .. }
+            | Command::ShortestPaths(ShortestPaths { output, .. })
+            | Command::Measure(MeasureNodes { output, .. })
             | Command::Process { output, .. }
             | Command::Analyze { output, .. }
             | Command::Select(Select { output, .. })
             | Command::Count { output, .. }
             | Command::Aggregate { output, .. }
             | Command::Rank { output, .. }
-            | Command::Join { output, .. }
+            | Command::Join(Join { output, .. })
+            | Command::Union(Union { output, .. })
             | Command::Walk { output, .. } => Some(output),
             _ => None,
         }

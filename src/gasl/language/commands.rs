@@ -1,15 +1,12 @@
 //! The productions of the commands.
 
 use super::ast::{
-    AggregateFunction, BlockLine, Command, FindTarget, Operand, OperandKind, OutcomeEvent, Select,
-    SortOrder, StateType, Trigger, UpdateMode, VariablePath,
+    BlockLine, Command, FindTarget, JoinKind, Operand, OperandKind, OutcomeEvent, StateType,
+    Trigger, UpdateMode, VariablePath,
 };
 use super::keywords::closest_keyword;
 use super::parser::{ConditionKind, Parser};
-use super::printer::field as print_field;
 use super::token::{Token, TokenKind};
-use crate::base::diagnostic::quote;
-use crate::base::map::OrderedMap;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::caps::{unknown_cap, unknown_setting};
 use crate::gasl::codes;
@@ -34,9 +31,12 @@ impl Parser<'_> {
             "COUNT" => self.count(),
             "AGGREGATE" => self.aggregate(),
             "RANK" => self.rank(),
-            "JOIN" => self.join(),
+            "JOIN" => self.join(JoinKind::Inner),
+            "LEFT" => self.left_join(),
+            "UNION" => self.union(),
             "WALK" => self.walk(),
-            "SHOW" => Some(Command::Show { input: self.variable()? }),
+            "MEASURE" => self.measure(),
+            "SHOW" => self.show(),
             "REQUIRE" => {
                 if self.parse_foreign_existence(ConditionKind::Variables).is_some() {
                     return None;
@@ -91,7 +91,11 @@ impl Parser<'_> {
     }
 
     /// Parses one of several words. Reports another word, with a fix if it is similar to one of them.
-    fn expect_choice<T: Copy>(&mut self, choices: &[(&str, T)], next: &[&str]) -> Option<T> {
+    pub(super) fn expect_choice<T: Copy>(
+        &mut self,
+        choices: &[(&str, T)],
+        next: &[&str],
+    ) -> Option<T> {
         for (word, choice) in choices {
             if self.parse_keyword(word) {
                 return Some(*choice);
@@ -113,6 +117,9 @@ impl Parser<'_> {
 
     /// `find = "FIND" ("nodes" | "edges" | "paths") ["WHERE" condition] ["LIMIT" n] "AS" name ["LIMIT" n]`
     fn find(&mut self) -> Option<Command> {
+        if self.at_shortest_paths() {
+            return self.shortest_paths();
+        }
         let targets = [
             ("nodes", FindTarget::Nodes),
             ("edges", FindTarget::Edges),
@@ -181,176 +188,6 @@ impl Parser<'_> {
             UpdateMode::Merge
         };
         Some(Command::Update { key, input, mode })
-    }
-
-    /// `select = "SELECT" path ["FIELDS" field {"," field}] ["WHERE" condition] ["LIMIT" n] "AS" name`
-    fn select(&mut self) -> Option<Command> {
-        let input = self.variable()?;
-        let fields = self.clause("FIELDS", &["WHERE", "LIMIT", "AS"], Self::projections);
-        let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
-        self.report_clauses(None);
-        let limit = self.parse_count("LIMIT");
-        let before_output = self.previous_end();
-        let output = self.expect_output("selected");
-        if output.is_some() {
-            self.report_late_where(before_output);
-        }
-        self.report_clauses(output.as_deref());
-        let limit = limit.or_else(|| self.parse_count("LIMIT"));
-        let (fields, condition) = (fields?.unwrap_or_default(), condition?);
-        Some(Command::Select(Select { input, fields, condition, limit, output: output? }))
-    }
-
-    /// `field [":" name] {"," field [":" name]}`
-    fn projections(&mut self) -> Option<Vec<(String, String)>> {
-        let mut fields: Vec<(String, String)> = Vec::new();
-        // Field of each output name.
-        let mut used_names: OrderedMap<String> = OrderedMap::default();
-        let closing = self.report_opening();
-        loop {
-            let start = self.next_span().start;
-            let is_unquoted = self.peek_word().is_some();
-            let field = self.expect_field()?;
-            let split = field.split_once(':').filter(|(field, _)| is_unquoted && !field.is_empty());
-            let (field, name) = match split {
-                // The new name may be in backticks.
-                Some((field, "")) => (field.to_owned(), self.expect_field()?),
-                Some((field, name)) => (field.to_owned(), name.to_owned()),
-                None => {
-                    let name = match self.parse_foreign_rename(&field) {
-                        Some(name) => Some(name),
-                        None => self.new_name()?,
-                    };
-                    (field.clone(), name.unwrap_or(field))
-                }
-            };
-            if used_names.get(name.as_str()).is_some_and(|other| *other != field) {
-                let message = format!("duplicate output field {}", quote(&name));
-                let help = "rename one of them";
-                let span = Span::new(start, self.previous_end());
-                self.report(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
-                let other = format!("other_{name}");
-                self.fix(span, format!("{}:{}", print_field(&field), print_field(&other)));
-            }
-            used_names.insert(name.as_str().into(), field.clone());
-            fields.push((field, name));
-            if self.parse_punctuation(',') || self.report_missing_comma() {
-                continue;
-            }
-            if let Some(closing) = closing {
-                let here = self.next_span();
-                self.expect_punctuation(closing)?;
-                self.fix(here, "");
-            }
-            return Some(fields);
-        }
-    }
-
-    /// `[":" name]`
-    fn new_name(&mut self) -> Option<Option<String>> {
-        let Some(name) = self.peek_word().and_then(|word| word.strip_prefix(':')) else {
-            return Some(None);
-        };
-        let name = name.to_owned();
-        self.advance();
-        if name.is_empty() { self.expect_field().map(Some) } else { Some(Some(name)) }
-    }
-
-    /// `count = "COUNT" path ["BY" field] "AS" name`
-    fn count(&mut self) -> Option<Command> {
-        let input = self.variable()?;
-        self.report_word_before_by();
-        let by = self.clause("BY", &["AS"], Self::expect_field)?;
-        if by.is_some() {
-            self.report_more_fields("leave it out, or write a command for each field");
-        }
-        self.report_clauses(None);
-        if let Some(by) = &by {
-            self.check_distinct_names(by, "count", &input, None, self.previous_span());
-        }
-        Some(Command::Count { input, by, output: self.expect_output("counted")? })
-    }
-
-    /// `aggregate = "AGGREGATE" path "BY" field "WITH" function ["OF" field] "AS" name`
-    fn aggregate(&mut self) -> Option<Command> {
-        let input = self.variable()?;
-        self.report_word_before_by();
-        self.expect_keyword("BY")?;
-        let start = self.next_span();
-        let by = self.expect_field()?;
-        self.report_more_fields("leave it out, or write a command for each field");
-        self.expect_keyword("WITH")?;
-        let functions = [
-            ("count", AggregateFunction::Count),
-            ("sum", AggregateFunction::Sum),
-            ("avg", AggregateFunction::Average),
-            ("min", AggregateFunction::Least),
-            ("max", AggregateFunction::Greatest),
-        ];
-        let span = self.next_span();
-        let function = match self.parse_foreign_function() {
-            Some(function) => Some(function),
-            None => self.expect_choice(&functions, &["OF", "AS"]),
-        };
-        let of = self.clause("OF", &["AS"], Self::expect_field)?;
-        if of.is_none() && function.is_some_and(|function| function != AggregateFunction::Count) {
-            let end = self.previous_end();
-            let message = "missing field of the function";
-            let help = "write `OF <field>` after it";
-            self.report(
-                Diagnostic::new(codes::MISSING, message).help(help),
-                Span::new(span.start, end),
-            );
-        }
-        self.check_distinct_names(
-            &by,
-            function.map_or("", AggregateFunction::word),
-            &input,
-            of.as_deref(),
-            start,
-        );
-        let output = self.expect_output("aggregated")?;
-        Some(Command::Aggregate { input, by, function: function?, of, output })
-    }
-
-    /// `rank = "RANK" path "BY" field ["ASC" | "DESC"] ["LIMIT" n] "AS" name`
-    fn rank(&mut self) -> Option<Command> {
-        let input = self.variable()?;
-        self.report_word_before_by();
-        self.expect_keyword("BY")?;
-        let (by, early) = self.expect_rank_field()?;
-        let order = if let Some(order) = early {
-            order
-        } else if self.parse_keyword("ASC") {
-            SortOrder::Ascending
-        } else if self.parse_keyword("DESC") {
-            SortOrder::Descending
-        } else {
-            self.parse_foreign_order().unwrap_or(SortOrder::Descending)
-        };
-        let limit = self.parse_count("LIMIT");
-        let output = self.expect_output("ranked");
-        let limit = limit.or_else(|| self.parse_count("LIMIT"));
-        Some(Command::Rank { input, by, order, limit, output: output? })
-    }
-
-    /// `join = "JOIN" path "WITH" path "ON" field ["=" field] "AS" name`
-    fn join(&mut self) -> Option<Command> {
-        let left = self.variable()?;
-        self.expect_keyword("WITH")?;
-        let right = self.variable()?;
-        self.expect_keyword("ON")?;
-        let field = self.expect_field()?;
-        let other = match self.parse_equals() {
-            true => self.expect_field()?,
-            false => field.clone(),
-        };
-        Some(Command::Join {
-            left,
-            right,
-            on: (field, other),
-            output: self.expect_output("joined")?,
-        })
     }
 
     /// `on = "ON" event path "THEN" command`

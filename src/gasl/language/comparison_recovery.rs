@@ -1,6 +1,7 @@
 //! Recovery from comparisons of other languages.
 
 use super::ast::{Condition, Operand, OperandKind};
+use super::function_recovery::pattern_to_operator;
 use super::keywords::is_reserved;
 use super::parser::{ConditionKind, LastComparison, Parser};
 use super::token::TokenKind;
@@ -232,7 +233,7 @@ impl Parser<'_> {
             return self.subject(kind).map(Condition::Exists);
         }
         let negated = is_word(1, "NOT");
-        // `REQUIRE EXISTS EXISTS` names a variable.
+        // `EXISTS EXISTS` is about a variable of that name.
         if is_word(0, "EXISTS")
             || !self.is_value_at(0)
             || !is_word(if negated { 2 } else { 1 }, "EXISTS")
@@ -252,7 +253,11 @@ impl Parser<'_> {
 
     /// Reports and parses text operators of other languages, such as `STARTS WITH`.
     pub(super) fn parse_foreign_test(&mut self) -> Option<TextTest> {
-        const TESTS: [(&str, TextTest); 7] = [
+        const TESTS: [(&str, TextTest); 11] = [
+            ("REGEX", TextTest::Contains),
+            ("REGEXP", TextTest::Contains),
+            ("RLIKE", TextTest::Contains),
+            ("REGEXP_LIKE", TextTest::Contains),
             ("MATCHES", TextTest::Contains),
             ("INCLUDES", TextTest::Contains),
             ("STARTS", TextTest::StartsWith),
@@ -279,6 +284,17 @@ impl Parser<'_> {
     pub(super) fn report_pattern(&mut self) {
         let value = self.text_at(self.next_span());
         if !value.contains(['^', '*', '+', '?', '|', '[', '\\']) {
+            return;
+        }
+        let literal = match self.peek() {
+            Some(TokenKind::Text(text)) => text.as_literal().map(str::to_owned),
+            Some(TokenKind::Word(word)) => Some(word.clone()),
+            _ => None,
+        };
+        let simple = literal.as_deref().and_then(pattern_to_operator);
+        if let (Some((operator, text)), Some((_, _, fix))) = (simple, self.fixes.last_mut()) {
+            operator.clone_into(fix);
+            self.fix(self.next_span(), format!("\"{text}\""));
             return;
         }
         self.fixes.pop();
@@ -311,7 +327,13 @@ impl Parser<'_> {
                 self.advance();
                 let pattern = self.expect_value()?;
                 let test = like_to_operator(&pattern, word == "ILIKE");
-                let fix = test.map(|test| format!("{not}{field} {test}"));
+                let is_negated = negated || self.is_after_not(left.span);
+                let both = like_to_ends(&pattern).map(|(start, end)| {
+                    let both =
+                        format!("{field} STARTS_WITH \"{start}\" AND {field} ENDS_WITH \"{end}\"");
+                    if is_negated { format!("{not}({both})") } else { both }
+                });
+                let fix = test.map(|test| format!("{not}{field} {test}")).or(both);
                 value = pattern;
                 ("write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and no `%`", fix)
             }
@@ -347,11 +369,7 @@ impl Parser<'_> {
 /// Converts the pattern of `LIKE` or `ILIKE` to an operator with a value, or returns `None` if there is
 /// no equivalent.
 fn like_to_operator(pattern: &Operand, ignore_case: bool) -> Option<String> {
-    let pattern = match &pattern.kind {
-        OperandKind::Text(text) => text.as_literal()?,
-        OperandKind::Literal(Value::Text(word)) => word,
-        _ => return None,
-    };
+    let pattern = literal_of(pattern)?;
     let text = pattern.strip_prefix('%').unwrap_or(pattern);
     let open_left = text.len() < pattern.len();
     let inner = text.strip_suffix('%').unwrap_or(text);
@@ -365,4 +383,20 @@ fn like_to_operator(pattern: &Operand, ignore_case: bool) -> Option<String> {
     };
     let is_literal = !inner.contains(['%', '_', '"', '\\']);
     is_literal.then(|| format!("{operator} \"{}\"", inner.replace("${", "$${")))
+}
+
+/// Returns the text of a pattern without bindings.
+fn literal_of(pattern: &Operand) -> Option<&str> {
+    match &pattern.kind {
+        OperandKind::Text(text) => text.as_literal(),
+        OperandKind::Literal(Value::Text(word)) => Some(word),
+        _ => None,
+    }
+}
+
+/// Returns the start and the end of a pattern with one `%` between them.
+fn like_to_ends(pattern: &Operand) -> Option<(&str, &str)> {
+    let (start, end) = literal_of(pattern)?.split_once('%')?;
+    let is_literal = |text: &str| !text.is_empty() && !text.contains(['%', '_', '"', '\\', '$']);
+    (is_literal(start) && is_literal(end)).then_some((start, end))
 }

@@ -98,10 +98,25 @@ impl Parser<'_> {
         if let Some(foreign) = self.parse_foreign_existence(kind) {
             return Some(foreign);
         }
+        if kind == ConditionKind::Fields
+            && let Some(call) = self.parse_function_test()
+        {
+            return Some(call);
+        }
         let left = match kind {
             ConditionKind::Fields => self.field_operand()?,
             ConditionKind::Variables => self.value_operand()?,
         };
+        self.test_of(left, kind)
+    }
+
+    /// Parses the rest of a test after a field.
+    pub(super) fn test_of_operand(&mut self, left: Operand) -> Option<Condition> {
+        self.test_of(left, ConditionKind::Fields)
+    }
+
+    /// Parses the rest of a test after its left operand.
+    fn test_of(&mut self, left: Operand, kind: ConditionKind) -> Option<Condition> {
         let is_missing = self.at_word("NOT") && self.is_absence_at(1);
         if self.parse_keyword("IS") || is_missing {
             if is_missing {
@@ -140,7 +155,10 @@ impl Parser<'_> {
         if let Some(word) = self.foreign_relation() {
             return self.report_foreign_relation(word, &left, negated);
         }
-        let comparison = self.expect_comparison()?;
+        let comparison = match self.parse_comparison_words() {
+            Some(comparison) => comparison,
+            None => self.expect_comparison()?,
+        };
         if let Some(membership) = self.report_compared_list(comparison) {
             return Some(wrap(Condition::In(left, membership, self.items(kind)?)));
         }
@@ -154,7 +172,7 @@ impl Parser<'_> {
 
     fn right(&mut self, kind: ConditionKind) -> Option<Operand> {
         match kind {
-            ConditionKind::Fields => self.field_or_value(),
+            ConditionKind::Fields => self.expect_right(),
             ConditionKind::Variables => self.value_operand(),
         }
     }
@@ -162,7 +180,7 @@ impl Parser<'_> {
     /// `field-or-value = "`" any "`" | prefix "." word | value`
     ///
     /// Another unquoted word is a field if the rows have a field of this name.
-    fn field_or_value(&mut self) -> Option<Operand> {
+    pub(super) fn field_or_value(&mut self) -> Option<Operand> {
         if matches!(self.peek(), Some(TokenKind::Quoted(_))) {
             return self.field_operand();
         }
@@ -237,6 +255,13 @@ impl Parser<'_> {
         if self.parse_keyword("NULL") || self.parse_foreign_null() {
             return Some(if negated { Condition::NotNull(left) } else { Condition::Null(left) });
         }
+        if let Some(comparison) = self.parse_comparison_words() {
+            // `IS` and the comparison are one operator.
+            if let Some((_, span, _)) = self.fixes.last_mut() {
+                span.start = before;
+            }
+            return Some(Condition::Compare(left, comparison, self.right(kind)?));
+        }
         if let Some(comparison) = self.report_is_value(before, negated) {
             return Some(Condition::Compare(left, comparison, self.right(kind)?));
         }
@@ -292,6 +317,8 @@ impl Parser<'_> {
             ']'
         } else if self.parse_punctuation('(') {
             ')'
+        } else if let Some(items) = self.parse_unbracketed_items() {
+            return Some(items);
         } else {
             self.add_expected("`${name}`");
             self.unexpected();
@@ -406,7 +433,8 @@ impl Parser<'_> {
 
 /// Checks whether a word may follow a value. A command may follow if `THEN` is missing.
 fn may_follow_value(word: &str) -> bool {
-    const WORDS: [&str; 5] = ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH", "DIRECTION"];
+    const WORDS: [&str; 7] =
+        ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH", "DIRECTION", "WEIGHT", "WEIGHTED"];
     is_reserved(word)
         || COMMANDS.contains(&word)
         || WORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))

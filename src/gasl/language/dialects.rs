@@ -1,8 +1,9 @@
 //! Recovery from keywords of other languages.
 
-use super::ast::{AggregateFunction, Command, Operand, OperandKind};
+use super::ast::{Aggregate, AggregateFunction, Command, Operand, OperandKind};
 use super::keywords::{COMMANDS, closest_keyword, is_reserved};
 use super::parser::Parser;
+use super::printer::print_aggregate;
 use super::template;
 use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
@@ -10,7 +11,7 @@ use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
 /// Keywords of other languages with their equivalents.
-const EQUIVALENTS: [(&str, &str); 17] = [
+const EQUIVALENTS: [(&str, &str); 20] = [
     ("FETCH", "FIND"),
     ("GET", "FIND"),
     ("MATCH", "FIND"),
@@ -21,6 +22,9 @@ const EQUIVALENTS: [(&str, &str); 17] = [
     ("GROUP", "AGGREGATE"),
     ("SORT", "RANK"),
     ("ORDER", "RANK"),
+    ("CALCULATE", "MEASURE"),
+    ("COMPUTE", "MEASURE"),
+    ("CENTRALITY", "MEASURE"),
     ("TRAVERSE", "WALK"),
     ("EXPAND", "WALK"),
     ("PRINT", "SHOW"),
@@ -48,6 +52,20 @@ const EQUIVALENT_COMMANDS: [(&str, &str); 11] = [
 fn is_order(word: &str) -> bool {
     let word = word.to_ascii_uppercase();
     ["ASC", "DESC", "ASCENDING", "DESCENDING"].contains(&word.as_str())
+}
+
+/// Returns the aggregate function that a word of another language means.
+fn foreign_function(word: &str) -> Option<AggregateFunction> {
+    Some(match word {
+        "mean" | "average" => AggregateFunction::Average,
+        "total" => AggregateFunction::Sum,
+        "minimum" | "least" => AggregateFunction::Least,
+        "maximum" | "greatest" => AggregateFunction::Greatest,
+        "size" | "number" => AggregateFunction::Count,
+        "nunique" | "unique" | "count_distinct" => AggregateFunction::Distinct,
+        "collect" | "values" | "array_agg" | "group_concat" => AggregateFunction::List,
+        _ => return None,
+    })
 }
 
 /// Returns the keyword of a command that a word probably means.
@@ -79,7 +97,8 @@ impl Parser<'_> {
             (Some(form), _) => format!("write a command like `{form}`"),
             (None, Some(keyword)) => format!("write `{keyword}` instead"),
             (None, None) => {
-                let commands = COMMANDS.iter().copied().filter(|command| *command != "ANALYSE");
+                let commands = COMMANDS.iter().copied();
+                let commands = commands.filter(|command| !["ANALYSE", "LEFT"].contains(command));
                 format!("begin with {}", commands.collect::<Vec<_>>().join(", "))
             }
         };
@@ -153,19 +172,43 @@ impl Parser<'_> {
     /// Reports and parses an aggregate function of another language.
     pub(super) fn parse_foreign_function(&mut self) -> Option<AggregateFunction> {
         let word = self.peek_word()?.to_ascii_lowercase();
-        let function = match word.as_str() {
-            "mean" | "average" => AggregateFunction::Average,
-            "total" => AggregateFunction::Sum,
-            "minimum" | "least" => AggregateFunction::Least,
-            "maximum" | "greatest" => AggregateFunction::Greatest,
-            "size" | "number" => AggregateFunction::Count,
-            _ => return None,
-        };
+        let function = foreign_function(&word)?;
         let span = self.next_span();
         let message = format!("unknown function `{word}`");
         self.report_with_fix(span, message, function.word());
         self.advance();
         Some(function)
+    }
+
+    /// Reports and parses a function call: `sum(age)`, `count(*)`, `COUNT(DISTINCT city)`.
+    pub(super) fn parse_function_call(&mut self) -> Option<Aggregate> {
+        let word = self.peek_word()?.to_ascii_lowercase();
+        let known = AggregateFunction::ALL.into_iter().find(|function| function.word() == word);
+        let mut function = known.or_else(|| foreign_function(&word))?;
+        if self.peek_at(1) != Some(&TokenKind::Punctuation('(')) {
+            return None;
+        }
+        let start = self.next_span().start;
+        self.advance();
+        self.advance();
+        if self.at_word("DISTINCT") && self.peek_at(1) != Some(&TokenKind::Punctuation(')')) {
+            self.advance();
+            function = AggregateFunction::Distinct;
+        }
+        let is_all = self.at_word("*") || self.peek() == Some(&TokenKind::Punctuation(')'));
+        let of = match is_all {
+            true => None,
+            false => Some(self.expect_field()?),
+        };
+        if self.at_word("*") {
+            self.advance();
+        }
+        self.expect_punctuation(')')?;
+        let span = Span::new(start, self.previous_end());
+        let aggregate = Aggregate { function, of };
+        let message = format!("unexpected function call {}", quote(self.text_at(span)));
+        self.report_with_fix(span, message, &print_aggregate(&aggregate));
+        Some(aggregate)
     }
 
     /// Reports and parses `COUNT x`, `LENGTH(x)` and `SIZE(x)` as `LEN ${x}`.
@@ -261,8 +304,8 @@ impl Parser<'_> {
         let Some(Token { kind: TokenKind::Word(word), first: false, span }) = self.token() else {
             return false;
         };
-        let is_clause = self.at_clause(0) || self.at_foreign_clause(0);
-        if is_reserved(word) || self.command_word().is_some() || is_clause {
+        let is_clause = self.at_clause(0) || self.at_foreign_clause(0) || self.at_word("OFFSET");
+        if is_reserved(word) || is_order(word) || self.command_word().is_some() || is_clause {
             return false;
         }
         let message = format!("missing `,` before {}", quote(word));

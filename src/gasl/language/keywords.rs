@@ -3,7 +3,7 @@
 use crate::base::names;
 
 /// Keywords that begin a command.
-pub const COMMANDS: [&str; 24] = [
+pub const COMMANDS: [&str; 27] = [
     "DECLARE",
     "FIND",
     "PROCESS",
@@ -14,7 +14,10 @@ pub const COMMANDS: [&str; 24] = [
     "AGGREGATE",
     "RANK",
     "JOIN",
+    "LEFT",
+    "UNION",
     "WALK",
+    "MEASURE",
     "SHOW",
     "REQUIRE",
     "ASSERT",

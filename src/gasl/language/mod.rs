@@ -7,16 +7,20 @@ mod comparison_recovery;
 mod condition;
 mod dialects;
 mod fix_suggestions;
+mod function_recovery;
+mod graph_commands;
 mod keywords;
 mod lexer;
 mod naming;
 mod parser;
 mod printer;
+mod row_commands;
 pub mod template;
 #[cfg(test)]
 mod tests;
 mod texts;
 mod token;
+mod translation;
 mod walk;
 
 pub use parser::{Located, Parsed, parse};

@@ -4,7 +4,7 @@ use super::ast::VariablePath;
 use super::keywords::is_reserved;
 use super::lexer::is_combining;
 use super::parser::Parser;
-use super::printer::{field as print_field, print_new_key, print_path};
+use super::printer::print_new_key;
 use super::template;
 use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
@@ -16,8 +16,19 @@ use crate::gasl::codes;
 const MAX_NAME_BYTES: usize = 128;
 
 /// Keywords that models write after the output name although they belong to the command.
-const MISPLACED_CLAUSES: [&str; 9] =
-    ["DEPTH", "DIRECTION", "ASC", "DESC", "OF", "ORDER", "SORT", "GROUP", "FROM"];
+const MISPLACED_CLAUSES: [&str; 11] = [
+    "DEPTH",
+    "DIRECTION",
+    "ASC",
+    "DESC",
+    "OF",
+    "ORDER",
+    "SORT",
+    "GROUP",
+    "FROM",
+    "WEIGHT",
+    "WEIGHTED",
+];
 
 impl Parser<'_> {
     /// `path = name { "." name }`
@@ -138,29 +149,6 @@ impl Parser<'_> {
         let help = "write the variable name as one word";
         self.report(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
         self.fix(span, text.split_whitespace().collect::<Vec<_>>().join("_"));
-    }
-
-    /// Reports a field with the same name as the aggregate of its groups.
-    pub(super) fn check_distinct_names(
-        &mut self,
-        by: &str,
-        aggregate: &str,
-        input: &VariablePath,
-        of: Option<&str>,
-        span: Span,
-    ) {
-        if by != aggregate {
-            return;
-        }
-        let message = format!("the field and its aggregate have the same name `{aggregate}`");
-        let input = print_path(&input.text());
-        // The renamed rows also need the field of the function.
-        let of =
-            of.filter(|of| *of != by).map_or(String::new(), |of| format!(", {}", print_field(of)));
-        let help = format!(
-            "rename the field first, as in `SELECT {input} FIELDS {aggregate}:other_{aggregate}{of} AS renamed`"
-        );
-        self.report(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
     }
 }
 

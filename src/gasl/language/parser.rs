@@ -33,7 +33,9 @@ pub fn parse(text: &str) -> Parsed {
     if text.len() > MAX_COMMAND_BYTES {
         let message =
             format!("expected less than a megabyte, found a command of {} bytes", text.len());
-        let error = Diagnostic::new(codes::TOO_DEEP, message).help("shorten the command");
+        let error = Diagnostic::new(codes::TOO_DEEP, message)
+            .help("put long lists into variables, or split the entry into several commands")
+            .at(Span::new(0, text.len()));
         return Parsed { commands: Vec::new(), diagnostics: vec![error] };
     }
     let (mut parser, complete) = Parser::new(text);
@@ -72,6 +74,8 @@ pub(super) struct Parser<'a> {
     pub(super) last_comparison: Option<Rc<LastComparison>>,
     /// Whether an error already covers the rest of the text.
     rest_reported: bool,
+    /// Whether the text is a suggestion, which is not translated again.
+    is_suggestion: bool,
 }
 
 impl Parser<'_> {
@@ -96,8 +100,25 @@ impl Parser<'_> {
             depth: 0,
             last_comparison: None,
             rest_reported,
+            is_suggestion: false,
         };
         (parser, complete)
+    }
+
+    /// Creates a parser that checks a suggestion.
+    pub(super) fn for_suggestion(text: &str) -> Parser<'_> {
+        let (parser, _) = Parser::new(text);
+        Parser { is_suggestion: true, ..parser }
+    }
+
+    /// Returns the span and the tokens of a rejected command, unless it is a suggestion. The span extends
+    /// to the next token, because a part of it may be a comment only in this language.
+    pub(super) fn rejected(&self, first: usize) -> Option<(Span, &[Token])> {
+        let tokens = self.tokens.get(first..self.index).filter(|_| !self.is_suggestion)?;
+        let start = tokens.first()?.span.start;
+        let end = self.token().map_or(self.text.len(), |next| next.span.start);
+        let end = start + self.text.get(start..end)?.trim_end().len();
+        Some((Span::new(start, end), tokens))
     }
 
     /// `entry = { command [";"] }`
@@ -108,13 +129,14 @@ impl Parser<'_> {
                 self.advance();
             }
             let Some(start) = self.token().map(|token| token.span.start) else { return commands };
-            let count = self.diagnostics.len();
+            let (count, first) = (self.diagnostics.len(), self.index);
             let command = self.expect_command();
             if command.is_some() && !self.at_end() && !self.at_next_command(command.as_ref()) {
                 self.unexpected();
             }
             if self.diagnostics.len() > count {
                 self.skip_command();
+                self.translate(first, count);
             }
             let span = Span::new(start, self.previous_end());
             commands.extend(command.map(|command| Located { command, span }));

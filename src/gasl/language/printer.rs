@@ -1,9 +1,9 @@
 //! Printer, whose output parses to the same commands.
 
 use super::ast::{
-    AggregateFunction, BlockLine, Command, Condition, FindTarget, Follow, InItems, Operand,
-    OperandKind, OutcomeEvent, Select, SortOrder, StateType, TextTemplate, Trigger, UpdateMode,
-    VariablePath, has_row_prefix,
+    Aggregate, AggregateFunction, BlockLine, Command, Condition, FindTarget, Follow, InItems, Join,
+    JoinKind, Operand, OperandKind, OutcomeEvent, Select, Show, SortOrder, StateType, TextTemplate,
+    Trigger, Union, UpdateMode, VariablePath, has_row_prefix,
 };
 use super::keywords::is_reserved;
 use super::template;
@@ -33,6 +33,17 @@ pub fn print(command: &Command) -> String {
             let condition = part(" WHERE ", condition.as_ref().map(print_condition));
             format!("FIND {target}{condition}{} AS {}", count(" LIMIT ", *limit), name(output))
         }
+        Command::ShortestPaths(find) => {
+            let condition = part(" WHERE ", find.condition.as_ref().map(print_condition));
+            let weight = part(" WEIGHT ", find.weight.as_deref().map(field));
+            let limit = count(" LIMIT ", find.limit);
+            format!("FIND shortest paths{condition}{weight}{limit} AS {}", name(&find.output))
+        }
+        Command::Measure(measure) => {
+            let of = part(" OF ", measure.input.as_ref().map(path));
+            let weight = part(" WEIGHT ", measure.weight.as_deref().map(field));
+            format!("MEASURE {}{of}{weight} AS {}", measure.measure.word(), name(&measure.output))
+        }
         Command::Process { input, instruction, returning, output } => {
             let returning = part(" RETURNING ", returning.as_ref().map(Value::to_text));
             let instruction = text_of(instruction);
@@ -50,13 +61,11 @@ pub fn print(command: &Command) -> String {
         }
         Command::Select(select) => print_select(select),
         Command::Count { input, by, output } => {
-            let by = part(" BY ", by.as_deref().map(field));
-            format!("COUNT {}{by} AS {}", path(input), name(output))
+            format!("COUNT {}{} AS {}", path(input), grouping(by), name(output))
         }
-        Command::Aggregate { input, by, function, of, output } => {
-            let (input, by, word) = (path(input), field(by), function.word());
-            let of = part(" OF ", of.as_deref().map(field));
-            format!("AGGREGATE {input} BY {by} WITH {word}{of} AS {}", name(output))
+        Command::Aggregate { input, by, aggregates, output } => {
+            let each = aggregates.iter().map(print_aggregate).collect::<Vec<_>>().join(", ");
+            format!("AGGREGATE {}{} WITH {each} AS {}", path(input), grouping(by), name(output))
         }
         Command::Rank { input, by, order, limit, output } => {
             let order = match order {
@@ -66,10 +75,10 @@ pub fn print(command: &Command) -> String {
             let (input, by, limit) = (path(input), field(by), count(" LIMIT ", *limit));
             format!("RANK {input} BY {by} {order}{limit} AS {}", name(output))
         }
-        Command::Join { left, right, on: (one, other), output } => {
-            let (one, other) = (field(one), field(other));
-            let on = if one == other { one } else { format!("{one} = {other}") };
-            format!("JOIN {} WITH {} ON {on} AS {}", path(left), path(right), name(output))
+        Command::Join(join) => print_join(join),
+        Command::Union(Union { left, right, distinct, output }) => {
+            let distinct = if *distinct { " DISTINCT" } else { "" };
+            format!("UNION {} WITH {}{distinct} AS {}", path(left), path(right), name(output))
         }
         Command::Walk { starts, follow, direction, depth, output } => {
             let follow = follow.as_ref().map(|follow| match follow {
@@ -81,7 +90,11 @@ pub fn print(command: &Command) -> String {
             let depth = count(" DEPTH ", *depth);
             format!("WALK FROM {}{follow}{direction}{depth} AS {}", path(starts), name(output))
         }
-        Command::Show { input } => format!("SHOW {}", path(input)),
+        Command::Show(Show { input, fields, limit, offset }) => {
+            let (fields, limit) = (projection(fields), count(" LIMIT ", *limit));
+            let offset = count(" OFFSET ", (*offset > 0).then_some(*offset));
+            format!("SHOW {}{fields}{limit}{offset}", path(input))
+        }
         Command::Require { name } => format!("REQUIRE EXISTS {}", path(name)),
         Command::Assert(condition) => format!("ASSERT {}", print_condition(condition)),
         Command::When { test, then, otherwise } => {
@@ -113,7 +126,15 @@ pub fn print(command: &Command) -> String {
 }
 
 fn print_select(select: &Select) -> String {
-    let Select { input, fields, condition, limit, output } = select;
+    let Select { input, distinct, fields, condition, limit, output } = select;
+    let distinct = if *distinct { "DISTINCT " } else { "" };
+    let condition = part(" WHERE ", condition.as_ref().map(print_condition));
+    let (fields, limit) = (projection(fields), count(" LIMIT ", *limit));
+    format!("SELECT {distinct}{}{fields}{condition}{limit} AS {}", path(input), name(output))
+}
+
+/// Prints ` FIELDS …`, or nothing for all fields.
+fn projection(fields: &[(String, String)]) -> String {
     let fields: Vec<String> = fields
         .iter()
         .map(|(from, to)| match from == to {
@@ -121,10 +142,27 @@ fn print_select(select: &Select) -> String {
             false => format!("{}:{}", input_field(from), output_field(to)),
         })
         .collect::<Vec<_>>();
-    let listed = part(" FIELDS ", (!fields.is_empty()).then(|| fields.join(", ")));
-    let condition = part(" WHERE ", condition.as_ref().map(print_condition));
-    let limit = count(" LIMIT ", *limit);
-    format!("SELECT {}{listed}{condition}{limit} AS {}", path(input), name(output))
+    part(" FIELDS ", (!fields.is_empty()).then(|| fields.join(", ")))
+}
+
+/// Prints ` BY …`, or nothing without fields.
+fn grouping(by: &[String]) -> String {
+    let fields = by.iter().map(|one| field(one)).collect::<Vec<_>>().join(", ");
+    part(" BY ", (!by.is_empty()).then_some(fields))
+}
+
+/// Prints a function of `AGGREGATE`.
+pub fn print_aggregate(aggregate: &Aggregate) -> String {
+    let of = part(" OF ", aggregate.of.as_deref().map(field));
+    format!("{}{of}", aggregate.function.word())
+}
+
+fn print_join(join: &Join) -> String {
+    let Join { kind, left, right, on: (one, other), output } = join;
+    let keyword = if *kind == JoinKind::Left { "LEFT JOIN" } else { "JOIN" };
+    let (one, other) = (field(one), field(other));
+    let on = if one == other { one } else { format!("{one} = {other}") };
+    format!("{keyword} {} WITH {} ON {on} AS {}", path(left), path(right), name(output))
 }
 
 /// Prints an input field, in backticks if it contains a colon, which would start a new name.
@@ -286,6 +324,8 @@ impl AggregateFunction {
             AggregateFunction::Average => "avg",
             AggregateFunction::Least => "min",
             AggregateFunction::Greatest => "max",
+            AggregateFunction::Distinct => "distinct",
+            AggregateFunction::List => "list",
         }
     }
 }

@@ -39,6 +39,11 @@ export function toRequest(
   return [encoder.encode(text), written, encoder.encode(toRequestJson({ registry, options }))];
 }
 
+/** Serialises a request in UTF-8. Throws for a value that is not JSON. */
+export function encodeJson(request: unknown): Uint8Array {
+  return encoder.encode(toRequestJson(request));
+}
+
 /** Serialises a request. Throws for a value that is not JSON. */
 export function toRequestJson(request: unknown): string {
   wasmMemory();
@@ -56,7 +61,8 @@ interface CoreResult {
   diagnostics: Diagnostic[];
 }
 
-function callCore(what: string, request: FlowRequest): CoreResult {
+/** Calls the core, and parses its result. */
+export function callCore(what: string, request: FlowRequest): CoreResult {
   return JSON.parse(flowAnswer(what, ...request)) as CoreResult;
 }
 

@@ -186,9 +186,10 @@ class ActiveRun implements RunHost {
     } catch (reason) {
       if (signal.aborted && !limit?.signal.aborted) return `{"aborted":true}`;
       return JSON.stringify({
+        // The core expects a trace only at the start.
+        ...this.#childState(effect["number"] as number),
         failed: wellFormedMessage(reason),
         ...(limit?.signal.aborted && { timeout: true }),
-        ...this.#childState(effect["number"] as number),
       });
     } finally {
       combined.clear();
@@ -244,9 +245,9 @@ function childResponse(result: FlowResult): string {
   const { status, outputs, trace, waiting, diagnostics } = result;
   const error = diagnostics.find(({ severity }) => severity === "error");
   const child = { trace, waiting, diagnostics };
-  if (status === "paused") return JSON.stringify({ suspended: null, child });
-  if (status === "completed") return JSON.stringify({ value: { outputs }, child });
-  return JSON.stringify({ failed: error?.message ?? `its workflow is ${status}`, child });
+  if (status === "paused") return JSON.stringify({ child, suspended: null });
+  if (status === "completed") return JSON.stringify({ child, value: { outputs } });
+  return JSON.stringify({ child, failed: error?.message ?? `its workflow is ${status}` });
 }
 
 /**

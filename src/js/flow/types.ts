@@ -24,6 +24,8 @@ export type WorkflowNode = {
   actions?: string[] | null;
   retry?: { max_attempts: number; backoff_ms?: number };
   timeout_ms?: number;
+  /** Prefix of its keys in the store, as `mergeWorkflows` writes it. */
+  scope?: string;
   /** Runs the node once per item of a list. */
   batch?: Batch;
 };
@@ -60,11 +62,21 @@ export type Workflow = {
     to: string;
     action?: string;
   }[];
-  start_node?: string;
+  /** Id of the first node, or of several. */
+  start_node?: string | string[];
   inputs?: { [name: string]: WorkflowInput };
   /** A template of each output, or its definition. */
   outputs?: { [name: string]: string | { source?: string } };
   mappings?: { [id: string]: NodeMappings };
+};
+
+/** Param of a node type, as a planner sees it. */
+export type ParamDeclaration = {
+  key: string;
+  type?: string;
+  description?: string;
+  required?: boolean;
+  default?: Json;
 };
 
 /** Node type of a registry. */
@@ -73,7 +85,7 @@ export type NodeType = {
   inputs?: Port[];
   outputs?: Port[];
   /** Other parameters, as a list of keys or an object. */
-  params?: Port[] | { [name: string]: Json };
+  params?: (string | ParamDeclaration)[] | { [name: string]: Json };
   actions?: string[];
   /** Whether calls have side effects that the store does not show. */
   effects?: boolean;

@@ -7,7 +7,14 @@ import {
 } from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
-import type { FindQuery, GraphAdapter, PathQuery, PredicateTree } from "./types.js";
+import type {
+  DegreeQuery,
+  FindQuery,
+  GraphAdapter,
+  PathQuery,
+  PredicateTree,
+  ShortestPathQuery,
+} from "./types.js";
 
 /** Parametrised openCypher for the client of the host. */
 export interface CypherStatement {
@@ -76,6 +83,20 @@ export function cypherAdapter(options: CypherOptions): GraphAdapter {
         write((text) => text.paths(query)),
         signal,
       ),
+    async findShortestPaths(query, signal) {
+      if (query.weight !== undefined) {
+        return { unsupported: "openCypher has no shortest paths with weights; leave WEIGHT out" };
+      }
+      return rows(
+        write((text) => text.shortestPaths(query)),
+        signal,
+      );
+    },
+    measureDegree: (query, signal) =>
+      rows(
+        write((text) => text.degrees(query)),
+        signal,
+      ),
     async getNode(id) {
       const where = { field: "id", op: "=", value: id };
       const statement = write((text) => text.nodes({ where, limit: 1, caps: {} }));
@@ -135,10 +156,7 @@ class StatementBuilder {
     const { maxLength, direction, limit, caps } = query;
     if (!Number.isInteger(maxLength) || maxLength < 1)
       throwMisuse("expected the length of a path to be a positive integer");
-    const [back, on] = { out: ["-", "->"], in: ["<-", "-"], any: ["-", "-"] }[direction] as [
-      string,
-      string,
-    ];
+    const [back, on] = arrowOf(direction);
     const conditionOn = (tree: Json, variable: StatementVariable) =>
       this.#condition(tree as PredicateTree, (field) => [variable, field]);
     const edge: StatementVariable = { name: "e", kind: "edge" };
@@ -152,8 +170,47 @@ class StatementBuilder {
       `all(n IN nodes(p)[1..-1] WHERE ${conditionOn(query.node, nodeVariable("n"))})`,
       this.#pathFilter((query as unknown as { finished?: PredicateTree }).finished),
     ];
-    const row = `{nodes: [n IN nodes(p) | n.${this.#id()}], edges: [e IN relationships(p) | elementId(e)], length: length(p)}`;
-    return `MATCH p = (a)${back}[*1..${maxLength}]${on}(b) WHERE ${conditions.join(" AND ")} RETURN ${row} AS row${this.#limit(limit, caps)}`;
+    return `MATCH p = (a)${back}[*1..${maxLength}]${on}(b) WHERE ${conditions.join(" AND ")} RETURN ${this.#pathRow()} AS row${this.#limit(limit, caps)}`;
+  }
+
+  /** Writes the search for one shortest path of each pair of start and end. */
+  shortestPaths(query: ShortestPathQuery): string {
+    this.#ignoreCase = query.caps["case_sensitive"] !== true;
+    const { maxLength, direction, limit, caps } = query;
+    const [back, on] = arrowOf(direction);
+    const conditionOn = (tree: Json, variable: StatementVariable) =>
+      this.#condition(tree as PredicateTree, (field) => [variable, field]);
+    const ends = [
+      "a <> b",
+      conditionOn(query.start, nodeVariable("a")),
+      conditionOn(query.end, nodeVariable("b")),
+    ];
+    const edge: StatementVariable = { name: "e", kind: "edge" };
+    const conditions = [
+      `all(e IN relationships(p) WHERE ${conditionOn(query.edge, edge)})`,
+      `all(n IN nodes(p)[1..-1] WHERE ${conditionOn(query.node, nodeVariable("n"))})`,
+      this.#pathFilter((query as unknown as { finished?: PredicateTree }).finished),
+    ];
+    const most = maxLength === null ? "" : `1..${maxLength}`;
+    return `MATCH (a), (b) WHERE ${ends.join(" AND ")} MATCH p = shortestPath((a)${back}[*${most}]${on}(b)) WHERE ${conditions.join(" AND ")} RETURN ${this.#pathRow()} AS row${this.#limit(limit, caps)}`;
+  }
+
+  /** Writes the degrees of nodes. A loop is counted at both ends. */
+  degrees({ measure, ids, weight, caps }: DegreeQuery): string {
+    const nodes = ids === undefined ? "" : ` WHERE n.${this.#id()} IN ${this.#param(ids)}`;
+    const sum = (edge: string) =>
+      weight === undefined
+        ? `count(${edge})`
+        : `sum(CASE WHEN ${edge} IS NULL THEN 0 ELSE coalesce(${edge}.${quoteName(weight)}, 1) END)`;
+    const outgoing = `OPTIONAL MATCH (n)-[o]->() WITH n, ${sum("o")} AS outs`;
+    const incoming = `OPTIONAL MATCH (n)<-[i]-() WITH n, outs, ${sum("i")} AS ins`;
+    const value = { degree: "outs + ins", in_degree: "ins", out_degree: "outs" }[measure];
+    const row = `{id: n.${this.#id()}, ${measure}: ${value}}`;
+    return `MATCH (n)${nodes} ${outgoing} ${incoming} RETURN ${row} AS row${this.#limit(undefined, caps)}`;
+  }
+
+  #pathRow(): string {
+    return `{start: a.${this.#id()}, end: b.${this.#id()}, nodes: [n IN nodes(p) | n.${this.#id()}], edges: [e IN relationships(p) | elementId(e)], length: length(p)}`;
   }
 
   /** Returns the condition on complete paths: every edge, every inner node, both ends. */
@@ -320,6 +377,12 @@ function toPlainRow(value: Json): Json {
     return text.startsWith("[object") ? value : text;
   }
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlainRow(part)]));
+}
+
+/** Returns the parts of a pattern before and after the brackets of a relation. */
+function arrowOf(direction: PathQuery["direction"]): [string, string] {
+  if (direction === "any") return ["-", "-"];
+  return direction === "in" ? ["<-", "-"] : ["-", "->"];
 }
 
 function nodeVariable(name: string): StatementVariable {

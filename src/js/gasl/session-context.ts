@@ -5,7 +5,13 @@ import type { LlmCallback } from "../llm/types.js";
 import type { Diagnostic, Json } from "../types.js";
 import { Graph, handleOfGraph } from "./graph.js";
 import type { StateStorage } from "./state-storage.js";
-import type { FindQuery, GraphAdapter, PathQuery } from "./types.js";
+import type {
+  DegreeQuery,
+  FindQuery,
+  GraphAdapter,
+  PathQuery,
+  ShortestPathQuery,
+} from "./types.js";
 
 /** Dependencies of a session, which its forks share. */
 export interface SessionContext {
@@ -41,16 +47,37 @@ export function assertGraph(graph: unknown): void {
   }
 }
 
-/** Runs a query with the method of an adapter for its kind. */
+/**
+ * Runs a query with the method of an adapter for its kind. Returns `{unsupported}` if the adapter
+ * lacks an optional method.
+ */
 export function runQuery(
   adapter: GraphAdapter,
   what: Json | undefined,
-  query: FindQuery,
+  query: unknown,
   within: AbortSignal,
-) {
-  if (what === "nodes") return adapter.findNodes(query, within);
-  if (what === "edges") return adapter.findEdges(query, within);
-  return adapter.findPaths(query as PathQuery, within);
+): Json | Promise<Json> {
+  switch (what) {
+    case "nodes":
+      return adapter.findNodes(query as FindQuery, within);
+    case "edges":
+      return adapter.findEdges(query as FindQuery, within);
+    case "paths":
+      return adapter.findPaths(query as PathQuery, within);
+    case "shortest":
+      return adapter.findShortestPaths?.(query as ShortestPathQuery, within) ?? UNSUPPORTED;
+    default:
+      return adapter.measureDegree?.(query as DegreeQuery, within) ?? UNSUPPORTED;
+  }
+}
+
+const UNSUPPORTED = { unsupported: null };
+
+/** Waits until the event loop has handled other events, such as an abort. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
 }
 
 /** Converts errors of the core, which are JSON text of diagnostics. */

@@ -43,6 +43,7 @@ import {
   assertGraph,
   createHandle,
   currentTime,
+  nextTask,
   runQuery,
   type SessionContext,
   withGaslErrors,
@@ -439,15 +440,15 @@ export class GaslSession {
     let done: Json = null;
     if (kind === "ask") done = await this.#ask(effect, signal);
     else if (kind === "query") done = await this.#query(effect, signal);
+    else if (kind === "yield") await nextTask();
     else if (kind === "save") await this.#context.storage?.save(this.state, isAborted);
     return JSON.stringify(done) ?? "null";
   }
 
   #query(effect: Effect, signal: AbortSignal): Promise<Json> {
-    const adapter = this.#context.graph as GraphAdapter;
     const query = effect["query"] as unknown as FindQuery;
     return withTimeout(signal, query.caps["timeout_ms"], (within) =>
-      runQuery(adapter, effect["what"], query, within),
+      runQuery(this.#context.graph as GraphAdapter, effect["what"], query, within),
     );
   }
 

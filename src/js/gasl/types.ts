@@ -54,12 +54,40 @@ export interface PathQuery extends FindQuery {
   direction: "out" | "in" | "any";
 }
 
+/** Query of `FIND shortest paths`. */
+export interface ShortestPathQuery extends Omit<PathQuery, "maxLength"> {
+  /** Maximum number of edges; null for any. */
+  maxLength: number | null;
+  /** Field of edges whose sum is minimised and returned as `cost`; else the number of edges is. */
+  weight?: string;
+}
+
+/** Query of `MEASURE degree`. */
+export interface DegreeQuery {
+  measure: "degree" | "in_degree" | "out_degree";
+  /** Ids of the nodes; all if omitted. */
+  ids?: Json[];
+  /** Field of edges to add up; else the edges are counted. */
+  weight?: string;
+  caps: { [name: string]: Json };
+}
+
+/** Reason why an adapter cannot run a query of an optional method. The step fails with it. */
+export type UnsupportedQuery = { unsupported: string };
+
 /** Graph of the host: a database or a service. Rows are flat, as those of a {@link Graph}. */
 export interface GraphAdapter {
   findNodes(query: FindQuery, signal: AbortSignal): Promise<Json[]>;
   findEdges(query: FindQuery, signal: AbortSignal): Promise<Json[]>;
   findPaths(query: PathQuery, signal: AbortSignal): Promise<Json[]>;
   getNode(id: string): Promise<Json | null>;
+  /** Returns one path for each connected pair of start and end. */
+  findShortestPaths?(
+    query: ShortestPathQuery,
+    signal: AbortSignal,
+  ): Promise<Json[] | UnsupportedQuery>;
+  /** Returns rows `{id, <measure>}`. A loop has two ends. */
+  measureDegree?(query: DegreeQuery, signal: AbortSignal): Promise<Json[] | UnsupportedQuery>;
 }
 
 /** Persistent storage of a state. `save` rejects if `expectedRev` is not the stored revision. */
@@ -104,7 +132,7 @@ export interface RunOptions {
   timeout?: number;
   /** Called after each step, before the next begins. */
   onStep?: (record: ExecutionRecord) => void;
-  /** Called after each batch of PROCESS. */
+  /** Called after each batch of PROCESS, and after each part of a long MEASURE or path search. */
   onBatch?: (progress: { done: number; total: number }) => void;
 }
 

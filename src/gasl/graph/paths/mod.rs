@@ -19,12 +19,14 @@ pub struct Paths {
     edges: Vec<u32>,
     /// End of each path in `edges`.
     ends: Vec<usize>,
+    /// Cost of each path; empty if the search has no weights.
+    costs: Vec<f64>,
     /// Reason why paths may be missing, if any are.
     pub truncation: Option<Truncation>,
 }
 
 /// Maximum number of stored node and edge rows, because few paths may be very long.
-const MAX_STORED_ROWS: usize = 1 << 26;
+pub(super) const MAX_STORED_ROWS: usize = 1 << 26;
 
 /// Maximum number of edges followed to check whether longer paths exist.
 const LONGER_PATH_EXPANSIONS: usize = 100_000;
@@ -51,7 +53,13 @@ impl Paths {
         let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |e| *e);
         // Each previous path has one node more than edges.
         let nodes = self.nodes.get(start + index..end + index + 1)?;
-        Some(Path { nodes, edges: self.edges.get(start..end)? })
+        let cost = self.costs.get(index).copied();
+        Some(Path { nodes, edges: self.edges.get(start..end)?, cost })
+    }
+
+    /// Returns whether the paths have costs.
+    pub fn has_costs(&self) -> bool {
+        !self.costs.is_empty()
     }
 
     /// Returns all paths in order.
@@ -59,10 +67,12 @@ impl Paths {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    fn push(&mut self, path: Path<'_>) {
+    /// Adds a path.
+    pub(super) fn push(&mut self, path: Path<'_>) {
         self.nodes.extend_from_slice(path.nodes);
         self.edges.extend_from_slice(path.edges);
         self.ends.push(self.edges.len());
+        self.costs.extend(path.cost);
     }
 }
 
@@ -258,7 +268,7 @@ impl PathSearch<'_> {
 
     /// Adds the current path, which has reached an end, if it matches; fails at a limit.
     fn add_path(&mut self) -> Result<(), Truncation> {
-        let path = Path { nodes: &self.nodes, edges: &self.edges };
+        let path = Path { nodes: &self.nodes, edges: &self.edges, cost: None };
         if !self.predicate.matches(path, self.case) {
             return Ok(());
         }

@@ -62,7 +62,7 @@ fn matches_brute_force_search() {
                     && node_holds(&graph, &query.end, nodes[path.len()])
                     && path.iter().all(|edge| edges.get(*edge))
                     && nodes[1..path.len()].iter().all(|n| node_holds(&graph, &query.inner, *n))
-                    && predicate.matches(Path { nodes, edges: path }, Case::Ignored)
+                    && predicate.matches(Path { nodes, edges: path, cost: None }, Case::Ignored)
             })
             .collect();
         let found: Vec<_> =
@@ -99,7 +99,10 @@ fn parallel_edges_yield_separate_paths() {
     let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, SearchLimits::NONE);
     assert_eq!(found.len(), 8);
     let row = found.get(1).unwrap().row(&graph).to_text();
-    assert_eq!(row, r#"{"nodes":["0","1","2","3"],"edges":["e0","e2","e5"],"length":3}"#);
+    assert_eq!(
+        row,
+        r#"{"start":"0","end":"3","nodes":["0","1","2","3"],"edges":["e0","e2","e5"],"length":3}"#
+    );
     assert!(graph.find_paths(&between("0", "3", 2), Case::Ignored, SearchLimits::NONE).is_empty());
     assert!(graph.find_paths(&between("0", "0", 3), Case::Ignored, SearchLimits::NONE).is_empty());
 }

@@ -6,9 +6,9 @@ use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::CapacityHint;
+use crate::gasl::import::codes;
 use crate::gasl::import::direction::DirectionCount;
 use crate::gasl::import::import_builder::ImportBuilder;
-use crate::gasl::import::codes;
 use crate::gasl::import::number::exact_number;
 use std::borrow::Cow;
 

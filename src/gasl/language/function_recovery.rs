@@ -1,0 +1,267 @@
+//! Recovery from functions and methods of other languages in conditions.
+
+use super::ast::{Condition, InItems, Operand, OperandKind};
+use super::keywords::is_reserved;
+use super::parser::Parser;
+use super::printer::field as print_field;
+use super::token::{Token, TokenKind};
+use crate::base::Span;
+use crate::base::diagnostic::quote;
+use crate::gasl::predicate::{Comparison, TextTest};
+
+/// Functions that return their argument in another case.
+const CASES: [&str; 10] = [
+    "lower",
+    "upper",
+    "tolower",
+    "toupper",
+    "lcase",
+    "ucase",
+    "tolowercase",
+    "touppercase",
+    "casefold",
+    "capitalize",
+];
+
+/// Functions that convert a value, which the comparison does anyway.
+const CONVERSIONS: [&str; 20] = [
+    "date",
+    "datetime",
+    "timestamp",
+    "to_date",
+    "todate",
+    "str",
+    "string",
+    "tostring",
+    "text",
+    "int",
+    "integer",
+    "tointeger",
+    "float",
+    "tofloat",
+    "number",
+    "numeric",
+    "trim",
+    "strip",
+    "cast",
+    "localdatetime",
+];
+
+/// Returns the test of a function or a method, such as `contains`.
+fn test_of(name: &str) -> Option<TextTest> {
+    Some(match name {
+        "contains" | "includes" | "instr" => TextTest::Contains,
+        "startswith" | "starts_with" => TextTest::StartsWith,
+        "endswith" | "ends_with" => TextTest::EndsWith,
+        _ => return None,
+    })
+}
+
+impl Parser<'_> {
+    fn is_open(&self, ahead: usize) -> bool {
+        self.peek_at(ahead) == Some(&TokenKind::Punctuation('('))
+    }
+
+    fn is_close(&self, ahead: usize) -> bool {
+        self.peek_at(ahead) == Some(&TokenKind::Punctuation(')'))
+    }
+
+    /// Reports and parses a test with a function or a method: `LOWER(name) = 'ada'`,
+    /// `name.startswith('A')`, `contains(name, 'x')`.
+    pub(super) fn parse_function_test(&mut self) -> Option<Condition> {
+        let word = self.peek_word()?.to_owned();
+        if !self.is_open(1) {
+            return None;
+        }
+        let start = self.next_span().start;
+        let (field, function) = match word.rsplit_once('.') {
+            Some((field, method)) => {
+                (Some(field.trim_end_matches(".str").to_owned()), method.to_ascii_lowercase())
+            }
+            None => (None, word.to_ascii_lowercase()),
+        };
+        if let Some(test) = test_of(&function) {
+            return self.parse_test_call(field, test, start);
+        }
+        let field = match (field, function.as_str()) {
+            (Some(field), _) if self.is_close(2) => {
+                self.advance();
+                self.advance();
+                field
+            }
+            (None, "type" | "label" | "labels" | "id" | "elementid") if self.is_close(3) => {
+                self.advance();
+                self.advance();
+                self.advance();
+                if function.ends_with("id") { "id".to_owned() } else { "type".to_owned() }
+            }
+            (None, _) if self.is_close(3) => {
+                self.advance();
+                self.advance();
+                self.expect_field()?
+            }
+            _ => return None,
+        };
+        let is_case = CASES.contains(&function.as_str());
+        let is_type = ["type", "label", "labels", "id", "elementid"].contains(&function.as_str());
+        if !is_case && !is_type && !CONVERSIONS.contains(&function.as_str()) {
+            return None;
+        }
+        self.advance();
+        let span = Span::new(start, self.previous_end());
+        let message = format!("unknown function {}", quote(self.text_at(span)));
+        self.report_with_fix(span, message, &print_field(&field));
+        let left = Operand { kind: OperandKind::Field(field), span };
+        // The text operators ignore case, `=` does not.
+        let is_equal = matches!(self.peek(), Some(TokenKind::Operator("=" | "==")));
+        if is_case && is_equal {
+            self.fix(self.next_span(), TextTest::Contains.word());
+            self.advance();
+            return Some(Condition::Text(left, TextTest::Contains, self.expect_right()?));
+        }
+        self.test_of_operand(left)
+    }
+
+    /// Parses the arguments of `contains(field, value)` or `field.contains(value)`.
+    fn parse_test_call(
+        &mut self,
+        field: Option<String>,
+        test: TextTest,
+        start: usize,
+    ) -> Option<Condition> {
+        self.advance();
+        self.advance();
+        let field = match field {
+            Some(field) => field,
+            None => {
+                let field = self.expect_field()?;
+                self.expect_punctuation(',')?;
+                field
+            }
+        };
+        let value = self.expect_value()?;
+        self.expect_punctuation(')')?;
+        let span = Span::new(start, self.previous_end());
+        let message = format!("unknown function {}", quote(self.text_at(span)));
+        let value_text = self.text_at(value.span).to_owned();
+        let replacement = format!("{} {} {value_text}", print_field(&field), test.word());
+        self.report_with_fix(span, message, &replacement);
+        let left = Operand { kind: OperandKind::Field(field), span };
+        Some(Condition::Text(left, test, value))
+    }
+
+    /// Parses a value, or reports a value in a function: `DATE('2020-01-01')`, `DATE '2020-01-01'`.
+    pub(super) fn expect_right(&mut self) -> Option<Operand> {
+        let Some(function) = self.peek_word().map(str::to_ascii_lowercase) else {
+            return self.field_or_value();
+        };
+        let is_known =
+            CASES.contains(&function.as_str()) || CONVERSIONS.contains(&function.as_str());
+        let is_call = self.is_open(1) && self.is_close(3);
+        let is_typed = matches!(self.peek_at(1), Some(TokenKind::Text(_)));
+        if !is_known || !(is_call || is_typed) {
+            return self.field_or_value();
+        }
+        let start = self.next_span().start;
+        self.advance();
+        self.parse_punctuation('(');
+        let value = self.expect_value()?;
+        if is_call {
+            self.expect_punctuation(')')?;
+        }
+        let span = Span::new(start, self.previous_end());
+        let message = format!("unknown function {}", quote(self.text_at(span)));
+        let replacement = self.text_at(value.span).to_owned();
+        self.report_with_fix(span, message, &replacement);
+        Some(value)
+    }
+
+    /// Reports and parses items without brackets: `IN people`, `IN a, b`.
+    pub(super) fn parse_unbracketed_items(&mut self) -> Option<InItems> {
+        let is_item = |kind: Option<&TokenKind>| match kind {
+            Some(TokenKind::Word(word)) => !is_reserved(word),
+            Some(TokenKind::Text(_)) => true,
+            _ => false,
+        };
+        if !is_item(self.peek()) {
+            return None;
+        }
+        let span = self.next_span();
+        let mut items = vec![self.expect_value()?];
+        while self.peek() == Some(&TokenKind::Punctuation(','))
+            && is_item(self.peek_at(1))
+            && !self.at_test(1)
+        {
+            self.advance();
+            items.push(self.expect_value()?);
+        }
+        let all = Span::new(span.start, self.previous_end());
+        let text = self.text_at(all).to_owned();
+        let is_variable = items.len() == 1 && text.starts_with(char::is_alphabetic);
+        let replacement = if is_variable { format!("${{{text}}}") } else { format!("[{text}]") };
+        let message = format!("expected `[`, `(` or `${{name}}`, found {}", quote(&text));
+        self.report_with_fix(all, message, &replacement);
+        Some(InItems::List(items))
+    }
+
+    /// Reports and parses comparisons in words: `EQUALS`, `GREATER THAN`, `AT LEAST`.
+    pub(super) fn parse_comparison_words(&mut self) -> Option<Comparison> {
+        const WORDS: [(&[&str], Comparison); 14] = [
+            (&["GREATER", "THAN", "OR", "EQUAL", "TO"], Comparison::GreaterOrEqual),
+            (&["LESS", "THAN", "OR", "EQUAL", "TO"], Comparison::LessOrEqual),
+            (&["GREATER", "THAN"], Comparison::Greater),
+            (&["MORE", "THAN"], Comparison::Greater),
+            (&["LESS", "THAN"], Comparison::Less),
+            (&["FEWER", "THAN"], Comparison::Less),
+            (&["AT", "LEAST"], Comparison::GreaterOrEqual),
+            (&["AT", "MOST"], Comparison::LessOrEqual),
+            (&["NOT", "EQUAL", "TO"], Comparison::NotEqual),
+            (&["EQUAL", "TO"], Comparison::Equal),
+            (&["EQUALS"], Comparison::Equal),
+            (&["EQ"], Comparison::Equal),
+            (&["AFTER"], Comparison::Greater),
+            (&["BEFORE"], Comparison::Less),
+        ];
+        let is_word = |ahead: usize, keyword: &str| matches!(self.token_at(ahead), Some(Token { kind: TokenKind::Word(word), .. }) if word.eq_ignore_ascii_case(keyword));
+        let matches =
+            |words: &[&str]| words.iter().enumerate().all(|(ahead, word)| is_word(ahead, word));
+        let (words, comparison) = WORDS.into_iter().find(|(words, _)| matches(words))?;
+        let start = self.next_span().start;
+        for _ in words {
+            self.advance();
+        }
+        let span = Span::new(start, self.previous_end());
+        let message = format!("unknown operator {}", quote(self.text_at(span)));
+        self.report_with_fix(span, message, comparison.sign());
+        Some(comparison)
+    }
+}
+
+/// Returns the operator and the text of a regular expression that has only anchors and `.*`.
+pub(super) fn pattern_to_operator(pattern: &str) -> Option<(&'static str, &str)> {
+    let pattern = pattern.strip_prefix("(?i)").unwrap_or(pattern);
+    let (start, text) = match pattern.strip_prefix('^') {
+        Some(text) => (true, text),
+        None => (false, pattern),
+    };
+    let (end, text) = match text.strip_suffix('$') {
+        Some(text) => (true, text),
+        None => (false, text),
+    };
+    let text_without = text.strip_prefix(".*").unwrap_or(text);
+    // A pattern with a `.*` at one end is complete at the other.
+    let has_any_end = text_without.ends_with(".*");
+    let has_any_start = text_without.len() < text.len();
+    let text = text_without.strip_suffix(".*").unwrap_or(text_without);
+    let is_start = !has_any_start && (start || has_any_end);
+    let is_end = !has_any_end && (end || has_any_start);
+    let is_literal = !text.is_empty()
+        && !text.contains(['^', '$', '.', '*', '+', '?', '|', '[', '(', '\\', '{', '"']);
+    let operator = match (is_start, is_end) {
+        (true, true) => "=",
+        (true, false) => TextTest::StartsWith.word(),
+        (false, true) => TextTest::EndsWith.word(),
+        (false, false) => TextTest::Contains.word(),
+    };
+    is_literal.then_some((operator, text))
+}

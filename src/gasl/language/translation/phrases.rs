@@ -1,0 +1,355 @@
+//! Translation of assignments, and of phrases that resemble commands.
+
+use super::find_phrases::{self, Tail};
+use super::networkx::measure_of;
+use super::sql::{function_of, target_of};
+use super::statement::Statement;
+use super::steps::{Selection, Steps};
+use crate::gasl::language::fix_suggestions::corrected;
+use crate::gasl::language::printer::{field, print_path};
+
+/// `[LET] name = command`. `translate` translates a right side in another language.
+pub fn assignment(
+    statement: &Statement<'_>,
+    translate: fn(&str) -> Option<String>,
+) -> Option<String> {
+    let mut rest = statement.clone();
+    rest.accept_any(&["LET", "VAR", "CONST"]);
+    let name = rest.take_word()?.trim_end_matches(':');
+    let is_arrow = rest.accept_sign("<") && rest.accept("-");
+    rest.accept(":");
+    if !(is_arrow || rest.accept_sign("=")) {
+        return None;
+    }
+    let command = rest.rest();
+    let kind = match command {
+        "[]" | "list()" | "set()" => Some("LIST"),
+        "{}" | "dict()" => Some("DICT"),
+        "0" => Some("COUNTER"),
+        _ => None,
+    };
+    if let Some(kind) = kind {
+        return Some(format!("DECLARE {} AS {kind}", print_path(name)));
+    }
+    let begins = |keyword: &str| rest.at(0, keyword);
+    if super::super::keywords::COMMANDS.iter().any(|keyword| begins(keyword)) {
+        let named = corrected(&format!("{command} AS {name}"));
+        if let Some(command) = named.or_else(|| corrected(command)) {
+            return Some(command);
+        }
+    }
+    let translated = translate(command)?;
+    Some(match translated.rsplit_once(" AS ") {
+        Some((commands, _)) => format!("{commands} AS {}", print_path(name)),
+        None => translated,
+    })
+}
+
+/// Phrases by their first word.
+pub fn translate(statement: &Statement<'_>) -> Option<String> {
+    let mut rest = statement.clone();
+    let first = rest.take()?.to_ascii_uppercase();
+    match first.as_str() {
+        "FIND" | "GET" | "FETCH" | "SEARCH" | "LIST" | "LOOKUP" => find_phrases::translate(rest),
+        "NEIGHBORS" | "NEIGHBOURS" | "SHORTEST" | "SHORTESTPATH" | "PATH" | "PATHS" | "NODES"
+        | "EDGES" => find_phrases::translate(statement.clone()),
+        "CALCULATE" | "COMPUTE" | "RUN" | "DEGREE" | "PAGERANK" | "BETWEENNESS" | "CLOSENESS"
+        | "CENTRALITY"
+            if !rest.is_done() =>
+        {
+            let words = if measure_of(&first).is_some() { statement.clone() } else { rest };
+            find_phrases::measure(words)
+        }
+        "DECLARE" => declare(rest),
+        "GROUP" => group(rest),
+        "INTERSECT" | "INTERSECTION" => membership(rest, "IN"),
+        "EXCEPT" | "MINUS" | "DIFFERENCE" | "SUBTRACT" | "EXCLUDE" => membership(rest, "NOT IN"),
+        "CONCAT" | "COMBINE" | "MERGE" | "UNION" => union(rest),
+        "INSERT" | "ADD" | "APPEND" | "PUSH" | "STORE" | "SAVE" => update(rest),
+        "FILTER" => filter(rest),
+        "TOP" => top(rest),
+        "SHOW" | "PRINT" | "DISPLAY" => show(rest),
+        "SORT" | "ORDER" => sort(rest),
+        "DISTINCT" | "UNIQUE" => distinct(rest),
+        "COUNT" => count(rest),
+        "SUM" | "AVG" | "AVERAGE" | "MEAN" | "MIN" | "MAX" => aggregate(&first, rest),
+        "SELECT" => select(rest),
+        "JOIN" | "INNER" | "LEFT" => join(&first, rest),
+        "WALK" | "TRAVERSE" | "EXPAND" => walk(rest),
+        _ => None,
+    }
+}
+
+/// `DECLARE x LIST`, `DECLARE LIST x`, `DECLARE x: LIST`, `DECLARE x = []`, `DECLARE x AS ARRAY`
+fn declare(mut rest: Statement<'_>) -> Option<String> {
+    let kind_of = |word: &str| match word.to_ascii_uppercase().as_str() {
+        "LIST" | "ARRAY" | "SET" | "TABLE" | "[" => Some("LIST"),
+        "DICT" | "MAP" | "OBJECT" | "DICTIONARY" | "{" => Some("DICT"),
+        "COUNTER" | "INT" | "INTEGER" | "NUMBER" | "FLOAT" | "0" => Some("COUNTER"),
+        _ => None,
+    };
+    if let Some(kind) = kind_of(rest.peek()) {
+        rest.take()?;
+        let name = rest.take_word()?;
+        return rest.is_done().then(|| format!("DECLARE {name} AS {kind}"));
+    }
+    let name = rest.take_word()?.trim_end_matches(':');
+    rest.accept(":");
+    rest.accept("AS");
+    rest.accept_sign("=");
+    let kind = kind_of(rest.take()?)?;
+    rest.accept_sign("]");
+    rest.accept_sign("}");
+    let description = if rest.at_any(&["WITH_DESCRIPTION"]) {
+        format!(" {}", rest.rest())
+    } else if rest.is_done() {
+        String::new()
+    } else {
+        return None;
+    };
+    Some(format!("DECLARE {name} AS {kind}{description}"))
+}
+
+/// `GROUP v BY f [WITH function] [AS x]`
+fn group(mut rest: Statement<'_>) -> Option<String> {
+    let mut steps = find_phrases::rows(&mut rest)?;
+    rest.accept("BY").then_some(())?;
+    let fields = find_phrases::names(&mut rest)?;
+    let mut functions = Vec::new();
+    while rest.accept_any(&["WITH"]) || !functions.is_empty() && rest.accept_sign(",") {
+        let name = rest.take_word()?;
+        let of = if rest.accept("OF") { rest.take_name()? } else { "*".to_owned() };
+        functions.push(function_of(name, false, &of)?);
+    }
+    let functions = if functions.is_empty() { vec!["count".to_owned()] } else { functions };
+    let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
+    steps.filter(&conditions);
+    steps.aggregate(&fields, &functions);
+    steps.select(&Selection { limit, ..Selection::default() });
+    steps.finish(output.as_deref())
+}
+
+/// Parses `a WITH b`, `a AND b`, `a, b`, `b FROM a`.
+fn pair(rest: &mut Statement<'_>) -> Option<(String, String)> {
+    let one = rest.take_word()?.to_owned();
+    if rest.accept("FROM") {
+        return Some((rest.take_word()?.to_owned(), one));
+    }
+    let is_separated =
+        rest.accept_any(&["WITH", "AND", "TO", "MINUS", "INTO"]) || rest.accept_sign(",");
+    is_separated.then_some(())?;
+    Some((one, rest.take_word()?.to_owned()))
+}
+
+/// `INTERSECT a WITH b`, `EXCEPT a WITH b`
+fn membership(mut rest: Statement<'_>, operator: &str) -> Option<String> {
+    let (left, right) = pair(&mut rest)?;
+    let output = Tail::parse_output(&mut rest)?;
+    let mut steps = Steps::from_variable(&left);
+    steps.filter(&[format!("id {operator} ${{{right}}}")]);
+    steps.finish(output.as_deref())
+}
+
+/// `CONCAT a AND b`, `MERGE a, b`, `UNION a, b`
+fn union(mut rest: Statement<'_>) -> Option<String> {
+    let (left, right) = pair(&mut rest)?;
+    let distinct = if rest.accept("DISTINCT") { " DISTINCT" } else { "" };
+    let output = Tail::parse_output(&mut rest)?.unwrap_or_else(|| "combined".to_owned());
+    Some(format!("UNION {left} WITH {right}{distinct} AS {}", print_path(&output)))
+}
+
+/// `INSERT a INTO key`, `ADD a TO key`
+fn update(mut rest: Statement<'_>) -> Option<String> {
+    let rows = rest.take_word()?;
+    rest.accept_any(&["INTO", "TO", "IN"]).then_some(())?;
+    let key = rest.take_word()?;
+    rest.is_done().then(|| format!("UPDATE {key} WITH {rows}"))
+}
+
+/// `FILTER v BY condition`
+fn filter(mut rest: Statement<'_>) -> Option<String> {
+    let mut steps = find_phrases::rows(&mut rest)?;
+    rest.accept_any(&["BY", "ON", "WITH"]).then_some(())?;
+    let condition = rest.take_until(&["AS", "LIMIT"], super::statement::unchanged)?;
+    let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
+    let conditions = [vec![condition], conditions].concat();
+    steps.select(&Selection { conditions: &conditions, limit, ..Selection::default() });
+    steps.finish(output.as_deref())
+}
+
+/// `TOP n v BY f`
+fn top(mut rest: Statement<'_>) -> Option<String> {
+    let limit = rest.take_count()?;
+    let mut steps = find_phrases::rows(&mut rest)?;
+    rest.accept_any(&["BY"]).then_some(())?;
+    let by = rest.take_name()?;
+    let order = if rest.accept("ASC") { "ASC" } else { "DESC" };
+    rest.accept("DESC");
+    let output = Tail::parse_output(&mut rest)?;
+    steps.rank(&by, order, Some(limit));
+    steps.finish(output.as_deref())
+}
+
+/// `SHOW a, b`, `SHOW TOP n v BY f`, `SHOW n v`
+fn show(mut rest: Statement<'_>) -> Option<String> {
+    let is_top = rest.accept_any(&["TOP", "FIRST"]);
+    let limit = rest.take_count();
+    if is_top && limit.is_none() {
+        return None;
+    }
+    let mut names = vec![rest.take_word()?];
+    while rest.accept_sign(",") {
+        names.push(rest.take_word()?);
+    }
+    if let ([name], Some(limit)) = (names.as_slice(), limit) {
+        if rest.accept("BY") {
+            let mut steps = Steps::from_variable(name);
+            steps.rank(&rest.take_name()?, "DESC", Some(limit));
+            steps.push_last(format!("SHOW {}", steps.rows()));
+            return rest.is_done().then(|| steps.finish(None)).flatten();
+        }
+        return rest.is_done().then(|| format!("SHOW {name} LIMIT {limit}"));
+    }
+    let commands = names.iter().map(|name| format!("SHOW {name}")).collect::<Vec<_>>();
+    rest.is_done().then(|| commands.join("; "))
+}
+
+/// `SORT v BY f [DESC] [LIMIT n] [AS x]`, which is ascending by default.
+fn sort(mut rest: Statement<'_>) -> Option<String> {
+    let mut steps = find_phrases::rows(&mut rest)?;
+    rest.accept("BY").then_some(())?;
+    let by = rest.take_name()?;
+    let is_descending = rest.accept_any(&["DESC", "DESCENDING"]);
+    rest.accept_any(&["ASC", "ASCENDING"]);
+    let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
+    steps.filter(&conditions);
+    steps.rank(&by, if is_descending { "DESC" } else { "ASC" }, limit);
+    steps.finish(output.as_deref())
+}
+
+/// `DISTINCT v BY f`, `DISTINCT v.f`, `DISTINCT f FROM v`, `DISTINCT v`
+fn distinct(mut rest: Statement<'_>) -> Option<String> {
+    let (input, fields) = column(&mut rest)?;
+    let fields = if rest.accept("BY") { find_phrases::names(&mut rest)? } else { fields };
+    let fields = fields.into_iter().map(|name| (name.clone(), name)).collect::<Vec<_>>();
+    let output = Tail::parse_output(&mut rest)?;
+    let mut steps = Steps::from_variable(&input);
+    steps.select(&Selection { distinct: true, fields: &fields, ..Selection::default() });
+    steps.finish(output.as_deref())
+}
+
+/// Parses `v.f`, `f OF v`, `f FROM v`, `f IN v`, `v`, each with or without parentheses.
+fn column(rest: &mut Statement<'_>) -> Option<(String, Vec<String>)> {
+    let parenthesis = rest.accept_sign("(");
+    let word = rest.take_name()?;
+    if parenthesis {
+        rest.accept_sign(")").then_some(())?;
+    }
+    if rest.accept_any(&["OF", "FROM", "IN"]) {
+        let input = rest.take_word()?.to_owned();
+        let name = word.rsplit('.').next().unwrap_or(&word).to_owned();
+        return Some((input, vec![name]));
+    }
+    Some(match word.split_once('.') {
+        Some((input, name)) => (input.to_owned(), vec![name.to_owned()]),
+        None => (word, Vec::new()),
+    })
+}
+
+/// `COUNT(v)`, `COUNT DISTINCT v.f`, `COUNT nodes`, `COUNT(*) FROM v`
+fn count(mut rest: Statement<'_>) -> Option<String> {
+    let parenthesis = rest.accept_sign("(");
+    let is_distinct = rest.accept("DISTINCT");
+    let word = rest.take_word()?;
+    if parenthesis {
+        rest.accept_sign(")").then_some(())?;
+    }
+    let input = if rest.accept("FROM") { rest.take_word()? } else { word };
+    let (input, of) = match input.split_once('.') {
+        Some((input, of)) => (input, Some(of)),
+        None => (input, None),
+    };
+    let is_known = parenthesis || is_distinct || input != word;
+    is_known.then_some(())?;
+    let mut steps = match target_of(input) {
+        Some(target) => Steps::from_graph(target, &[], "found"),
+        None => Steps::from_variable(input),
+    };
+    let by = if rest.accept("BY") { find_phrases::names(&mut rest)? } else { Vec::new() };
+    let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
+    limit.is_none().then_some(())?;
+    steps.filter(&conditions);
+    let distinct = of.map(|of| format!("distinct OF {}", field(of)));
+    match distinct.filter(|_| is_distinct) {
+        Some(distinct) => steps.aggregate(&by, &[distinct]),
+        None if is_distinct => return None,
+        None => steps.count(&by),
+    }
+    steps.finish(output.as_deref())
+}
+
+/// `SUM v.f`, `AVG(f) FROM v`, `MAX f OF v`
+fn aggregate(function: &str, mut rest: Statement<'_>) -> Option<String> {
+    let (input, fields) = column(&mut rest)?;
+    let function = function_of(function, false, fields.first()?)?;
+    let by = if rest.accept("BY") { find_phrases::names(&mut rest)? } else { Vec::new() };
+    let output = Tail::parse_output(&mut rest)?;
+    let mut steps = Steps::from_variable(&input);
+    steps.aggregate(&by, &[function]);
+    steps.finish(output.as_deref())
+}
+
+/// `SELECT v f, g [WHERE …] [LIMIT n] [AS x]`, without `FIELDS`
+fn select(mut rest: Statement<'_>) -> Option<String> {
+    let mut steps = Steps::from_variable(rest.take_word()?);
+    let fields = find_phrases::names(&mut rest)?;
+    let fields = fields.into_iter().map(|name| (name.clone(), name)).collect::<Vec<_>>();
+    let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
+    let (fields, conditions) = (&*fields, &*conditions);
+    steps.select(&Selection { fields, conditions, limit, distinct: false });
+    steps.finish(output.as_deref())
+}
+
+/// `JOIN a AND b ON f`, `INNER JOIN a WITH b USING f`, `LEFT OUTER JOIN …`
+fn join(first: &str, mut rest: Statement<'_>) -> Option<String> {
+    rest.accept("OUTER");
+    if first != "JOIN" {
+        rest.accept("JOIN").then_some(())?;
+    }
+    let (left, right) = pair(&mut rest)?;
+    rest.accept_any(&["ON", "USING", "BY"]).then_some(())?;
+    rest.accept_sign("(");
+    // `a.id` is the field `id` of `a`.
+    let unqualified = |name: String| {
+        let qualified = name.split_once('.').filter(|(of, _)| *of == left || *of == right);
+        qualified.map_or(name.clone(), |(_, name)| name.to_owned())
+    };
+    let one = unqualified(rest.take_name()?);
+    let is_compared = rest.accept_sign("=") || rest.accept_sign("==");
+    let other = if is_compared { unqualified(rest.take_name()?) } else { one.clone() };
+    rest.accept_sign(")");
+    let on =
+        if one == other { field(&one) } else { format!("{} = {}", field(&one), field(&other)) };
+    let output = Tail::parse_output(&mut rest)?.unwrap_or_else(|| "joined".to_owned());
+    let keyword = if first == "LEFT" { "LEFT JOIN" } else { "JOIN" };
+    Some(format!("{keyword} {left} WITH {right} ON {on} AS {}", print_path(&output)))
+}
+
+/// `WALK FROM v ALONG|VIA relation [n HOPS] [AS x]`
+fn walk(mut rest: Statement<'_>) -> Option<String> {
+    rest.accept("FROM");
+    let start = rest.take_word()?;
+    let is_via = rest.accept_any(&["ALONG", "VIA", "OVER", "THROUGH", "FOLLOWING", "FOLLOW"]);
+    let follow = if is_via { Some(rest.take_value()?) } else { None };
+    let is_depth = rest.accept_any(&["DEPTH", "MAX", "WITHIN", "UP"]);
+    rest.accept("TO");
+    let depth = rest.take_count();
+    rest.accept_any(&["HOPS", "STEPS", "HOP"]);
+    if is_depth && depth.is_none() {
+        return None;
+    }
+    let output = Tail::parse_output(&mut rest)?;
+    let mut steps = Steps::from_variable(start);
+    steps.walk(follow, None, depth, "reached");
+    steps.finish(output.as_deref())
+}

@@ -1,0 +1,185 @@
+//! Sequence of commands that a statement means.
+
+use crate::gasl::language::printer::{field, print_path};
+
+/// Commands of a translation, each with the name of its output.
+#[derive(Default)]
+pub struct Steps {
+    /// Commands without `AS`, each with its output if it has one.
+    commands: Vec<(String, Option<String>)>,
+    /// Name of the current rows.
+    rows: String,
+}
+
+/// Parts of `SELECT`.
+#[derive(Default)]
+pub struct Selection<'a> {
+    pub distinct: bool,
+    /// Fields with their output names.
+    pub fields: &'a [(String, String)],
+    pub conditions: &'a [String],
+    pub limit: Option<usize>,
+}
+
+impl Steps {
+    /// Starts with a variable that exists.
+    pub fn from_variable(name: &str) -> Steps {
+        Steps { commands: Vec::new(), rows: name.to_owned() }
+    }
+
+    /// Starts with a search in the graph.
+    pub fn from_graph(target: &str, conditions: &[String], output: &str) -> Steps {
+        let mut steps = Steps::default();
+        steps.push(format!("FIND {target}{}", where_all(conditions)), output);
+        steps
+    }
+
+    /// Returns the printed name of the current rows.
+    pub fn rows(&self) -> String {
+        print_path(&self.rows)
+    }
+
+    /// Adds a command whose output becomes the current rows. The name gets a number if it is in use.
+    pub fn push(&mut self, command: String, output: &str) {
+        let is_used =
+            |name: &str| self.commands.iter().any(|(_, other)| other.as_deref() == Some(name));
+        let numbered = (2..).map(|number| format!("{output}{number}"));
+        let mut names = std::iter::once(output.to_owned()).chain(numbered);
+        let name = names.find(|name| !is_used(name)).unwrap_or_default();
+        self.rows.clone_from(&name);
+        self.commands.push((command, Some(name)));
+    }
+
+    /// Adds a command without an output.
+    pub fn push_last(&mut self, command: String) {
+        self.commands.push((command, None));
+    }
+
+    /// Filters the current rows.
+    pub fn filter(&mut self, conditions: &[String]) {
+        self.select(&Selection { conditions, ..Selection::default() });
+    }
+
+    /// Selects from the current rows, unless the selection contains everything.
+    pub fn select(&mut self, selection: &Selection<'_>) {
+        let Selection { distinct, fields, conditions, limit } = selection;
+        let is_everything =
+            !distinct && fields.is_empty() && conditions.is_empty() && limit.is_none();
+        let is_limit = !distinct && fields.is_empty() && conditions.is_empty();
+        if is_everything || is_limit && self.limit_last(*limit) {
+            return;
+        }
+        let distinct = if *distinct { "DISTINCT " } else { "" };
+        let fields = fields_of(fields);
+        let fields = if fields.is_empty() { fields } else { format!(" FIELDS {fields}") };
+        let (rows, condition, limit) = (self.rows(), where_all(conditions), limit_of(*limit));
+        self.push(format!("SELECT {distinct}{rows}{fields}{condition}{limit}"), "selected");
+    }
+
+    /// Adds a limit to the last command, if it can have one.
+    fn limit_last(&mut self, limit: Option<usize>) -> bool {
+        let is_limitable = |command: &str| {
+            let first = command.split(' ').next().unwrap_or_default();
+            ["FIND", "SELECT", "RANK"].contains(&first) && !command.contains(" LIMIT ")
+        };
+        let last = self.commands.last_mut().map(|(command, _)| command);
+        let Some(last) = last.filter(|last| is_limitable(last)) else { return false };
+        last.push_str(&limit_of(limit));
+        true
+    }
+
+    /// Ranks the current rows.
+    pub fn rank(&mut self, by: &str, order: &str, limit: Option<usize>) {
+        let command = format!("RANK {} BY {} {order}{}", self.rows(), field(by), limit_of(limit));
+        self.push(command, "ranked");
+    }
+
+    /// Counts the current rows, by some fields.
+    pub fn count(&mut self, by: &[String]) {
+        let command = format!("COUNT {}{}", self.rows(), by_of(by));
+        self.push(command, "counted");
+    }
+
+    /// Aggregates the current rows. Each function is printed, as in `sum OF age`.
+    pub fn aggregate(&mut self, by: &[String], functions: &[String]) {
+        match functions {
+            [count] if count == "count" => self.count(by),
+            _ => {
+                let (by, functions) = (by_of(by), functions.join(", "));
+                let command = format!("AGGREGATE {}{by} WITH {functions}", self.rows());
+                self.push(command, "aggregated");
+            }
+        }
+    }
+
+    /// Walks from the current rows.
+    pub fn walk(
+        &mut self,
+        follow: Option<&str>,
+        direction: Option<&str>,
+        depth: Option<usize>,
+        output: &str,
+    ) {
+        let part = |keyword: &str, value: Option<String>| {
+            value.map_or(String::new(), |value| format!(" {keyword} {value}"))
+        };
+        let follow = part("FOLLOW", follow.map(str::to_owned));
+        let direction = part("DIRECTION", direction.map(str::to_owned));
+        let depth = part("DEPTH", depth.map(|depth| depth.to_string()));
+        let command = format!("WALK FROM {}{follow}{direction}{depth}", self.rows());
+        self.push(command, output);
+    }
+
+    /// Gives the current rows the name that the statement gives them.
+    pub fn name_rows(&mut self, output: Option<&str>) {
+        if let (Some((_, Some(last))), Some(output)) = (self.commands.last_mut(), output) {
+            output.clone_into(last);
+            output.clone_into(&mut self.rows);
+        }
+    }
+
+    /// Returns the commands. The last output gets the name that the statement gives it.
+    pub fn finish(mut self, output: Option<&str>) -> Option<String> {
+        self.name_rows(output);
+        let print = |(command, output): &(String, Option<String>)| match output {
+            Some(output) => format!("{command} AS {}", print_path(output)),
+            None => command.clone(),
+        };
+        let commands = self.commands.iter().map(print).collect::<Vec<_>>();
+        (!commands.is_empty()).then(|| commands.join("; "))
+    }
+}
+
+/// Prints ` WHERE …`, or nothing without conditions.
+pub fn where_all(conditions: &[String]) -> String {
+    let is_or = |text: &str| text.split_whitespace().any(|word| word.eq_ignore_ascii_case("OR"));
+    match conditions {
+        [] => String::new(),
+        [one] => format!(" WHERE {one}"),
+        many => {
+            let each = many.iter().map(|one| match is_or(one) {
+                true => format!("({one})"),
+                false => one.clone(),
+            });
+            format!(" WHERE {}", each.collect::<Vec<_>>().join(" AND "))
+        }
+    }
+}
+
+/// Prints fields with their output names.
+pub fn fields_of(fields: &[(String, String)]) -> String {
+    let print = |(from, to): &(String, String)| match from == to {
+        true => field(from),
+        false => format!("{}:{}", field(from), field(to)),
+    };
+    fields.iter().map(print).collect::<Vec<_>>().join(", ")
+}
+
+fn by_of(by: &[String]) -> String {
+    let fields = by.iter().map(|one| field(one)).collect::<Vec<_>>().join(", ");
+    if by.is_empty() { String::new() } else { format!(" BY {fields}") }
+}
+
+fn limit_of(limit: Option<usize>) -> String {
+    limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"))
+}
