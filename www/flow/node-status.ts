@@ -7,27 +7,40 @@ const statePriority: readonly Call["state"][] = [
   "running",
   "waiting",
   "failed",
+  "suspended",
+  "handled",
   "stopped",
   "finished",
   "kept",
 ];
 
-/** Returns the state and last values of each node in a run. */
+/**
+ * Returns the state and last values of each node in a run, for the workflow itself or for the one
+ * of the node at a path.
+ */
 export function runStatus(
   run: Pick<Run, "calls" | "result"> | null,
   diagram: WorkflowDiagram | null,
+  path: readonly string[] = [],
 ): { nodes: Map<string, NodeStatus>; outputs: Map<string, string>; working: Set<string> } {
   const nodes = new Map<string, NodeStatus>();
   const working = new Set<string>();
   const calls = new Map<string, Call[]>();
+  const prefix = path.map((id) => `${id}/`).join("");
+  const parent = path.join("/");
+  let results = run?.result?.outputs ?? {};
+  if (path.length > 0) results = {};
   for (const call of run?.calls.values() ?? []) {
-    calls.set(call.node, [...(calls.get(call.node) ?? []), call]);
+    if (path.length > 0 && call.node === parent && call.outputs) results = call.outputs;
     if (call.state === "running" || call.state === "waiting") working.add(call.node);
+    if (!call.node.startsWith(prefix)) continue;
+    const id = call.node.slice(prefix.length);
+    calls.set(id, [...(calls.get(id) ?? []), call]);
   }
   for (const [id, list] of calls) nodes.set(id, nodeStatus(list));
   const outputs = new Map<string, string>();
   for (const { name } of diagram?.outputs ?? []) {
-    const value = run?.result?.outputs[name];
+    const value = results[name];
     if (value !== undefined) outputs.set(name, formatValue(value, 120));
   }
   return { nodes, outputs, working };
@@ -42,7 +55,9 @@ function nodeStatus(list: readonly Call[]): NodeStatus {
   const outcome = {
     running: "running",
     waiting: "waiting",
+    suspended: "needs an answer",
     failed: "failed",
+    handled: "failed, handled",
     stopped: "stopped",
     finished: passes > 1 ? "" : formatCoarseTime(time),
     kept: "reused",
@@ -58,7 +73,9 @@ function nodeStatus(list: readonly Call[]): NodeStatus {
     const all = last.flatMap(({ outputs }) => (outputs?.[key] === undefined ? [] : [outputs[key]]));
     values.set(key, formatValue(batch ? all : (all.at(-1) ?? null), 120));
   }
-  const action = last.at(-1)?.action ?? null;
+  // The action of a batch is the first one that is not `default`.
+  const actions = last.flatMap((call) => (call.action === null ? [] : [call.action]));
+  const action = actions.find((one) => one !== "default") ?? actions.at(-1) ?? null;
   return {
     state,
     words: [...more, outcome].filter((one) => one !== "").join(" · "),

@@ -1,7 +1,7 @@
 import type { Diagnostic, Json } from "byname";
 import { choiceName, currentChoice, onModelChosen } from "../model/choice.js";
 import { wireModelButton } from "../model/dialog.js";
-import { stepItem, wasmSize } from "../page/control-bar.js";
+import { wasmSize } from "../page/control-bar.js";
 import { byId, element, span } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
 import { formatCoarseTime, formatCount, formatValue, withInlineCode } from "../page/format.js";
@@ -19,21 +19,33 @@ import {
   type WorkbenchState,
 } from "../work/saved-work.js";
 import { deferWorkbench } from "../work/workbench.js";
-import { type CompiledWorkflow, compileWorkflow, type WorkflowDiagram } from "./diagram.js";
+import { showAnswerForms } from "./answer-forms.js";
+import { compileWorkflow, type WorkflowDiagram } from "./diagram.js";
 import { type Example, examples } from "./examples.js";
+import { failureHandlers } from "./failure-handlers.js";
 import { Inspector } from "./inspector.js";
 import { MappingView, type NodeStatus } from "./mapping-view.js";
+import {
+  type CompiledProgram,
+  compileProgram,
+  diagramAt,
+  nestedCallbacks,
+  nestedJson,
+} from "./nested.js";
 import { type NodeResources, nodeCallbacks } from "./node-callbacks.js";
+import { showNodePath } from "./node-path.js";
 import { createResources } from "./node-resources.js";
 import { runStatus } from "./node-status.js";
 import { toProgram } from "./program.js";
 import { registryFor } from "./registry.js";
-import { Run } from "./run.js";
+import { type Checkpoint, type Continuation, Run, reusedStates } from "./run.js";
 import { prefetchFiles } from "./station-files.js";
+import { showSteps } from "./step-strip.js";
 import { TextEditors, type TextName } from "./text-editors.js";
 import type { FlowEvent } from "./types.js";
 import "../css/parts.css";
 import "./flow.css";
+import "./flow-runs.css";
 
 const control = (id: string) => byId(`flow-${id}`) as HTMLButtonElement;
 const selectedNumber = (id: string) => Number((byId(`flow-${id}`) as HTMLSelectElement).value);
@@ -43,7 +55,7 @@ const home = byId("flow-pane-text").closest<HTMLElement>(".bench") ?? document.b
 
 let example: Example = examples[0];
 let registry: { [type: string]: Json } = {};
-let compiled: CompiledWorkflow | null = null;
+let compiled: CompiledProgram | null = null;
 /** Diagram of the last valid workflow. */
 let lastDiagram: WorkflowDiagram | null = null;
 /** Text and registry, and the text alone, of the last compilation. */
@@ -57,13 +69,18 @@ let checkTimer: ReturnType<typeof setTimeout> | undefined;
 /** Counts user actions; a changed count cancels the automatic start. */
 let actionId = 0;
 let drawPlanned = false;
+/** Ids of the nodes whose workflow is shown; empty for the workflow itself. */
+let openedPath: readonly string[] = [];
 /** Key of the call that the user went back to; null shows the current state. */
 let viewedCall: string | null = null;
 /** Whether the user has edited a text. */
 let hasOwnTexts = false;
 
 const surfaceView = new SurfaceView(byId("flow-stage"), () => {});
-const mappingView = new MappingView(byId("flow-map"), selectNode);
+const mappingView = new MappingView(byId("flow-map"), {
+  pick: (id) => selectNode(pathOf(id)),
+  open: (id) => openWorkflow([...openedPath, id]),
+});
 const inspector = new Inspector(byId("flow-why-tabs"), byId("flow-why"), () => selectNode(null));
 const editors = new TextEditors({
   typed: handleEdit,
@@ -84,7 +101,7 @@ const choosePane = wirePanes(home, "map");
 const tabNames = { workflow: "Workflow", registry: "Types", inputs: "Inputs" };
 
 /** Compiles the texts and shows the result. */
-function compile(): CompiledWorkflow | null {
+function compile(): CompiledProgram | null {
   clearTimeout(checkTimer);
   const types = editors.read("registry");
   editors.read("inputs");
@@ -94,19 +111,47 @@ function compile(): CompiledWorkflow | null {
   if (key !== compiledKey) {
     compiledKey = key;
     compiled?.flow?.[Symbol.dispose]();
-    compiled = types ? compileWorkflow(compiledText, types) : null;
+    compiled = types ? compileProgram(compiledText, types) : null;
     lastDiagram = compiled?.diagram ?? lastDiagram;
     if (compiled?.diagram && run && !run.running && !sharesNodes(run, compiled.diagram))
-      run = viewedCall = null;
+      forgetRun();
     const used = new Set(compiled?.diagram?.nodes.map(({ type }) => type));
     byId("flow-surface").hidden = ![...used].some((type) => type.startsWith("ham."));
     control("model").hidden = !used.has("llm");
+    openWorkflow([]);
     if (compiledText.trim() === "" || compiled?.diagram?.nodes.length === 0) mappingView.clear();
-    else mappingView.draw(compiled?.diagram ?? null, !compiled?.diagram);
   }
   showDiagnostics([]);
   refresh();
   return compiled;
+}
+
+/** Shows the diagram of the workflow, or of the one that the node at a path runs. */
+function openWorkflow(path: readonly string[]): void {
+  openedPath = path;
+  const diagram = diagramAt(compiled, path);
+  mappingView.draw(diagram, !compiled?.diagram);
+  showNodePath(byId("flow-path"), path, openWorkflow);
+  refresh();
+}
+
+/** Returns the node of the opened workflow that a path leads to or through. */
+function shownNode(path: string): string {
+  const prefix = pathOf("");
+  const rest = path.startsWith(prefix) ? path.slice(prefix.length) : path;
+  const nodes = diagramAt(compiled, openedPath)?.nodes ?? [];
+  return nodes.some(({ id }) => id === rest) ? rest : (rest.split("/")[0] ?? rest);
+}
+
+/** Returns the path of a node of the opened workflow. */
+function pathOf(id: string): string {
+  return [...openedPath, id].join("/");
+}
+
+/** Removes the run and its questions. */
+function forgetRun(): void {
+  run = viewedCall = null;
+  showAnswerForms(byId("flow-answers"), [], answerNode);
 }
 
 /** Returns whether a run has a node of this workflow. */
@@ -119,8 +164,20 @@ function showDiagnostics(running: readonly Diagnostic[]): void {
   editors.showDiagnostics(compiledText, compiled?.diagnostics ?? [], running);
 }
 
-/** Runs the workflow from the start, or resumes an earlier run. */
-function startRun(previous: Run | null): void {
+/** Continues the run from its end, or from the checkpoint of the viewed call. */
+function resumeRun(answers?: { [node: string]: Json }): void {
+  if (!run) return;
+  const checkpoint = answers ? undefined : viewedCheckpoint();
+  startRun({ previous: run, checkpoint, ...(answers && { answers }) });
+}
+
+/** Returns the checkpoint of the call that the user went back to. */
+function viewedCheckpoint(): Checkpoint | undefined {
+  return viewedCall === null ? undefined : run?.checkpointAfter(viewedCall);
+}
+
+/** Runs the workflow from the start, or continues an earlier run. */
+function startRun(continuation: Continuation | null): void {
   if (control("run").disabled) return;
   actionId += 1;
   run?.stop();
@@ -128,23 +185,26 @@ function startRun(previous: Run | null): void {
   const inputs = editors.read("inputs");
   if (!flow || !inputs) {
     // Resume stays possible; a run from the start would belong to another text.
-    if (!previous) run = viewedCall = null;
+    if (!continuation) forgetRun();
     refresh();
     const wrong = compiled === null ? "registry" : inputs ? "workflow" : "inputs";
     editors.open(wrong);
     setStatus("Not run", `Fix the errors in ${tabNames[wrong]} first.`);
     return;
   }
-  if (!previous || !resources) resources = createResources(example, surfaceView);
+  if (!continuation || !resources) resources = createResources(example, surfaceView);
+  const { nested = new Map() } = compiled ?? {};
+  showAnswerForms(byId("flow-answers"), [], answerNode);
   const next = new Run(
     {
-      nodes: nodeCallbacks(resources),
+      nodes: { ...nodeCallbacks(resources), ...nestedCallbacks(nested) },
       inputs,
       concurrency: selectedNumber("at-once"),
       delay: selectedNumber("speed"),
       timeLimited: new Set(
         compiled?.diagram?.nodes.flatMap((box) => (box.hasTimeLimit ? [box.id] : [])),
       ),
+      handlers: failureHandlers(JSON.parse(editors.text) as Json, nestedJson(nested)),
     },
     (event) => {
       if (next === run) handleRunEvent(next, event);
@@ -154,9 +214,9 @@ function startRun(previous: Run | null): void {
   viewedCall = null;
   selectedNode = null;
   inspector.parts.openUnlessChosen("Run");
-  void next.start(flow, previous);
+  void next.start(flow, continuation);
   refresh();
-  if (previous) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
+  if (continuation) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
   else setStatus(example.title, example.note);
 }
 
@@ -166,7 +226,8 @@ function handleRunEvent(eventRun: Run, event: FlowEvent | null): void {
   if (event?.kind === "retried") setStatus("Retrying", `\`${event.node}\` failed; retrying.`);
   if (event?.kind === "finished" && event.attempt > 1)
     setStatus("Retried", `\`${event.node}\` finished in attempt ${event.attempt}.`);
-  if (event?.kind === "started" && eventRun.setup.delay > 0) mappingView.reveal(event.node, false);
+  if (event?.kind === "started" && eventRun.setup.delay > 0)
+    mappingView.reveal(shownNode(event.node), false);
   if (event === null) showRunEnd(eventRun);
 }
 
@@ -174,16 +235,29 @@ function showRunEnd(endedRun: Run): void {
   const { result } = endedRun;
   if (!result) return;
   showDiagnostics(result.diagnostics);
+  showAnswerForms(byId("flow-answers"), result.waiting, answerNode);
   if (result.status === "completed") {
     const [first] = Object.entries(result.outputs);
     const words = first ? `\`${first[0]}\`: ${formatValue(first[1], 160)}` : "All nodes have run.";
     setStatus("Completed", words);
     return;
   }
+  if (result.status === "paused") {
+    choosePane("map");
+    const ids = result.waiting.map(({ node }) => `\`${node}\``);
+    const verb = ids.length === 1 ? "needs an answer" : "need answers";
+    setStatus("Paused", `${ids.join(", ")} ${verb}. Answer below the diagram to continue.`);
+    return;
+  }
   const error = result.diagnostics.find(({ severity }) => severity === "error");
-  const done = `${formatCount([...endedRun.calls.values()].filter(({ state }) => state === "finished" || state === "kept").length, "call")} finished.`;
+  const done = `${formatCount([...endedRun.calls.values()].filter(({ state }) => reusedStates.has(state)).length, "call")} finished.`;
   if (result.status === "cancelled") setStatus("Cancelled", `${done} Resume continues from there.`);
   else setStatus("Failed", `${error?.message ?? "Failed"}. ${done} Resume retries from there.`);
+}
+
+/** Continues the paused run with the answer to a node. */
+function answerNode(node: string, value: Json): void {
+  resumeRun({ [node]: value });
 }
 
 /** Draws in the next animation frame, because a run emits events faster than that. */
@@ -199,7 +273,7 @@ function draw(): void {
   drawPlanned = false;
   const seen =
     run && viewedCall !== null ? { calls: run.callsWhenEnded(viewedCall), result: null } : run;
-  const { nodes, outputs, working } = runStatus(seen, compiled?.diagram ?? null);
+  const { nodes, outputs, working } = runStatus(seen, diagramAt(compiled, openedPath), openedPath);
   mappingView.update(nodes, outputs);
   const places = compiled?.diagram?.nodes.flatMap(({ id }, place) =>
     working.has(id) ? [`/nodes/${place}`] : [],
@@ -209,37 +283,16 @@ function draw(): void {
   showBar(nodes);
 }
 
-const stepTones: { readonly [state: string]: string } = {
-  failed: " error",
-  waiting: " warning",
-  stopped: " warning",
-  kept: " plan",
-};
-
 function showBar(nodes: ReadonlyMap<string, NodeStatus>): void {
   const running = run?.running === true;
   control("run").textContent = run?.result ? "Run again" : "Run";
   control("run").disabled = false;
   setEnabled(control("cancel"), running, control("run"));
-  setEnabled(control("resume"), !running && run?.resumable === true, control("run"));
+  const canResume = !running && (viewedCheckpoint() !== undefined || run?.resumable === true);
+  setEnabled(control("resume"), canResume, control("run"));
+  control("resume").textContent = viewedCheckpoint() ? "Resume from here" : "Resume";
   const strip = byId("flow-steps");
-  const calls = [...(run?.calls.values() ?? [])].slice(-80);
-  const focused = strip.contains(document.activeElement);
-  const before = run && viewedCall !== null ? run.callsWhenEnded(viewedCall) : null;
-  strip.replaceChildren(
-    ...calls.map(({ key, node, state, iteration, item }, index) => {
-      const label = `${node}${iteration > 1 ? `, pass ${iteration}` : ""}${item === null ? "" : `, item ${item + 1}`}: ${state === "kept" ? "reused" : state}`;
-      const current = viewedCall === null ? index === calls.length - 1 : key === viewedCall;
-      const later = before !== null && !before.has(key);
-      const now = state === "running" || (current && viewedCall !== null);
-      const look = later ? "later" : now ? "now" : "done";
-      return stepItem(`${look}${stepTones[state] ?? ""}`, label, current, () =>
-        viewCall(key, index === calls.length - 1),
-      );
-    }),
-  );
-  if (focused) strip.querySelector<HTMLElement>("[aria-current]")?.focus();
-  if (viewedCall === null) strip.scrollLeft = strip.scrollWidth;
+  showSteps(strip, run, viewedCall, viewCall);
   strip.dataset["nodes"] = String(nodes.size);
   showNumbers();
 }
@@ -272,8 +325,10 @@ function selectNode(id: string | null): void {
   if (id !== null) {
     choosePane("why");
     inspector.parts.open("Run");
-    mappingView.reveal(id, true);
-    const place = compiled?.diagram?.nodes.findIndex((box) => box.id === id) ?? -1;
+    mappingView.reveal(shownNode(id), true);
+    const [top] = id.split("/");
+    const place =
+      compiled?.diagram?.nodes.findIndex((box) => box.id === id || box.id === top) ?? -1;
     if (place >= 0 && run?.running !== true) editors.reveal(`/nodes/${place}`);
   }
   refresh();
@@ -374,8 +429,7 @@ function openExample(id: string, paused = false): void {
   const found = withHanded("flow", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   run?.stop();
-  viewedCall = null;
-  run = null;
+  forgetRun();
   resources = null;
   selectedNode = null;
   actionId += 1;
@@ -411,7 +465,7 @@ function wire(): void {
   editors.unlock();
   control("run").addEventListener("click", () => startRun(null));
   control("cancel").addEventListener("click", () => run?.stop());
-  control("resume").addEventListener("click", () => startRun(run));
+  control("resume").addEventListener("click", () => resumeRun());
   onModelChosen(({ kind }) => {
     if (!flowWorkbench.visible) return;
     setStatus(
