@@ -23,6 +23,11 @@ testExample(
     assert.equal(await page.locator("#flow-answers").isVisible(), false);
     assert.equal(await the.box("draft").getAttribute("data-state"), "kept");
     assert.equal(await the.box("discard").getAttribute("data-state"), "none");
+    // The steps before the pause keep their checkpoints.
+    assert.match(await the.box("read").textContent(), /temperature\[14\.2,null,9\.8\]/);
+    await page.locator('#flow-steps [aria-label^="draft: reused, checkpoint"]').click();
+    await the.press("Resume from here");
+    await the.title.getByText("Paused", { exact: true }).waitFor();
   },
 );
 
@@ -167,4 +172,82 @@ testExample("a type whose workflow runs itself is an error", "nested", async (pa
     await page.locator("#flow-diagnostics").textContent(),
     /the workflow of the type station-report runs itself/,
   );
+});
+
+const n8n = {
+  nodes: [
+    { name: "Get Data", type: "n8n-nodes-base.httpRequest", parameters: { url: "={{ $json.u }}" } },
+    { name: "If", type: "n8n-nodes-base.if", parameters: {} },
+  ],
+  connections: { "Get Data": { main: [[{ node: "If", type: "main", index: 0 }]] } },
+};
+
+testExample("a pasted workflow of n8n is converted", "weather", async (page, the) => {
+  await the.write(JSON.stringify(n8n));
+  await the.title.getByText("Imported", { exact: true }).waitFor();
+  assert.equal(
+    await the.note(),
+    "Converted from n8n. 1 part needs attention, see below. Undo restores its text.",
+  );
+  const { nodes, edges } = JSON.parse(await getEditorText(page, json));
+  assert.deepEqual(
+    nodes.map(({ id }) => id),
+    ["Get_Data", "If"],
+  );
+  assert.deepEqual(edges, [{ from: "Get_Data", to: "If" }]);
+  assert.match(
+    await page.locator("#flow-diagnostics").textContent(),
+    /From the importFLOW072\/nodes\/0\/parameters\/url/,
+  );
+  await the.box("Get_Data").waitFor();
+});
+
+testExample("a pasted workflow of this package is not converted", "weather", async (page, the) => {
+  const text = JSON.stringify({
+    inputs: { part: {} },
+    nodes: [{ id: "a", type: "text", params: { template: "$part" } }],
+  });
+  await the.write(text);
+  await the.title.getByText("Your workflow", { exact: true }).waitFor();
+  assert.equal(await getEditorText(page, json), text);
+});
+
+/** Drops a file on the diagram. */
+const drop = (page, name, text) =>
+  page.locator("#flow-map").evaluate(
+    (target, [file, content]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], file));
+      target.dispatchEvent(
+        new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }),
+      );
+    },
+    [name, text],
+  );
+
+testExample("dropped workflows of other programs are opened", "weather", async (page, the) => {
+  await drop(page, "notes.json", '{"rows": []}');
+  await the.title.getByText("Not opened", { exact: true }).waitFor();
+  assert.match(await the.note(), /^unknown form of a workflow with the keys rows; expected/);
+  const graph = {
+    nodes: [{ id: "__start__" }, { id: "agent" }],
+    edges: [{ source: "__start__", target: "agent" }],
+  };
+  const sampler = {
+    4: { class_type: "Load", inputs: { name: "model" } },
+    3: { class_type: "Sample", inputs: { model: ["4", 0] } },
+  };
+  const batch = { items: ["a"], error_handling: "continue" };
+  const pflow = { nodes: [{ id: "each", type: "text", batch, params: { template: "$item" } }] };
+  for (const [program, document, id] of [
+    ["LangGraph", graph, "agent"],
+    ["ComfyUI", sampler, "Sample_3"],
+    ["pflow", pflow, "each"],
+  ]) {
+    await drop(page, "workflow.json", JSON.stringify(document));
+    await page.locator("#flow-note").getByText(`Converted from ${program}.`).waitFor();
+    await the.box(id).waitFor();
+  }
+  await the.run();
+  assert.equal(await page.locator("#flow-steps li").count(), 1);
 });

@@ -1,5 +1,5 @@
 import { element, span } from "../page/element.js";
-import { formatValue } from "../page/format.js";
+import { formatValue, withInlineCode } from "../page/format.js";
 import type { Call } from "./run.js";
 
 /** Renders the items of a batch: index, item, and outputs or error. */
@@ -16,11 +16,17 @@ export function batchTable(calls: readonly Call[]): HTMLElement {
 
 function itemRow({ item, excerpt, state, outputs, attempts }: Call): HTMLElement {
   const error = attempts.at(-1)?.error ?? null;
-  const failed = state === "failed" || state === "handled";
+  // A reused failure has an error and no outputs.
+  const failed = error !== null && state !== "waiting";
+  const prefix = state === "failed" ? "" : "null: ";
   const entries = Object.entries(outputs ?? {});
   const values =
     outputs === null
-      ? [failed ? span("error", `null: ${error ?? "failed"}`) : span("muted", state)]
+      ? [
+          failed
+            ? element("span", { class: "error" }, ...withInlineCode(`${prefix}${error}`))
+            : span("muted", state),
+        ]
       : entries.map(([key, value]) =>
           element("div", span("muted", `${key} `), formatValue(value, 120)),
         );

@@ -102,3 +102,15 @@ export function diagramAt(
   }
   return diagram;
 }
+
+/** Returns the node of an opened workflow that a path of node ids leads to, or through. */
+export function shownNode(
+  program: CompiledProgram | null,
+  opened: readonly string[],
+  path: string,
+): string {
+  const prefix = [...opened, ""].join("/");
+  const rest = path.startsWith(prefix) ? path.slice(prefix.length) : path;
+  const nodes = diagramAt(program, opened)?.nodes ?? [];
+  return nodes.some(({ id }) => id === rest) ? rest : (rest.split("/")[0] ?? rest);
+}

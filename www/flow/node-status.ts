@@ -1,7 +1,7 @@
 import { formatCoarseTime, formatValue } from "../page/format.js";
 import type { WorkflowDiagram } from "./diagram.js";
 import type { NodeStatus } from "./mapping-view.js";
-import type { Call, Run } from "./run.js";
+import { type Call, type Run, reusedStates } from "./run.js";
 
 const statePriority: readonly Call["state"][] = [
   "running",
@@ -68,9 +68,12 @@ function nodeStatus(list: readonly Call[]): NodeStatus {
     ...(attempts > 1 ? [`attempt ${attempts}`] : []),
   ];
   const values = new Map<string, string>();
+  const ended = last
+    .filter((call) => reusedStates.has(call.state))
+    .sort((a, b) => (a.item ?? 0) - (b.item ?? 0));
   const batch = last.some(({ item }) => item !== null);
   for (const key of new Set(last.flatMap(({ outputs }) => Object.keys(outputs ?? {})))) {
-    const all = last.flatMap(({ outputs }) => (outputs?.[key] === undefined ? [] : [outputs[key]]));
+    const all = ended.map(({ outputs }) => outputs?.[key] ?? null);
     values.set(key, formatValue(batch ? all : (all.at(-1) ?? null), 120));
   }
   // The action of a batch is the first one that is not `default`.
@@ -82,4 +85,10 @@ function nodeStatus(list: readonly Call[]): NodeStatus {
     values,
     action,
   };
+}
+
+/** Returns whether a run has a node of this workflow. */
+export function sharesNodes({ calls }: Run, { nodes }: WorkflowDiagram): boolean {
+  const ids = new Set(nodes.map(({ id }) => id));
+  return [...calls.values()].some(({ node }) => ids.has(node));
 }

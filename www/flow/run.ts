@@ -48,8 +48,8 @@ export interface Call {
 
 /** Trace of a run after one of its steps, from which the run can be resumed. */
 export interface Checkpoint {
-  /** Number of events before it. */
-  events: number;
+  /** Keys of the calls that had ended. */
+  ended: Set<string>;
   trace: Json;
 }
 
@@ -170,23 +170,22 @@ export class Run {
 
   /** Returns the first checkpoint that contains the end of a call, if it is stored. */
   checkpointAfter(key: string): Checkpoint | undefined {
-    const ends = this.events.map(({ event }) => callKey(event) === key && endKinds.has(event.kind));
-    const end = ends.lastIndexOf(true);
-    return end < 0 ? undefined : this.checkpoints.find(({ events }) => events > end);
+    return this.checkpoints.find(({ ended }) => ended.has(key));
   }
 
   #storeCheckpoint(trace: Json): void {
-    this.checkpoints.push({ events: this.events.length, trace });
+    const ended = new Set<string>();
+    for (const [key, { state }] of this.calls) if (endStates.has(state)) ended.add(key);
+    this.checkpoints.push({ ended, trace });
     if (this.checkpoints.length > maxCheckpoints) this.checkpoints.shift();
   }
 
   #reuseFinishedCalls({ previous, checkpoint }: Continuation): void {
-    const until = previous.events.slice(0, checkpoint?.events);
-    const ended = new Set(
-      until.flatMap(({ event }) => (endKinds.has(event.kind) ? [callKey(event)] : [])),
-    );
+    const last = checkpoint ? previous.checkpoints.indexOf(checkpoint) + 1 : undefined;
+    for (const { ended, trace } of previous.checkpoints.slice(0, last))
+      this.checkpoints.push({ ended: new Set(ended), trace });
     for (const [key, call] of previous.calls) {
-      if (call.state !== "kept" && !ended.has(key)) continue;
+      if (checkpoint && !checkpoint.ended.has(key)) continue;
       if (call.state === "suspended") this.calls.set(key, { ...call });
       if (!reusedStates.has(call.state)) continue;
       this.calls.set(key, { ...call, state: "kept" });
@@ -222,6 +221,7 @@ export class Run {
         call.state = "running";
         // A resumed call counts its attempts from 1.
         if (event.attempt === 1) call.attempts = [];
+        if (event.attempt === 1) for (const { ended } of this.checkpoints) ended.delete(key);
         call.attempts.push(next);
         const id = ownId(node);
         this.#startedAttempts.set(id, [...(this.#startedAttempts.get(id) ?? []), next]);
@@ -280,6 +280,15 @@ export class Run {
 
 /** Kinds of events that end a call. */
 const endKinds: ReadonlySet<string> = new Set(["finished", "failed", "waiting"]);
+
+/** States of calls that have ended. */
+const endStates: ReadonlySet<CallState> = new Set([
+  "finished",
+  "failed",
+  "handled",
+  "suspended",
+  "kept",
+]);
 
 /** States of calls that a resumed run reuses. */
 export const reusedStates: ReadonlySet<CallState> = new Set(["finished", "handled", "kept"]);

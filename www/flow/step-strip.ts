@@ -1,4 +1,6 @@
-import { stepItem } from "../page/control-bar.js";
+import { stepItem, wasmSize } from "../page/control-bar.js";
+import { element, span } from "../page/element.js";
+import { formatCoarseTime } from "../page/format.js";
 import type { Run } from "./run.js";
 
 /** Maximum number of steps shown. */
@@ -47,4 +49,20 @@ export function showSteps(
   );
   if (focused) strip.querySelector<HTMLElement>("[aria-current]")?.focus();
   if (viewedCall === null) strip.scrollLeft = strip.scrollWidth;
+}
+
+/** Shows the times of compilation and of the nodes, and the size of the core. */
+export function showNumbers(host: HTMLElement, compileTime: number | null, run: Run | null): void {
+  const slowed = run?.running === true && run.setup.delay > 0;
+  const parts = slowed
+    ? [element("span", "slowed down")]
+    : [
+        ...(compileTime === null
+          ? []
+          : [element("span", `compiled in ${formatCoarseTime(compileTime)}`)]),
+        ...(run ? [element("span", `nodes ${formatCoarseTime(run.nodeTime)}`)] : []),
+        // A separate element, which narrow screens hide.
+        ...wasmSize().map((size) => span("size", size)),
+      ];
+  host.replaceChildren(...parts);
 }

@@ -1,10 +1,10 @@
 import type { Diagnostic, Json } from "byname";
 import { choiceName, currentChoice, onModelChosen } from "../model/choice.js";
 import { wireModelButton } from "../model/dialog.js";
-import { wasmSize } from "../page/control-bar.js";
-import { byId, element, span } from "../page/element.js";
+import { acceptDroppedFiles } from "../model/file-drop.js";
+import { byId } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
-import { formatCoarseTime, formatCount, formatValue, withInlineCode } from "../page/format.js";
+import { formatCount, withInlineCode } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
 import { asRecord } from "../page/json.js";
 import { prefersReducedMotion, wait } from "../page/motion.js";
@@ -23,6 +23,7 @@ import { showAnswerForms } from "./answer-forms.js";
 import { compileWorkflow, type WorkflowDiagram } from "./diagram.js";
 import { type Example, examples } from "./examples.js";
 import { failureHandlers } from "./failure-handlers.js";
+import { convertForeign, isReplaced, workflowError } from "./foreign-workflow.js";
 import { Inspector } from "./inspector.js";
 import { MappingView, type NodeStatus } from "./mapping-view.js";
 import {
@@ -31,16 +32,18 @@ import {
   diagramAt,
   nestedCallbacks,
   nestedJson,
+  shownNode,
 } from "./nested.js";
 import { type NodeResources, nodeCallbacks } from "./node-callbacks.js";
 import { showNodePath } from "./node-path.js";
 import { createResources } from "./node-resources.js";
-import { runStatus } from "./node-status.js";
+import { runStatus, sharesNodes } from "./node-status.js";
 import { toProgram } from "./program.js";
 import { registryFor } from "./registry.js";
-import { type Checkpoint, type Continuation, Run, reusedStates } from "./run.js";
+import { type Checkpoint, type Continuation, Run } from "./run.js";
+import { runOutcome } from "./run-outcome.js";
 import { prefetchFiles } from "./station-files.js";
-import { showSteps } from "./step-strip.js";
+import { showNumbers, showSteps } from "./step-strip.js";
 import { TextEditors, type TextName } from "./text-editors.js";
 import type { FlowEvent } from "./types.js";
 import "../css/parts.css";
@@ -135,14 +138,6 @@ function openWorkflow(path: readonly string[]): void {
   refresh();
 }
 
-/** Returns the node of the opened workflow that a path leads to or through. */
-function shownNode(path: string): string {
-  const prefix = pathOf("");
-  const rest = path.startsWith(prefix) ? path.slice(prefix.length) : path;
-  const nodes = diagramAt(compiled, openedPath)?.nodes ?? [];
-  return nodes.some(({ id }) => id === rest) ? rest : (rest.split("/")[0] ?? rest);
-}
-
 /** Returns the path of a node of the opened workflow. */
 function pathOf(id: string): string {
   return [...openedPath, id].join("/");
@@ -152,12 +147,6 @@ function pathOf(id: string): string {
 function forgetRun(): void {
   run = viewedCall = null;
   showAnswerForms(byId("flow-answers"), [], answerNode);
-}
-
-/** Returns whether a run has a node of this workflow. */
-function sharesNodes({ calls }: Run, { nodes }: WorkflowDiagram): boolean {
-  const ids = new Set(nodes.map(({ id }) => id));
-  return [...calls.values()].some(({ node }) => ids.has(node));
 }
 
 function showDiagnostics(running: readonly Diagnostic[]): void {
@@ -227,7 +216,7 @@ function handleRunEvent(eventRun: Run, event: FlowEvent | null): void {
   if (event?.kind === "finished" && event.attempt > 1)
     setStatus("Retried", `\`${event.node}\` finished in attempt ${event.attempt}.`);
   if (event?.kind === "started" && eventRun.setup.delay > 0)
-    mappingView.reveal(shownNode(event.node), false);
+    mappingView.reveal(shownNode(compiled, openedPath, event.node), false);
   if (event === null) showRunEnd(eventRun);
 }
 
@@ -236,23 +225,8 @@ function showRunEnd(endedRun: Run): void {
   if (!result) return;
   showDiagnostics(result.diagnostics);
   showAnswerForms(byId("flow-answers"), result.waiting, answerNode);
-  if (result.status === "completed") {
-    const [first] = Object.entries(result.outputs);
-    const words = first ? `\`${first[0]}\`: ${formatValue(first[1], 160)}` : "All nodes have run.";
-    setStatus("Completed", words);
-    return;
-  }
-  if (result.status === "paused") {
-    choosePane("map");
-    const ids = result.waiting.map(({ node }) => `\`${node}\``);
-    const verb = ids.length === 1 ? "needs an answer" : "need answers";
-    setStatus("Paused", `${ids.join(", ")} ${verb}. Answer below the diagram to continue.`);
-    return;
-  }
-  const error = result.diagnostics.find(({ severity }) => severity === "error");
-  const done = `${formatCount([...endedRun.calls.values()].filter(({ state }) => reusedStates.has(state)).length, "call")} finished.`;
-  if (result.status === "cancelled") setStatus("Cancelled", `${done} Resume continues from there.`);
-  else setStatus("Failed", `${error?.message ?? "Failed"}. ${done} Resume retries from there.`);
+  if (result.status === "paused") choosePane("map");
+  setStatus(...runOutcome(endedRun, result));
 }
 
 /** Continues the paused run with the answer to a node. */
@@ -294,7 +268,7 @@ function showBar(nodes: ReadonlyMap<string, NodeStatus>): void {
   const strip = byId("flow-steps");
   showSteps(strip, run, viewedCall, viewCall);
   strip.dataset["nodes"] = String(nodes.size);
-  showNumbers();
+  showNumbers(byId("flow-numbers"), compiled?.time ?? null, run);
 }
 
 /** Shows the run as it was when a call ended; the last call shows the current state. */
@@ -306,26 +280,13 @@ function viewCall(key: string, last: boolean): void {
   else setStatus("Back", `The run after \`${node}\` ended. The last step shows the current state.`);
 }
 
-function showNumbers(): void {
-  const slowed = run?.running === true && run.setup.delay > 0;
-  const parts = slowed
-    ? [element("span", "slowed down")]
-    : [
-        ...(compiled ? [element("span", `compiled in ${formatCoarseTime(compiled.time)}`)] : []),
-        ...(run ? [element("span", `nodes ${formatCoarseTime(run.nodeTime)}`)] : []),
-        // A separate element, which narrow screens hide.
-        ...wasmSize().map((size) => span("size", size)),
-      ];
-  byId("flow-numbers").replaceChildren(...parts);
-}
-
 /** Shows the calls of a node, and its position in the text. */
 function selectNode(id: string | null): void {
   selectedNode = id;
   if (id !== null) {
     choosePane("why");
     inspector.parts.open("Run");
-    mappingView.reveal(shownNode(id), true);
+    mappingView.reveal(shownNode(compiled, openedPath, id), true);
     const [top] = id.split("/");
     const place =
       compiled?.diagram?.nodes.findIndex((box) => box.id === id || box.id === top) ?? -1;
@@ -341,6 +302,31 @@ function setStatus(head: string, words: string): void {
   note.replaceChildren(...withInlineCode(words));
 }
 
+/** Imports a pasted workflow of another program; returns whether the text was one. */
+function importForeign(text: string): boolean {
+  const foreign = convertForeign(text);
+  if (!foreign) return false;
+  editors.import(foreign.text, foreign.diagnostics);
+  compile();
+  const parts = formatCount(foreign.diagnostics.length, "part needs", "parts need");
+  const rest = foreign.diagnostics.length === 0 ? "" : ` ${parts} attention, see below.`;
+  setStatus("Imported", `Converted from ${foreign.program}.${rest} Undo restores its text.`);
+  return true;
+}
+
+/** Opens a dropped workflow of this or another program. */
+async function openFile([file]: readonly File[]): Promise<void> {
+  const text = (await file?.text()) ?? "";
+  const error = workflowError(text);
+  if (error !== null) return setStatus("Not opened", error);
+  hasOwnTexts = true;
+  editors.open("workflow");
+  if (importForeign(text)) return;
+  editors.import(text, []);
+  compile();
+  setStatus("Opened", `The workflow of ${file?.name ?? "the file"}.`);
+}
+
 function handleEdit(name: TextName): void {
   actionId += 1;
   hasOwnTexts = true;
@@ -348,6 +334,8 @@ function handleEdit(name: TextName): void {
   clearTimeout(checkTimer);
   checkTimer = setTimeout(() => {
     if (control("run").disabled) return;
+    const { text } = editors;
+    if (name === "workflow" && isReplaced(compiledText, text) && importForeign(text)) return;
     compile();
     const { errorCount: faults } = editors;
     const what = { workflow: "Your workflow", registry: "Your node types", inputs: "Your inputs" }[
@@ -476,6 +464,11 @@ function wire(): void {
     );
   });
   void prefetchFiles();
+  acceptDroppedFiles(
+    home,
+    (files) => void openFile(files),
+    ({ name }) => /\.json$/i.test(name),
+  );
   const speed = byId("flow-speed") as HTMLSelectElement;
   if (prefersReducedMotion()) speed.value = "0";
   for (const one of home.querySelectorAll<HTMLButtonElement>(":is(button, select)[disabled]"))
