@@ -150,7 +150,10 @@ function forgetRun(): void {
 }
 
 function showDiagnostics(running: readonly Diagnostic[]): void {
-  editors.showDiagnostics(compiledText, compiled?.diagnostics ?? [], running);
+  // Nodes start ahead of others only with parallel calls.
+  const isParallel = selectedNumber("at-once") > 1;
+  const compiling = compiled?.diagnostics.filter(({ code }) => isParallel || code !== "FLOW033");
+  editors.showDiagnostics(compiledText, compiling ?? [], running);
 }
 
 /** Continues the run from its end, or from the checkpoint of the viewed call. */
