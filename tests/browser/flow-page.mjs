@@ -23,6 +23,7 @@ export function testExample(name, example, body, options = {}) {
         why: () => page.locator("#flow-why").textContent(),
         note: () => page.locator("#flow-note").textContent(),
         write: (text) => setEditorText(page, json, text),
+        writeInto: (label, text) => setEditorText(page, label, text),
         /** Runs the workflow and waits for its final status. */
         run: async (status = "Completed") => {
           await page.locator("#flow-run").click();

@@ -98,7 +98,7 @@ testExample(
     await the.tab("Planner");
     assert.match(
       await the.why(),
-      /### weather \(source1\).*`source1_temperature`, `source1_humidity`/s,
+      /### weather \(source1\).*`source1_temperature` \(number\), `source1_humidity` \(number\)/s,
     );
     const long = Number(/([\d,]+) characters/.exec(await the.why())[1].replace(",", ""));
     await page.getByLabel("Budget (characters)").fill("300");

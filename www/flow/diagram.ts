@@ -45,6 +45,8 @@ export interface DiagramNode {
   /** Short labels: batch, retries, time limit. */
   badges: string[];
   hasTimeLimit: boolean;
+  /** Whether its type has a workflow, which the node runs. */
+  hasWorkflow: boolean;
   reads: ReadPort[];
   writes: WritePort[];
 }
@@ -193,6 +195,7 @@ function buildNode(
       ...(typeof node["timeout_ms"] === "number" ? [`${node["timeout_ms"]} ms at most`] : []),
     ],
     hasTimeLimit: typeof node["timeout_ms"] === "number",
+    hasWorkflow: "workflow" in known,
     reads: ports("inputs").map(({ key }): ReadPort => {
       const label = String(key);
       const plain = String(asRecord(own["input_mappings"])[label] ?? label);

@@ -16,6 +16,9 @@ export const laneGap = 10;
 const charWidth = 5.8;
 const cornerRadius = 5;
 
+/** Action of the edge that is followed when its node fails. */
+const failureAction = "error";
+
 /** Point where edges leave their card. */
 interface Exit {
   x: number;
@@ -42,10 +45,11 @@ export function drawRoutes(
       const end = boxAt(route.to);
       const exit = exits.get(exitKey(route));
       if (!end || !exit) continue;
+      const isFailure = route.action === failureAction;
       const path = svg("path", {
-        class: `flow-edge ${route.kind}`,
+        class: `flow-edge ${route.kind}${isFailure ? " failure" : ""}`,
         d: edgePath(route, exit, start, end),
-        "marker-end": "url(#flow-head)",
+        "marker-end": isFailure ? "url(#flow-head-failure)" : "url(#flow-head)",
         "data-edge": stage === "after" ? `${route.from} ${route.action}` : "",
       });
       drawn.push(path);
@@ -55,7 +59,7 @@ export function drawRoutes(
       const aside = anchor === "start" ? 5 : -5;
       const y = String(start.top + start.height + 11);
       const words = svg("text", {
-        class: "edge-label",
+        class: `edge-label${label === failureAction ? " failure" : ""}`,
         x: String(x + aside),
         y,
         "text-anchor": anchor,

@@ -1,4 +1,5 @@
 import type { Json, NodeCall, NodeCallback } from "byname";
+import { suspend } from "byname/flow";
 
 import { fetchOrCached, stationFile, stations } from "./station-files.js";
 
@@ -52,6 +53,13 @@ export const exampleNodes: { [type: string]: NodeCallback } = {
     outputs: { receipt: `kept ${JSON.stringify(inputs["metrics"] ?? null)}` },
   }),
   count: async ({ inputs }) => ({ outputs: { n: Number(inputs["n"] ?? 0) + 1 } }),
+  approve: async ({ inputs, resumed }) => {
+    const options = ["yes", "no"];
+    if (resumed === undefined) return suspend({ question: inputs["question"] ?? "", options });
+    if (!options.includes(String(resumed)))
+      throw new Error(`expected the answer yes or no, found ${JSON.stringify(resumed)}`);
+    return { outputs: { answer: resumed }, action: String(resumed) };
+  },
   send: async ({ inputs, attempt }) => {
     const { part = null, bad = null } = inputs;
     if (part === bad && attempt <= 2) throw new Error("the line broke");

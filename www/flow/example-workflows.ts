@@ -125,6 +125,52 @@ export const branches: Json = {
   outputs: { greeting: { source: "$greet_text" } },
 };
 
+/** A batch with a failed item, an approval by a person, and a failure with its own edge. */
+export const approval: Json = {
+  inputs: { stations: { required: true } },
+  nodes: [
+    {
+      id: "read",
+      type: "weather",
+      batch: { items: "$stations", as: "one", on_error: "continue" },
+      params: { station: "$one" },
+    },
+    {
+      id: "draft",
+      type: "text",
+      params: { template: "Temperatures $temperature, no answer from ${read.errors[0].item}" },
+    },
+    { id: "approve", type: "approve", params: { question: "$draft_text" } },
+    { id: "publish", type: "send", params: { part: "$draft_text", bad: "$draft_text" } },
+    {
+      id: "store",
+      type: "text",
+      params: { template: "Stored for later: ${publish.error.message}" },
+    },
+    { id: "discard", type: "text", params: { template: "Discarded" } },
+    { id: "sent", type: "text", params: { template: "Sent: $receipt" } },
+  ],
+  edges: [
+    { from: "read", to: "draft" },
+    { from: "draft", to: "approve" },
+    { from: "approve", to: "publish", action: "yes" },
+    { from: "approve", to: "discard", action: "no" },
+    { from: "publish", to: "sent" },
+    { from: "publish", to: "store", action: "error" },
+  ],
+  outputs: { report: { source: "${store.text ?? sent.text ?? discard.text}" } },
+};
+
+/** Two nodes of one type that runs a workflow of its own. */
+export const nested: Json = {
+  nodes: [
+    { id: "coast", type: "station-report", params: { station: "harbour" } },
+    { id: "inland", type: "station-report", params: { station: "hill" } },
+    { id: "report", type: "text", params: { template: "$coast_line. $inland_line." } },
+  ],
+  outputs: { report: { source: "$text" } },
+};
+
 export const batch: Json = {
   inputs: { stations: { required: true } },
   nodes: [

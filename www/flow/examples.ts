@@ -3,12 +3,14 @@ import type { MountOptions } from "byname/dom";
 import { formatJson } from "../page/format-json.js";
 import {
   aggregation,
+  approval,
   batch,
   branches,
   caching,
   composition,
   fetching,
   loop,
+  nested,
 } from "./example-workflows.js";
 import { modelReplies, modelSurface, modelWorkflow } from "./model-example.js";
 
@@ -114,6 +116,20 @@ export const examples: readonly [Example, ...Example[]] = [
     note: "`read` runs once for each station, and each output becomes a list. Try two parallel calls.",
     text: formatJson(batch),
     inputs: { stations: ["harbour", "island", "hill"] },
+  },
+  {
+    id: "approval",
+    title: "Failures, and an approval",
+    note: "An item of the batch fails and is null. `approve` waits for your answer. `publish` fails and follows its `error` edge.",
+    text: formatJson(approval),
+    inputs: { stations: ["harbour", "reef", "hill"] },
+  },
+  {
+    id: "nested",
+    title: "A workflow inside of a node",
+    note: "The type `station-report` has its own workflow, in Types. Open it on a card; its calls are named `coast/read`.",
+    text: formatJson(nested),
+    inputs: {},
   },
   {
     id: "model",

@@ -4,7 +4,13 @@ import { prefersReducedMotion } from "../page/motion.js";
 import type { WorkflowDiagram } from "./diagram.js";
 import { type CardBox, drawReads, drawRoutes, laneGap, laneWidth } from "./edge-paths.js";
 import { layOutRows, type RowLayout } from "./layout.js";
-import { boundaryCards, collectUses, type MappingStage, nodeCard } from "./node-card.js";
+import {
+  boundaryCards,
+  type CardActions,
+  collectUses,
+  type MappingStage,
+  nodeCard,
+} from "./node-card.js";
 import type { Call } from "./run.js";
 
 const stages = ["before", "after"] as const;
@@ -26,7 +32,7 @@ export class MappingView {
   readonly #edgePaths = svg("g", {});
   readonly #readPaths = svg("g", {});
   readonly #svg = svg("svg", { class: "map-lines", "aria-hidden": "true" });
-  readonly #pick: (id: string) => void;
+  readonly #actions: CardActions;
   #diagram: WorkflowDiagram | null = null;
   #layout: RowLayout = { rows: [], routes: [], down: 0, up: 0 };
   /** Hash of the card positions when the edges were last drawn. */
@@ -35,11 +41,11 @@ export class MappingView {
   #takenEdges = new Set<string>();
   readonly #cards = new Map<string, { [stage in MappingStage]: HTMLElement }>();
 
-  constructor(host: HTMLElement, pick: (id: string) => void) {
+  constructor(host: HTMLElement, actions: CardActions) {
     this.#host = host;
-    this.#pick = pick;
+    this.#actions = actions;
     this.#svg.append(
-      arrowHeads(["flow-head", "flow-head-lit"], 7),
+      arrowHeads(["flow-head", "flow-head-failure", "flow-head-lit"], 7),
       this.#edgePaths,
       this.#readPaths,
     );
@@ -89,7 +95,7 @@ export class MappingView {
       if (box)
         pair(
           String(place),
-          stages.map((stage) => nodeCard(box, stage, uses[stage], this.#pick)),
+          stages.map((stage) => nodeCard(box, stage, uses[stage], this.#actions)),
         );
     }
     pair(

@@ -39,20 +39,34 @@ export function collectUses(diagram: WorkflowDiagram, stage: MappingStage): Name
   return uses;
 }
 
+/** Actions of the buttons of a card. */
+export interface CardActions {
+  pick: (id: string) => void;
+  /** Opens the workflow that the node runs. */
+  open: (id: string) => void;
+}
+
 /** Renders a node before or after mapping. */
 export function nodeCard(
   box: DiagramNode,
   stage: MappingStage,
   uses: NameUses,
-  onPick: (id: string) => void,
+  { pick, open }: CardActions,
 ): HTMLElement {
   const head = div(
     "box-head",
     button(box.id, { class: "box-id", tabindex: "-1", title: "Show this node" }, () =>
-      onPick(box.id),
+      pick(box.id),
     ),
     span("kind", box.type),
     ...box.badges.map((mark) => span("muted badge", mark)),
+    ...(box.hasWorkflow
+      ? [
+          button("Open", { class: "place", title: "Show its workflow", tabindex: "-1" }, () =>
+            open(box.id),
+          ),
+        ]
+      : []),
     span("box-state"),
   );
   const card = element("div", { class: `box side-${stage}`, "data-node": box.id }, head);

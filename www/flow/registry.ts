@@ -82,6 +82,29 @@ const exampleTypes: Registry = {
     inputs: ["metrics"],
     outputs: ["receipt"],
   },
+  approve: {
+    description: "Waits for the answer of a person, yes or no.",
+    inputs: ports({ question: "string" }),
+    outputs: ports({ answer: "string" }),
+    actions: ["yes", "no"],
+  },
+  "station-report": {
+    description: "Describes a weather station. Its `workflow` runs inside of the node.",
+    inputs: ports({ station: "string" }),
+    outputs: ports({ line: "string" }),
+    workflow: {
+      inputs: { station: { required: true } },
+      nodes: [
+        { id: "read", type: "weather", params: { station: "$station" } },
+        {
+          id: "line",
+          type: "text",
+          params: { template: "$station: $temperature °C, $humidity %" },
+        },
+      ],
+      outputs: { line: { source: "$text" } },
+    },
+  },
   count: { description: "Increments a number.", inputs: ["n"], outputs: ["n"] },
   send: {
     description: "Sends a part over an unreliable line: for the part `bad`, two attempts fail.",
@@ -92,9 +115,12 @@ const exampleTypes: Registry = {
 
 /**
  * Returns the registry of a workflow: all page and linked types, and the example types that it
- * names.
+ * names, also in their workflows.
  */
 export function registryFor(text: string): Registry {
-  const more = Object.entries(exampleTypes).filter(([type]) => text.includes(`"${type}"`));
+  const isNamed = (type: string, where: string): boolean => where.includes(`"${type}"`);
+  const named = Object.entries(exampleTypes).filter(([type]) => isNamed(type, text));
+  const all = text + JSON.stringify(Object.fromEntries(named));
+  const more = Object.entries(exampleTypes).filter(([type]) => isNamed(type, all));
   return { ...Object.fromEntries(more), ...pageTypes, ...linkedRegistry };
 }

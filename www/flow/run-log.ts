@@ -10,6 +10,7 @@ import {
   withInlineCode,
 } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
+import { batchTable } from "./batch-table.js";
 import type { Call, Run } from "./run.js";
 
 /** Maximum number of calls and events rendered. */
@@ -18,8 +19,10 @@ const maxEntries = 60;
 const tones = {
   running: "neutral",
   waiting: "warning",
+  suspended: "warning",
   finished: "good",
   failed: "error",
+  handled: "error",
   stopped: "warning",
   kept: "kept",
 } as const;
@@ -27,8 +30,10 @@ const tones = {
 const stateLabels = {
   running: "running",
   waiting: "waiting to retry",
+  suspended: "needs an answer",
   finished: "",
   failed: "failed",
+  handled: "failed, handled",
   stopped: "stopped",
   kept: "reused",
 } as const;
@@ -47,15 +52,43 @@ export function renderRunLog(
     ];
   }
   const calls = [...run.calls.values()];
-  const visibleCalls = picked === null ? calls : calls.filter(({ node }) => node === picked);
+  const visibleCalls =
+    picked === null
+      ? calls
+      : calls.filter(({ node }) => node === picked || node.startsWith(`${picked}/`));
   const shown = visibleCalls.slice(-maxEntries);
   const hidden = visibleCalls.length - shown.length;
   return [
     ...(hidden > 0 ? [p("muted", `… ${formatCount(hidden, "earlier call")}`)] : []),
     ...(picked !== null && visibleCalls.length === 0 ? [hint(`${picked} has not run yet.`)] : []),
-    ...shown.map((call) => renderCall(call, sections, call === shown.at(-1) || picked !== null)),
+    ...shown.flatMap((call, index) => [
+      ...renderBatch(visibleCalls, shown.slice(0, index), call, sections),
+      renderCall(call, sections, call === shown.at(-1) || picked !== null),
+    ]),
     ...(picked === null ? renderEnd(run, sections) : []),
   ];
+}
+
+/** Renders the items of a batch before the first shown call of it. */
+function renderBatch(
+  calls: readonly Call[],
+  before: readonly Call[],
+  { node, iteration, item }: Call,
+  folds: CollapsibleSections,
+): HTMLElement[] {
+  const isSame = (other: Call): boolean => other.node === node && other.iteration === iteration;
+  if (item === null || before.some(isSame)) return [];
+  const items = calls.filter(isSame);
+  if (items.length < 2) return [];
+  const which = iteration > 1 ? [span("which", `pass ${iteration}`)] : [];
+  const made = folds.section(`batch ${node} ${iteration}`, true, [
+    element("code", { class: "id" }, node),
+    ...which,
+    span("muted", formatCount(items.length, "item")),
+  ]);
+  made.dataset["batch"] = node;
+  made.append(batchTable(items));
+  return [made];
 }
 
 function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTMLElement {
@@ -78,6 +111,7 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
     span("muted", times.filter((one) => one !== "").join(" · ")),
   ]);
   made.dataset["call"] = node;
+  if (node.includes("/")) made.classList.add("nested");
   attempts.forEach(({ error }, index) => {
     if (error === null) return;
     const head = attempts.length > 1 ? `Attempt ${index + 1}: ` : "";
@@ -91,6 +125,7 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
     ...renderValues("params", params),
     ...renderValues("inputs", inputs),
     ...renderValues("outputs", outputs ?? {}),
+    ...(state === "suspended" ? renderValues("asks", { payload: call.payload }) : []),
   );
   if (action !== null && action !== "default") {
     made.append(element("p", span("muted", "Action: "), element("code", action)));

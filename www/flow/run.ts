@@ -1,5 +1,6 @@
 import type { Flow, Json, NodeCallback } from "byname";
 import { errorText } from "../page/format.js";
+import type { FailureHandler } from "./failure-handlers.js";
 import { delay } from "./node-callbacks.js";
 import type { FlowEvent, FlowResult } from "./types.js";
 
@@ -11,6 +12,23 @@ export interface Attempt {
   error: string | null;
 }
 
+/**
+ * State of a call. `waiting` is the delay before a retry, `suspended` waits for an answer,
+ * `handled` is a failure that does not fail the run, `kept` is reused from an earlier run.
+ */
+export type CallState =
+  | "running"
+  | "waiting"
+  | "suspended"
+  | "finished"
+  | "failed"
+  | "handled"
+  | "stopped"
+  | "kept";
+
+/** Maximum number of stored checkpoints, as many as the step strip shows. */
+const maxCheckpoints = 80;
+
 /** Call of a node in one iteration, and for one item of a batch. */
 export interface Call {
   key: string;
@@ -18,10 +36,30 @@ export interface Call {
   type: string;
   iteration: number;
   item: number | null;
-  state: "running" | "waiting" | "finished" | "failed" | "stopped" | "kept";
+  /** Excerpt of the item, as in diagnostics. */
+  excerpt: string | null;
+  state: CallState;
   attempts: Attempt[];
   outputs: { [key: string]: Json } | null;
   action: string | null;
+  /** Payload of a suspended call. */
+  payload: Json;
+}
+
+/** Trace of a run after one of its steps, from which the run can be resumed. */
+export interface Checkpoint {
+  /** Keys of the calls that had ended. */
+  ended: Set<string>;
+  trace: Json;
+}
+
+/** Start of a run that continues another one. */
+export interface Continuation {
+  previous: Run;
+  /** Checkpoint to continue from; the end of the run if missing. */
+  checkpoint?: Checkpoint | undefined;
+  /** Answers to suspended nodes, by id. */
+  answers?: { [node: string]: Json };
 }
 
 export interface TimedEvent {
@@ -38,12 +76,15 @@ export interface RunSetup {
   delay: number;
   /** Nodes with a time limit; not delayed, because the delay would count. */
   timeLimited: ReadonlySet<string>;
+  /** Nodes whose failures the workflow handles, by path. */
+  handlers: ReadonlyMap<string, FailureHandler>;
 }
 
 /** Run of a workflow: calls and events so far, and the result. */
 export class Run {
   readonly calls = new Map<string, Call>();
   readonly events: TimedEvent[] = [];
+  readonly checkpoints: Checkpoint[] = [];
   result: FlowResult | null = null;
   /** Milliseconds of the run, delays included, and of its nodes alone. */
   time = 0;
@@ -69,11 +110,12 @@ export class Run {
     return this.result !== null && this.result.status !== "completed";
   }
 
-  async start(flow: Flow, previous: Run | null): Promise<void> {
+  async start(flow: Flow, continuation: Continuation | null): Promise<void> {
     const { inputs, concurrency } = this.setup;
-    if (previous) this.#reuseFinishedCalls(previous);
+    if (continuation) this.#reuseFinishedCalls(continuation);
     this.#startTime = performance.now();
-    const resume = previous?.result?.trace;
+    const { previous, checkpoint, answers } = continuation ?? {};
+    const resume = checkpoint ? checkpoint.trace : previous?.result?.trace;
     try {
       this.result = await flow.run({
         nodes: this.#wrapNodes(),
@@ -81,7 +123,9 @@ export class Run {
         concurrency,
         signal: this.#abort.signal,
         onEvent: (event) => this.#recordEvent(event),
+        onCheckpoint: (trace) => this.#storeCheckpoint(trace),
         ...(resume != null && { resume }),
+        ...(answers && { answers }),
       });
     } catch (error) {
       const message = errorText(error);
@@ -114,7 +158,7 @@ export class Run {
     const begun = new Set<string>();
     for (const { event } of this.events.slice(0, until)) {
       begun.add(callKey(event));
-      if (event.kind === "finished" || event.kind === "failed") ended.add(callKey(event));
+      if (endKinds.has(event.kind)) ended.add(callKey(event));
     }
     const calls = [...this.calls].flatMap(([name, call]): [string, Call][] => {
       if (call.state === "kept" || ended.has(name)) return [[name, call]];
@@ -124,9 +168,26 @@ export class Run {
     return new Map(calls);
   }
 
-  #reuseFinishedCalls(previous: Run): void {
+  /** Returns the first checkpoint that contains the end of a call, if it is stored. */
+  checkpointAfter(key: string): Checkpoint | undefined {
+    return this.checkpoints.find(({ ended }) => ended.has(key));
+  }
+
+  #storeCheckpoint(trace: Json): void {
+    const ended = new Set<string>();
+    for (const [key, { state }] of this.calls) if (endStates.has(state)) ended.add(key);
+    this.checkpoints.push({ ended, trace });
+    if (this.checkpoints.length > maxCheckpoints) this.checkpoints.shift();
+  }
+
+  #reuseFinishedCalls({ previous, checkpoint }: Continuation): void {
+    const last = checkpoint ? previous.checkpoints.indexOf(checkpoint) + 1 : undefined;
+    for (const { ended, trace } of previous.checkpoints.slice(0, last))
+      this.checkpoints.push({ ended: new Set(ended), trace });
     for (const [key, call] of previous.calls) {
-      if (call.state !== "finished" && call.state !== "kept") continue;
+      if (checkpoint && !checkpoint.ended.has(key)) continue;
+      if (call.state === "suspended") this.calls.set(key, { ...call });
+      if (!reusedStates.has(call.state)) continue;
       this.calls.set(key, { ...call, state: "kept" });
       this.reusedCalls += 1;
     }
@@ -142,10 +203,12 @@ export class Run {
       type,
       iteration: pass,
       item,
+      excerpt: event.item,
       state: "running",
       attempts: [],
       outputs: null,
       action: null,
+      payload: null,
     };
     // A repeated call moves to the end.
     if (event.kind === "started" && event.attempt === 1) this.calls.delete(key);
@@ -156,8 +219,12 @@ export class Run {
         const { params, inputs } = event;
         const next: Attempt = { params, inputs, time: null, error: null };
         call.state = "running";
+        // A resumed call counts its attempts from 1.
+        if (event.attempt === 1) call.attempts = [];
+        if (event.attempt === 1) for (const { ended } of this.checkpoints) ended.delete(key);
         call.attempts.push(next);
-        this.#startedAttempts.set(node, [...(this.#startedAttempts.get(node) ?? []), next]);
+        const id = ownId(node);
+        this.#startedAttempts.set(id, [...(this.#startedAttempts.get(id) ?? []), next]);
         break;
       }
       case "finished":
@@ -166,13 +233,20 @@ export class Run {
         call.action = event.action;
         break;
       case "waiting":
-        call.state = "waiting";
+        call.state = "suspended";
+        call.payload = event.payload;
         break;
       case "retried":
-      case "failed":
-        call.state = event.kind === "retried" ? "waiting" : "failed";
+        call.state = "waiting";
         if (attempt) attempt.error = errorMessage(event.error);
         break;
+      case "failed": {
+        const handler = this.setup.handlers.get(node);
+        call.state = handler ? "handled" : "failed";
+        if (handler === "edge") call.action = "error";
+        if (attempt) attempt.error = errorMessage(event.error);
+        break;
+      }
     }
     this.#onChange(event);
   }
@@ -183,8 +257,8 @@ export class Run {
    */
   #wrapNodes(): { [type: string]: NodeCallback } {
     const timed = (callback: NodeCallback): NodeCallback => {
-      return async (call) => {
-        const attempt = this.#startedAttempts.get(call.id)?.shift();
+      const measured: NodeCallback = async (call) => {
+        const attempt = this.#startedAttempts.get(ownId(call.id))?.shift();
         const { delay: slow, timeLimited: limited } = this.setup;
         if (slow > 0 && !limited.has(call.id)) await delay(slow, call.signal);
         const start = performance.now();
@@ -196,10 +270,32 @@ export class Run {
           if (attempt) attempt.time = time;
         }
       };
+      // A callback of `subflow` has properties that identify its workflow.
+      return Object.assign(measured, callback);
     };
     const { nodes } = this.setup;
     return Object.fromEntries(Object.entries(nodes).map(([type, one]) => [type, timed(one)]));
   }
+}
+
+/** Kinds of events that end a call. */
+const endKinds: ReadonlySet<string> = new Set(["finished", "failed", "waiting"]);
+
+/** States of calls that have ended. */
+const endStates: ReadonlySet<CallState> = new Set([
+  "finished",
+  "failed",
+  "handled",
+  "suspended",
+  "kept",
+]);
+
+/** States of calls that a resumed run reuses. */
+export const reusedStates: ReadonlySet<CallState> = new Set(["finished", "handled", "kept"]);
+
+/** Returns the last part of a path like `parent/child`, because a call has no path. */
+function ownId(node: string): string {
+  return node.split("/").at(-1) ?? node;
 }
 
 function callKey(event: FlowEvent | undefined): string {

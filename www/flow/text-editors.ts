@@ -1,6 +1,7 @@
 import { compileFlow, type Diagnostic, type Json } from "byname";
 import { Editor } from "../editor/editor.js";
 import type { TextMark } from "../editor/pane.js";
+import type { Problem } from "../editor/problem.js";
 import { marksOfProblems, type ProblemGroup, showProblems } from "../editor/problem-list.js";
 import { byId, span } from "../page/element.js";
 import { isRecord } from "../page/json.js";
@@ -42,6 +43,8 @@ export class TextEditors {
     registry: [],
     inputs: [],
   };
+  /** Problems of the import that made the workflow's text. */
+  #importProblems: Problem[] = [];
   #shown: TextName = "workflow";
   #runningMarks: TextMark[] = [];
 
@@ -97,7 +100,19 @@ export class TextEditors {
   }
 
   setText(name: TextName, text: string): void {
+    if (name === "workflow") this.#importProblems = [];
     this.#editors[name].show(text, false);
+  }
+
+  /** Replaces the workflow by an imported one, which can be undone. */
+  import(text: string, diagnostics: readonly Diagnostic[]): void {
+    this.#editors.workflow.replace(0, this.text.length, text);
+    // Locations refer to the text before the import.
+    this.#importProblems = diagnostics.map((diagnostic) => ({
+      diagnostic,
+      range: null,
+      fixes: [],
+    }));
   }
 
   open(name: TextName): void {
@@ -143,6 +158,7 @@ export class TextEditors {
     const shown = compiling.filter(({ code }) => code !== "FLOW020");
     this.#problems.workflow = [
       { problems: shown.map((one) => toProblem(one, text)) },
+      { title: "From the import", problems: this.#importProblems },
       { title: "In the run", problems: others.map((one) => toProblem(one, text)) },
     ];
     if (ofInputs.length > 0 || this.#problems.inputs.some(({ title }) => title === "In the run")) {

@@ -1,10 +1,10 @@
 import type { Diagnostic, Json } from "byname";
 import { choiceName, currentChoice, onModelChosen } from "../model/choice.js";
 import { wireModelButton } from "../model/dialog.js";
-import { stepItem, wasmSize } from "../page/control-bar.js";
-import { byId, element, span } from "../page/element.js";
+import { acceptDroppedFiles } from "../model/file-drop.js";
+import { byId } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
-import { formatCoarseTime, formatCount, formatValue, withInlineCode } from "../page/format.js";
+import { formatCount, withInlineCode } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
 import { asRecord } from "../page/json.js";
 import { prefersReducedMotion, wait } from "../page/motion.js";
@@ -19,21 +19,36 @@ import {
   type WorkbenchState,
 } from "../work/saved-work.js";
 import { deferWorkbench } from "../work/workbench.js";
-import { type CompiledWorkflow, compileWorkflow, type WorkflowDiagram } from "./diagram.js";
+import { showAnswerForms } from "./answer-forms.js";
+import { compileWorkflow, type WorkflowDiagram } from "./diagram.js";
 import { type Example, examples } from "./examples.js";
+import { failureHandlers } from "./failure-handlers.js";
+import { convertForeign, isReplaced, workflowError } from "./foreign-workflow.js";
 import { Inspector } from "./inspector.js";
 import { MappingView, type NodeStatus } from "./mapping-view.js";
+import {
+  type CompiledProgram,
+  compileProgram,
+  diagramAt,
+  nestedCallbacks,
+  nestedJson,
+  shownNode,
+} from "./nested.js";
 import { type NodeResources, nodeCallbacks } from "./node-callbacks.js";
+import { showNodePath } from "./node-path.js";
 import { createResources } from "./node-resources.js";
-import { runStatus } from "./node-status.js";
+import { runStatus, sharesNodes } from "./node-status.js";
 import { toProgram } from "./program.js";
 import { registryFor } from "./registry.js";
-import { Run } from "./run.js";
+import { type Checkpoint, type Continuation, Run } from "./run.js";
+import { runOutcome } from "./run-outcome.js";
 import { prefetchFiles } from "./station-files.js";
+import { showNumbers, showSteps } from "./step-strip.js";
 import { TextEditors, type TextName } from "./text-editors.js";
 import type { FlowEvent } from "./types.js";
 import "../css/parts.css";
 import "./flow.css";
+import "./flow-runs.css";
 
 const control = (id: string) => byId(`flow-${id}`) as HTMLButtonElement;
 const selectedNumber = (id: string) => Number((byId(`flow-${id}`) as HTMLSelectElement).value);
@@ -43,7 +58,7 @@ const home = byId("flow-pane-text").closest<HTMLElement>(".bench") ?? document.b
 
 let example: Example = examples[0];
 let registry: { [type: string]: Json } = {};
-let compiled: CompiledWorkflow | null = null;
+let compiled: CompiledProgram | null = null;
 /** Diagram of the last valid workflow. */
 let lastDiagram: WorkflowDiagram | null = null;
 /** Text and registry, and the text alone, of the last compilation. */
@@ -57,13 +72,18 @@ let checkTimer: ReturnType<typeof setTimeout> | undefined;
 /** Counts user actions; a changed count cancels the automatic start. */
 let actionId = 0;
 let drawPlanned = false;
+/** Ids of the nodes whose workflow is shown; empty for the workflow itself. */
+let openedPath: readonly string[] = [];
 /** Key of the call that the user went back to; null shows the current state. */
 let viewedCall: string | null = null;
 /** Whether the user has edited a text. */
 let hasOwnTexts = false;
 
 const surfaceView = new SurfaceView(byId("flow-stage"), () => {});
-const mappingView = new MappingView(byId("flow-map"), selectNode);
+const mappingView = new MappingView(byId("flow-map"), {
+  pick: (id) => selectNode(pathOf(id)),
+  open: (id) => openWorkflow([...openedPath, id]),
+});
 const inspector = new Inspector(byId("flow-why-tabs"), byId("flow-why"), () => selectNode(null));
 const editors = new TextEditors({
   typed: handleEdit,
@@ -84,7 +104,7 @@ const choosePane = wirePanes(home, "map");
 const tabNames = { workflow: "Workflow", registry: "Types", inputs: "Inputs" };
 
 /** Compiles the texts and shows the result. */
-function compile(): CompiledWorkflow | null {
+function compile(): CompiledProgram | null {
   clearTimeout(checkTimer);
   const types = editors.read("registry");
   editors.read("inputs");
@@ -94,33 +114,62 @@ function compile(): CompiledWorkflow | null {
   if (key !== compiledKey) {
     compiledKey = key;
     compiled?.flow?.[Symbol.dispose]();
-    compiled = types ? compileWorkflow(compiledText, types) : null;
+    compiled = types ? compileProgram(compiledText, types) : null;
     lastDiagram = compiled?.diagram ?? lastDiagram;
     if (compiled?.diagram && run && !run.running && !sharesNodes(run, compiled.diagram))
-      run = viewedCall = null;
+      forgetRun();
     const used = new Set(compiled?.diagram?.nodes.map(({ type }) => type));
     byId("flow-surface").hidden = ![...used].some((type) => type.startsWith("ham."));
     control("model").hidden = !used.has("llm");
+    openWorkflow([]);
     if (compiledText.trim() === "" || compiled?.diagram?.nodes.length === 0) mappingView.clear();
-    else mappingView.draw(compiled?.diagram ?? null, !compiled?.diagram);
   }
   showDiagnostics([]);
   refresh();
   return compiled;
 }
 
-/** Returns whether a run has a node of this workflow. */
-function sharesNodes({ calls }: Run, { nodes }: WorkflowDiagram): boolean {
-  const ids = new Set(nodes.map(({ id }) => id));
-  return [...calls.values()].some(({ node }) => ids.has(node));
+/** Shows the diagram of the workflow, or of the one that the node at a path runs. */
+function openWorkflow(path: readonly string[]): void {
+  openedPath = path;
+  const diagram = diagramAt(compiled, path);
+  mappingView.draw(diagram, !compiled?.diagram);
+  showNodePath(byId("flow-path"), path, openWorkflow);
+  refresh();
+}
+
+/** Returns the path of a node of the opened workflow. */
+function pathOf(id: string): string {
+  return [...openedPath, id].join("/");
+}
+
+/** Removes the run and its questions. */
+function forgetRun(): void {
+  run = viewedCall = null;
+  showAnswerForms(byId("flow-answers"), [], answerNode);
 }
 
 function showDiagnostics(running: readonly Diagnostic[]): void {
-  editors.showDiagnostics(compiledText, compiled?.diagnostics ?? [], running);
+  // Nodes start ahead of others only with parallel calls.
+  const isParallel = selectedNumber("at-once") > 1;
+  const compiling = compiled?.diagnostics.filter(({ code }) => isParallel || code !== "FLOW033");
+  editors.showDiagnostics(compiledText, compiling ?? [], running);
 }
 
-/** Runs the workflow from the start, or resumes an earlier run. */
-function startRun(previous: Run | null): void {
+/** Continues the run from its end, or from the checkpoint of the viewed call. */
+function resumeRun(answers?: { [node: string]: Json }): void {
+  if (!run) return;
+  const checkpoint = answers ? undefined : viewedCheckpoint();
+  startRun({ previous: run, checkpoint, ...(answers && { answers }) });
+}
+
+/** Returns the checkpoint of the call that the user went back to. */
+function viewedCheckpoint(): Checkpoint | undefined {
+  return viewedCall === null ? undefined : run?.checkpointAfter(viewedCall);
+}
+
+/** Runs the workflow from the start, or continues an earlier run. */
+function startRun(continuation: Continuation | null): void {
   if (control("run").disabled) return;
   actionId += 1;
   run?.stop();
@@ -128,23 +177,26 @@ function startRun(previous: Run | null): void {
   const inputs = editors.read("inputs");
   if (!flow || !inputs) {
     // Resume stays possible; a run from the start would belong to another text.
-    if (!previous) run = viewedCall = null;
+    if (!continuation) forgetRun();
     refresh();
     const wrong = compiled === null ? "registry" : inputs ? "workflow" : "inputs";
     editors.open(wrong);
     setStatus("Not run", `Fix the errors in ${tabNames[wrong]} first.`);
     return;
   }
-  if (!previous || !resources) resources = createResources(example, surfaceView);
+  if (!continuation || !resources) resources = createResources(example, surfaceView);
+  const { nested = new Map() } = compiled ?? {};
+  showAnswerForms(byId("flow-answers"), [], answerNode);
   const next = new Run(
     {
-      nodes: nodeCallbacks(resources),
+      nodes: { ...nodeCallbacks(resources), ...nestedCallbacks(nested) },
       inputs,
       concurrency: selectedNumber("at-once"),
       delay: selectedNumber("speed"),
       timeLimited: new Set(
         compiled?.diagram?.nodes.flatMap((box) => (box.hasTimeLimit ? [box.id] : [])),
       ),
+      handlers: failureHandlers(JSON.parse(editors.text) as Json, nestedJson(nested)),
     },
     (event) => {
       if (next === run) handleRunEvent(next, event);
@@ -154,9 +206,9 @@ function startRun(previous: Run | null): void {
   viewedCall = null;
   selectedNode = null;
   inspector.parts.openUnlessChosen("Run");
-  void next.start(flow, previous);
+  void next.start(flow, continuation);
   refresh();
-  if (previous) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
+  if (continuation) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
   else setStatus(example.title, example.note);
 }
 
@@ -166,7 +218,8 @@ function handleRunEvent(eventRun: Run, event: FlowEvent | null): void {
   if (event?.kind === "retried") setStatus("Retrying", `\`${event.node}\` failed; retrying.`);
   if (event?.kind === "finished" && event.attempt > 1)
     setStatus("Retried", `\`${event.node}\` finished in attempt ${event.attempt}.`);
-  if (event?.kind === "started" && eventRun.setup.delay > 0) mappingView.reveal(event.node, false);
+  if (event?.kind === "started" && eventRun.setup.delay > 0)
+    mappingView.reveal(shownNode(compiled, openedPath, event.node), false);
   if (event === null) showRunEnd(eventRun);
 }
 
@@ -174,16 +227,14 @@ function showRunEnd(endedRun: Run): void {
   const { result } = endedRun;
   if (!result) return;
   showDiagnostics(result.diagnostics);
-  if (result.status === "completed") {
-    const [first] = Object.entries(result.outputs);
-    const words = first ? `\`${first[0]}\`: ${formatValue(first[1], 160)}` : "All nodes have run.";
-    setStatus("Completed", words);
-    return;
-  }
-  const error = result.diagnostics.find(({ severity }) => severity === "error");
-  const done = `${formatCount([...endedRun.calls.values()].filter(({ state }) => state === "finished" || state === "kept").length, "call")} finished.`;
-  if (result.status === "cancelled") setStatus("Cancelled", `${done} Resume continues from there.`);
-  else setStatus("Failed", `${error?.message ?? "Failed"}. ${done} Resume retries from there.`);
+  showAnswerForms(byId("flow-answers"), result.waiting, answerNode);
+  if (result.status === "paused") choosePane("map");
+  setStatus(...runOutcome(endedRun, result));
+}
+
+/** Continues the paused run with the answer to a node. */
+function answerNode(node: string, value: Json): void {
+  resumeRun({ [node]: value });
 }
 
 /** Draws in the next animation frame, because a run emits events faster than that. */
@@ -199,7 +250,7 @@ function draw(): void {
   drawPlanned = false;
   const seen =
     run && viewedCall !== null ? { calls: run.callsWhenEnded(viewedCall), result: null } : run;
-  const { nodes, outputs, working } = runStatus(seen, compiled?.diagram ?? null);
+  const { nodes, outputs, working } = runStatus(seen, diagramAt(compiled, openedPath), openedPath);
   mappingView.update(nodes, outputs);
   const places = compiled?.diagram?.nodes.flatMap(({ id }, place) =>
     working.has(id) ? [`/nodes/${place}`] : [],
@@ -209,39 +260,18 @@ function draw(): void {
   showBar(nodes);
 }
 
-const stepTones: { readonly [state: string]: string } = {
-  failed: " error",
-  waiting: " warning",
-  stopped: " warning",
-  kept: " plan",
-};
-
 function showBar(nodes: ReadonlyMap<string, NodeStatus>): void {
   const running = run?.running === true;
   control("run").textContent = run?.result ? "Run again" : "Run";
   control("run").disabled = false;
   setEnabled(control("cancel"), running, control("run"));
-  setEnabled(control("resume"), !running && run?.resumable === true, control("run"));
+  const canResume = !running && (viewedCheckpoint() !== undefined || run?.resumable === true);
+  setEnabled(control("resume"), canResume, control("run"));
+  control("resume").textContent = viewedCheckpoint() ? "Resume from here" : "Resume";
   const strip = byId("flow-steps");
-  const calls = [...(run?.calls.values() ?? [])].slice(-80);
-  const focused = strip.contains(document.activeElement);
-  const before = run && viewedCall !== null ? run.callsWhenEnded(viewedCall) : null;
-  strip.replaceChildren(
-    ...calls.map(({ key, node, state, iteration, item }, index) => {
-      const label = `${node}${iteration > 1 ? `, pass ${iteration}` : ""}${item === null ? "" : `, item ${item + 1}`}: ${state === "kept" ? "reused" : state}`;
-      const current = viewedCall === null ? index === calls.length - 1 : key === viewedCall;
-      const later = before !== null && !before.has(key);
-      const now = state === "running" || (current && viewedCall !== null);
-      const look = later ? "later" : now ? "now" : "done";
-      return stepItem(`${look}${stepTones[state] ?? ""}`, label, current, () =>
-        viewCall(key, index === calls.length - 1),
-      );
-    }),
-  );
-  if (focused) strip.querySelector<HTMLElement>("[aria-current]")?.focus();
-  if (viewedCall === null) strip.scrollLeft = strip.scrollWidth;
+  showSteps(strip, run, viewedCall, viewCall);
   strip.dataset["nodes"] = String(nodes.size);
-  showNumbers();
+  showNumbers(byId("flow-numbers"), compiled?.time ?? null, run);
 }
 
 /** Shows the run as it was when a call ended; the last call shows the current state. */
@@ -253,27 +283,16 @@ function viewCall(key: string, last: boolean): void {
   else setStatus("Back", `The run after \`${node}\` ended. The last step shows the current state.`);
 }
 
-function showNumbers(): void {
-  const slowed = run?.running === true && run.setup.delay > 0;
-  const parts = slowed
-    ? [element("span", "slowed down")]
-    : [
-        ...(compiled ? [element("span", `compiled in ${formatCoarseTime(compiled.time)}`)] : []),
-        ...(run ? [element("span", `nodes ${formatCoarseTime(run.nodeTime)}`)] : []),
-        // A separate element, which narrow screens hide.
-        ...wasmSize().map((size) => span("size", size)),
-      ];
-  byId("flow-numbers").replaceChildren(...parts);
-}
-
 /** Shows the calls of a node, and its position in the text. */
 function selectNode(id: string | null): void {
   selectedNode = id;
   if (id !== null) {
     choosePane("why");
     inspector.parts.open("Run");
-    mappingView.reveal(id, true);
-    const place = compiled?.diagram?.nodes.findIndex((box) => box.id === id) ?? -1;
+    mappingView.reveal(shownNode(compiled, openedPath, id), true);
+    const [top] = id.split("/");
+    const place =
+      compiled?.diagram?.nodes.findIndex((box) => box.id === id || box.id === top) ?? -1;
     if (place >= 0 && run?.running !== true) editors.reveal(`/nodes/${place}`);
   }
   refresh();
@@ -286,6 +305,31 @@ function setStatus(head: string, words: string): void {
   note.replaceChildren(...withInlineCode(words));
 }
 
+/** Imports a pasted workflow of another program; returns whether the text was one. */
+function importForeign(text: string): boolean {
+  const foreign = convertForeign(text);
+  if (!foreign) return false;
+  editors.import(foreign.text, foreign.diagnostics);
+  compile();
+  const parts = formatCount(foreign.diagnostics.length, "part needs", "parts need");
+  const rest = foreign.diagnostics.length === 0 ? "" : ` ${parts} attention, see below.`;
+  setStatus("Imported", `Converted from ${foreign.program}.${rest} Undo restores its text.`);
+  return true;
+}
+
+/** Opens a dropped workflow of this or another program. */
+async function openFile([file]: readonly File[]): Promise<void> {
+  const text = (await file?.text()) ?? "";
+  const error = workflowError(text);
+  if (error !== null) return setStatus("Not opened", error);
+  hasOwnTexts = true;
+  editors.open("workflow");
+  if (importForeign(text)) return;
+  editors.import(text, []);
+  compile();
+  setStatus("Opened", `The workflow of ${file?.name ?? "the file"}.`);
+}
+
 function handleEdit(name: TextName): void {
   actionId += 1;
   hasOwnTexts = true;
@@ -293,6 +337,8 @@ function handleEdit(name: TextName): void {
   clearTimeout(checkTimer);
   checkTimer = setTimeout(() => {
     if (control("run").disabled) return;
+    const { text } = editors;
+    if (name === "workflow" && isReplaced(compiledText, text) && importForeign(text)) return;
     compile();
     const { errorCount: faults } = editors;
     const what = { workflow: "Your workflow", registry: "Your node types", inputs: "Your inputs" }[
@@ -374,8 +420,7 @@ function openExample(id: string, paused = false): void {
   const found = withHanded("flow", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   run?.stop();
-  viewedCall = null;
-  run = null;
+  forgetRun();
   resources = null;
   selectedNode = null;
   actionId += 1;
@@ -411,7 +456,7 @@ function wire(): void {
   editors.unlock();
   control("run").addEventListener("click", () => startRun(null));
   control("cancel").addEventListener("click", () => run?.stop());
-  control("resume").addEventListener("click", () => startRun(run));
+  control("resume").addEventListener("click", () => resumeRun());
   onModelChosen(({ kind }) => {
     if (!flowWorkbench.visible) return;
     setStatus(
@@ -422,6 +467,11 @@ function wire(): void {
     );
   });
   void prefetchFiles();
+  acceptDroppedFiles(
+    home,
+    (files) => void openFile(files),
+    ({ name }) => /\.json$/i.test(name),
+  );
   const speed = byId("flow-speed") as HTMLSelectElement;
   if (prefersReducedMotion()) speed.value = "0";
   for (const one of home.querySelectorAll<HTMLButtonElement>(":is(button, select)[disabled]"))

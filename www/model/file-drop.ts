@@ -48,10 +48,14 @@ function isModelFile(file: File | undefined): boolean {
   return /\.gguf$/i.test(file?.name ?? "");
 }
 
-/** Accepts files dropped on an element, and highlights it. */
+/**
+ * Accepts files dropped on an element, and highlights it. The page handles files whose first one is
+ * not accepted.
+ */
 export function acceptDroppedFiles(
   host: HTMLElement,
   accept: (files: readonly File[]) => void,
+  isAccepted: (file: File) => boolean = () => true,
 ): void {
   host.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -62,12 +66,16 @@ export function acceptDroppedFiles(
     if (event.relatedTarget === null || !host.contains(event.relatedTarget as Node))
       host.classList.remove("over");
   });
-  host.addEventListener("drop", (event) => {
+  const drop = (event: DragEvent): void => {
     host.classList.remove("over");
     const files = [...(event.dataTransfer?.files ?? [])];
+    const [first] = files;
     // A model file is handled by the page.
-    if (files.length === 0 || isModelFile(files[0])) return;
+    if (!first || isModelFile(first) || !isAccepted(first)) return;
     event.preventDefault();
+    // An editor would insert the text of the file.
+    event.stopPropagation();
     accept(files);
-  });
+  };
+  host.addEventListener("drop", drop, true);
 }
