@@ -11,7 +11,8 @@ await init();
 
 const edges = "source,target\na,b\nb,c\n";
 const nodes = "id,kind\na,PERSON\nb,PERSON\nc,PLACE\n";
-const sessionOf = (options) => new GaslSession({ graph: Graph.fromCsv({ nodes, edges }), ...options });
+const sessionOf = (options) =>
+  new GaslSession({ graph: Graph.fromCsv({ nodes, edges }), ...options });
 const byName = (tools) => Object.fromEntries(tools.map((tool) => [tool.name, tool]));
 const catalog = defineCatalog({
   components: {
@@ -56,7 +57,9 @@ test("the graph tools describe, run a plan and return rows", async () => {
     total: 2,
   });
   assert.deepEqual(await show_rows.execute({ name: "n" }), { ok: true, value: 2 });
-  await run_plan.execute({ commands: ["DECLARE found AS LIST", "UPDATE found WITH people"] });
+  await run_plan.execute({
+    commands: [commands[0], "DECLARE found AS LIST", "UPDATE found WITH people"],
+  });
   const found = await evidence.execute({ key: "found" });
   assert.equal(found.ok, true);
   assert.equal(found.total, 2);
@@ -231,7 +234,7 @@ test("the surface tools create, update by id, read and list problems", async () 
     assert.ok(update.diagnostics.length > 0);
     const problems = await tools.list_problems.execute({});
     assert.ok(problems.rows.some(({ message }) => message.includes("absent")));
-    assert.match((await tools.read_surface.execute({ id: "absent" })).error.message, /arguments/);
+    assert.match((await tools.read_surface.execute({ id: "nowhere" })).error.message, /arguments/);
   }
 });
 

@@ -50,11 +50,14 @@ function checkValue(schema: JsonObject, value: unknown, field: string, fields: F
   const add = (message: string, advice = help): void => {
     fields.push({ field, message, help: advice });
   };
-  if (typeof type === "string" && !hasType(value, type))
-    return add(`expected ${article(type)}, found ${typeName(value)}`);
+  if (typeof type === "string" && !hasType(value, type)) {
+    add(`expected ${article(type)}, found ${typeName(value)}`);
+    return;
+  }
   if (Array.isArray(allowed) && !allowed.includes(value as Json)) {
     const names = allowed.map((one) => `\`${one}\``).join(", ");
-    return add(`expected one of ${names}, found \`${shorten(String(value))}\``, `use ${names}`);
+    add(`expected one of ${names}, found \`${shorten(String(value))}\``, `use ${names}`);
+    return;
   }
   if (typeof value === "string") checkText(schema, value, add);
   if (typeof value === "number") checkNumber(schema, value, add);
@@ -121,7 +124,6 @@ function hasType(value: unknown, type: string): boolean {
   if (type === "integer") return Number.isInteger(value);
   if (type === "array") return Array.isArray(value);
   if (type === "object") return isJsonObject(value);
-  // biome-ignore lint/suspicious/useValidTypeof: the other types of the schemas are those of `typeof`.
   return typeof value === type;
 }
 

@@ -43,7 +43,8 @@ export function defineTool(definition: ToolDefinition, maxCharacters: number): T
     const result = await runTool(definition, inputSchema, args, options?.signal);
     return fitResult(result, maxCharacters);
   };
-  return { name, description, inputSchema, execute };
+  // Hosts may change the schema that they get.
+  return { name, description, inputSchema: structuredClone(inputSchema), execute };
 }
 
 async function runTool(

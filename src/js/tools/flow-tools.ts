@@ -82,7 +82,11 @@ const runFlow = ({ registry, nodes }: FlowToolContext) => ({
     if (!compiled.ok) return withDiagnostics(compiled.diagnostics, {});
     const { flow } = compiled;
     try {
-      const result = await flow.run({ nodes, inputs: inputs as JsonObject, ...(signal && { signal }) });
+      const result = await flow.run({
+        nodes,
+        inputs: inputs as JsonObject,
+        ...(signal && { signal }),
+      });
       const { status, outputs, diagnostics, waiting } = result;
       const problems = [...compiled.diagnostics, ...diagnostics];
       const parts = { status, outputs: outputs as Json, ...diagnosticsPart(problems) };

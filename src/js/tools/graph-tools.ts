@@ -68,7 +68,7 @@ function outlineOf({ graph }: GaslSession): string {
 const runPlan = (context: GraphToolContext) => ({
   name: "run_plan",
   description:
-    "Runs GASL commands one after the other and returns the status of each, and the rows of the last result and of each SHOW. Variables remain for later plans.",
+    "Runs GASL commands one after the other and returns the status of each, and the rows of the last result and of each SHOW. Variables are readable until the next plan; keys of DECLARE remain.",
   properties: {
     commands: {
       type: "array",
@@ -105,7 +105,10 @@ async function runNext(
 
 function planResult(context: GraphToolContext, result: PlanResult): JsonObject {
   const { status, records, diagnostics } = result;
-  const problems = [...diagnostics, ...records.flatMap(({ errors = [] }) => errors as Diagnostic[])];
+  const problems = [
+    ...diagnostics,
+    ...records.flatMap(({ errors = [] }) => errors as Diagnostic[]),
+  ];
   const parts = { status, steps: records.map(stepOf), results: resultsOf(context, records) };
   if (status === "cancelled")
     return { ...failure("cancelled", "the plan was cancelled"), ...parts };
@@ -136,7 +139,7 @@ function resultsOf(context: GraphToolContext, records: readonly ExecutionRecord[
   const share = Math.max(1000, Math.floor(context.maxCharacters / 2 / Math.max(1, count)));
   return [
     ...shows.map((record) => shownRows(record, share)),
-    ...(isNamed ? [{ name, ...valueOf(context.session, name, share) }] : []),
+    ...(isNamed ? [{ name, ...valuePart(context.session, name, share) }] : []),
   ];
 }
 
@@ -154,7 +157,7 @@ function callShowRows(name: string): (offset: number) => string {
   return (offset) => `call show_rows with {"name":${JSON.stringify(name)},"offset":${offset}}`;
 }
 
-function valueOf(session: GaslSession, name: string, share: number): JsonObject {
+function valuePart(session: GaslSession, name: string, share: number): JsonObject {
   const value = session.variable(name);
   if (!Array.isArray(value)) return { value: value ?? null };
   return pageRows(value, { offset: 0, limit: undefined }, share, callShowRows(name));
@@ -162,7 +165,8 @@ function valueOf(session: GaslSession, name: string, share: number): JsonObject 
 
 const showRows = ({ session, maxCharacters }: GraphToolContext) => ({
   name: "show_rows",
-  description: "Returns rows of a variable of an earlier plan, a part at a time.",
+  description:
+    "Returns rows of a variable of the last plan, or of a declared key, a part at a time.",
   properties: {
     name: { type: "string", pattern: "^[\\p{L}_][\\p{L}\\p{N}_]*$", description: "the variable" },
     fields: {

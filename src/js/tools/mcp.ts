@@ -76,7 +76,8 @@ function passThrough(inputSchema: Json): object {
   return {
     _zod: {
       def: { type: "object", shape: {} },
-      toJSONSchema: () => inputSchema,
+      // Zod completes the returned object.
+      toJSONSchema: () => structuredClone(inputSchema),
       run: (payload: object) => payload,
     },
   };

@@ -25,8 +25,7 @@ export function argumentFailure(fields: FieldError[]): JsonObject {
 /** Returns the diagnostics of a result, errors first; a note says how many are left out. */
 export function diagnosticsPart(diagnostics: readonly Diagnostic[]): JsonObject {
   if (diagnostics.length === 0) return {};
-  const rank = ({ severity }: Diagnostic): number =>
-    ["error", "warning", "info"].indexOf(severity);
+  const rank = ({ severity }: Diagnostic): number => ["error", "warning", "info"].indexOf(severity);
   const sorted = [...diagnostics].sort((a, b) => rank(a) - rank(b));
   const shown = sorted.slice(0, MAX_DIAGNOSTICS);
   const rest = sorted.length - shown.length;

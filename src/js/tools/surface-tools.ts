@@ -34,7 +34,10 @@ export function surfaceTools(surfaces: Surfaces | Surface, options: SurfaceTools
   return tools.map((tool) => defineTool(tool(context), maxCharacters));
 }
 
-const SURFACE_ID = { type: "string", description: "id of the surface; may be left out if only one exists" };
+const SURFACE_ID = {
+  type: "string",
+  description: "id of the surface; may be left out if only one exists",
+};
 const NODES = {
   type: "object",
   description: "data by node id: a node replaces that of the same id, and `!id` deletes it",
@@ -82,7 +85,7 @@ const describeComponents = ({ catalog, maxCharacters }: SurfaceToolContext) => (
 const createSurface = (context: SurfaceToolContext) => ({
   name: "create_surface",
   description:
-    "Creates a surface with components and data. A property is a literal or a binding such as {\"binding\": {\"node\": \"root\", \"key\": \"title\"}}.",
+    'Creates a surface with components and data. A property is a literal or a binding such as {"binding": {"node": "root", "key": "title"}}.',
   properties: {
     surfaceId: { type: "string", minLength: 1, description: "id of the new surface" },
     components: componentList(context),
