@@ -5,7 +5,14 @@ import { test } from "node:test";
 import { GaslSession, Graph, init, Surface } from "byname";
 import { defineCatalog } from "byname/catalog";
 import { Surfaces } from "byname/messages";
-import { flowTools, graphTools, surfaceTools, toAnthropic, toOpenAI } from "byname/tools";
+import {
+  flowTools,
+  graphTools,
+  registerWebMcp,
+  surfaceTools,
+  toAnthropic,
+  toOpenAI,
+} from "byname/tools";
 
 await init();
 
@@ -110,7 +117,7 @@ test("arguments that do not fit list their fields, and nothing throws", async ()
       help: 'GASL commands, such as ["FIND nodes AS x", "SHOW x"]',
     },
   ]);
-  const several = await fieldsOf(show_rows, { name: "a b", offset: -1, limit: 0.5 });
+  const several = await fieldsOf(show_rows, { name: "", offset: -1, limit: 0.5 });
   assert.deepEqual(
     several.map(({ field }) => field),
     ["/name", "/offset", "/limit"],
@@ -296,4 +303,64 @@ test("the definitions for OpenAI and Anthropic have the schema", () => {
   });
   assert.deepEqual(toAnthropic(tools)[0], { name, description, input_schema: inputSchema });
   for (const one of tools) assert.match(one.name, /^[a-z_]{1,64}$/);
+});
+
+test("a plan that stops at an empty result says which commands were not run", async () => {
+  const { run_plan, show_rows } = byName(graphTools(sessionOf()));
+  const commands = ["FIND nodes WHERE kind = ROBOT AS none", "COUNT none AS n", "SHOW n"];
+  const result = await run_plan.execute({ commands });
+  assert.equal(result.status, "stopped_empty");
+  assert.equal(result.notRun, "the last 2 of 3 commands were not run");
+  await run_plan.execute({ commands: ["FIND nodes AS `two words`"] });
+  assert.equal((await show_rows.execute({ name: "two words" })).total, 3);
+});
+
+test("a stored state is loaded before rows are read", async () => {
+  let stored = null;
+  const backend = {
+    load: async () => stored,
+    save: async (state) => {
+      stored = { state, rev: `${Number(stored?.rev ?? 0) + 1}` };
+      return { rev: stored.rev };
+    },
+  };
+  const first = byName(graphTools(sessionOf({ backend })));
+  const update = ["FIND nodes AS x", "DECLARE found AS LIST", "UPDATE found WITH x"];
+  await first.run_plan.execute({ commands: update });
+  const later = byName(graphTools(sessionOf({ backend })));
+  assert.equal((await later.show_rows.execute({ name: "found" })).total, 3);
+  const again = byName(graphTools(sessionOf({ backend })));
+  assert.equal((await again.evidence.execute({ key: "found" })).total, 3);
+  // Variables of the host remain.
+  const host = sessionOf();
+  await host.execute("FIND nodes AS mine");
+  const hostTools = byName(graphTools(host));
+  assert.equal((await hostTools.show_rows.execute({ name: "mine" })).total, 3);
+  const third = byName(graphTools(sessionOf({ backend })));
+  assert.deepEqual((await third.describe_graph.execute({})).variables, ["found"]);
+});
+
+test("WebMCP gets the tools, and loses them when they are withdrawn", async () => {
+  for (const isOld of [false, true]) {
+    const known = new Map();
+    const modelContext = {
+      registerTool(tool, { signal }) {
+        known.set(tool.name, tool);
+        if (!isOld) signal.addEventListener("abort", () => known.delete(tool.name));
+      },
+      ...(isOld && { unregisterTool: (name) => known.delete(name) }),
+    };
+    const withdraw = registerWebMcp(modelContext, graphTools(sessionOf()));
+    assert.equal(known.size, 4);
+    const { execute } = known.get("run_plan");
+    const { content, isError } = await execute({ commands: 7 });
+    assert.equal(isError, true);
+    assert.equal(JSON.parse(content[0].text).error.fields[0].field, "/commands");
+    withdraw();
+    withdraw();
+    assert.equal(known.size, 0);
+    const late = await execute({ commands: ["FIND nodes AS x"] });
+    assert.equal(JSON.parse(late.content[0].text).error.kind, "cancelled");
+  }
+  assert.throws(() => registerWebMcp({}, []), { code: "argument" });
 });

@@ -60,11 +60,6 @@ class McpServer {
     await this.#request(id, method, params);
   }
 
-  /** Cancels all running calls. */
-  stop(): void {
-    for (const controller of this.#running.values()) controller.abort();
-  }
-
   async #request(id: RequestId, method: string, params: JsonObject): Promise<void> {
     if (method === "initialize") return this.#respond(id, this.#initialize(params));
     if (method === "ping") return this.#respond(id, {});
@@ -131,7 +126,6 @@ export async function serveMcp(
     handled.finally(() => pending.delete(handled));
   }
   await Promise.all(pending);
-  server.stop();
 }
 
 /** Yields the lines of a text in bytes. Throws for a line that is too long. */

@@ -18,6 +18,8 @@ interface GraphToolContext {
   readonly maxCharacters: number;
   /** The last plan, so that plans run one after the other. */
   running: Promise<unknown>;
+  /** Loading of a stored state. */
+  loading: Promise<void> | undefined;
   planCount: number;
 }
 
@@ -29,13 +31,32 @@ export function graphTools(session: GaslSession, options: ToolsOptions = {}): To
     session,
     maxCharacters,
     running: Promise.resolve(),
+    loading: undefined,
     planCount: 0,
   };
   const tools = [describeGraph, runPlan, showRows, evidence];
   return tools.map((tool) => defineTool(tool(context), maxCharacters));
 }
 
-const describeGraph = ({ session, maxCharacters }: GraphToolContext) => ({
+/** Loads a stored state before the first call, because reading a session does not load it. */
+async function loadState(
+  context: GraphToolContext,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  context.loading ??= load(context.session).catch((reason) => {
+    // The next call tries again.
+    context.loading = undefined;
+    throw reason;
+  });
+  await (signal ? abortable(context.loading, signal) : context.loading);
+}
+
+/** Loads the state with a plan without commands, which is rejected and changes nothing. */
+async function load(session: GaslSession): Promise<void> {
+  await session.run({ plan_id: "load", why: "load", commands: [] });
+}
+
+const describeGraph = (context: GraphToolContext) => ({
   name: "describe_graph",
   description:
     "Describes the graph (counts, fields with values), the variables, and GASL, the language of run_plan. Call it first.",
@@ -43,8 +64,13 @@ const describeGraph = ({ session, maxCharacters }: GraphToolContext) => ({
     language: { type: "boolean", description: "false leaves out the description of GASL" },
     offset: { type: "integer", minimum: 0, description: "index of the first character of `graph`" },
   },
-  run({ language = true, offset = 0 }: JsonObject): JsonObject {
+  async run(
+    { language = true, offset = 0 }: JsonObject,
+    signal: AbortSignal | undefined,
+  ): Promise<JsonObject> {
+    await loadState(context, signal);
     const gasl = language === true && offset === 0 ? GaslSession.prompt() : "";
+    const { session, maxCharacters } = context;
     // JSON text has a backslash for each line break.
     const budget = Math.max(300, maxCharacters - JSON.stringify(gasl).length - DESCRIPTION_REST);
     const call = (at: number): string =>
@@ -81,7 +107,7 @@ const runPlan = (context: GraphToolContext) => ({
   required: ["commands"],
   async run(args: JsonObject, signal: AbortSignal | undefined): Promise<JsonObject> {
     const result = await runNext(context, args, signal);
-    return planResult(context, result);
+    return planResult(context, result, (args["commands"] as string[]).length);
   },
 });
 
@@ -103,13 +129,23 @@ async function runNext(
   return result;
 }
 
-function planResult(context: GraphToolContext, result: PlanResult): JsonObject {
+function planResult(
+  context: GraphToolContext,
+  result: PlanResult,
+  commandCount: number,
+): JsonObject {
   const { status, records, diagnostics } = result;
   const problems = [
     ...diagnostics,
     ...records.flatMap(({ errors = [] }) => errors as Diagnostic[]),
   ];
-  const parts = { status, steps: records.map(stepOf), results: resultsOf(context, records) };
+  const left = commandCount - records.length;
+  const parts = {
+    status,
+    steps: records.map(stepOf),
+    results: resultsOf(context, records),
+    ...(left > 0 && { notRun: `the last ${left} of ${commandCount} commands were not run` }),
+  };
   if (status === "cancelled")
     return { ...failure("cancelled", "the plan was cancelled"), ...parts };
   if (status === "failed") {
@@ -132,8 +168,10 @@ function stepOf({ command, status, metrics }: ExecutionRecord): JsonObject {
 function resultsOf(context: GraphToolContext, records: readonly ExecutionRecord[]): Json[] {
   const shows = records.filter(({ metrics }) => Array.isArray(metrics["rows"]));
   const last = records.at(-1);
-  const name = last && /\bAS\s+(\w+)\s*$/i.exec(last.command)?.[1];
-  const isNamed = name !== undefined && last?.status === "success";
+  const [, quoted, plain] =
+    /\bAS\s+(?:`([^`]+)`|([^\s;`]+))[\s;]*$/i.exec(last?.command ?? "") ?? [];
+  const name = quoted ?? plain;
+  const isNamed = name !== undefined && context.session.variable(name) !== undefined;
   const count = shows.length + (isNamed ? 1 : 0);
   // Steps and diagnostics need the other half.
   const share = Math.max(1000, Math.floor(context.maxCharacters / 2 / Math.max(1, count)));
@@ -144,7 +182,8 @@ function resultsOf(context: GraphToolContext, records: readonly ExecutionRecord[
 }
 
 function shownRows({ command, metrics }: ExecutionRecord, share: number): JsonObject {
-  const name = /^\s*SHOW\s+(\S+)/i.exec(command)?.[1] ?? "";
+  const [, quoted, plain = ""] = /^\s*SHOW\s+(?:`([^`]+)`|([^\s;]+))/i.exec(command) ?? [];
+  const name = quoted ?? plain;
   const offset = Number(/\bOFFSET\s+(\d+)/i.exec(command)?.[1] ?? 0);
   const all = metrics["rows"] as Json[];
   const range = { offset: 0, limit: undefined };
@@ -163,12 +202,12 @@ function valuePart(session: GaslSession, name: string, share: number): JsonObjec
   return pageRows(value, { offset: 0, limit: undefined }, share, callShowRows(name));
 }
 
-const showRows = ({ session, maxCharacters }: GraphToolContext) => ({
+const showRows = (context: GraphToolContext) => ({
   name: "show_rows",
   description:
     "Returns rows of a variable of the last plan, or of a declared key, a part at a time.",
   properties: {
-    name: { type: "string", pattern: "^[\\p{L}_][\\p{L}\\p{N}_]*$", description: "the variable" },
+    name: { type: "string", pattern: "^[^`\\r\\n]+$", description: "the variable" },
     fields: {
       type: "array",
       items: { type: "string" },
@@ -178,14 +217,15 @@ const showRows = ({ session, maxCharacters }: GraphToolContext) => ({
   },
   required: ["name"],
   async run(args: JsonObject, signal: AbortSignal | undefined): Promise<JsonObject> {
+    await loadState(context, signal);
+    const { session, maxCharacters } = context;
     const name = args["name"] as string;
-    let value = session.variable(name);
+    const value = session.variable(name);
     if (value === undefined) {
-      // Loads a stored state, and reports an unknown name with the similar ones.
-      const record = await session.execute(`SHOW ${name} LIMIT 1`, signal ? { signal } : {});
+      // Reports an unknown name with the similar ones.
+      const record = await session.execute(`SHOW \`${name}\` LIMIT 1`, signal ? { signal } : {});
       if (signal?.aborted) return failure("cancelled", "the call was cancelled");
-      value = session.variable(name);
-      if (value === undefined) return withDiagnostics((record.errors ?? []) as Diagnostic[], {});
+      return withDiagnostics((record.errors ?? []) as Diagnostic[], {});
     }
     if (!Array.isArray(value)) return { ok: true, value };
     const fields = args["fields"] as string[] | undefined;
@@ -223,7 +263,7 @@ function pickFields(row: Json, fields: readonly string[]): Json {
   );
 }
 
-const evidence = ({ session, maxCharacters }: GraphToolContext) => ({
+const evidence = (context: GraphToolContext) => ({
   name: "evidence",
   description: "Returns the findings under a declared key, each with its sources.",
   properties: {
@@ -231,11 +271,13 @@ const evidence = ({ session, maxCharacters }: GraphToolContext) => ({
     ...RANGE_PROPERTIES,
   },
   required: ["key"],
-  run(args: JsonObject): JsonObject {
+  async run(args: JsonObject, signal: AbortSignal | undefined): Promise<JsonObject> {
+    await loadState(context, signal);
+    const { session, maxCharacters } = context;
     const key = args["key"] as string;
     const findings = session.evidence(key) as Json[];
     const keys = Object.keys(session.summary());
-    if (findings.length === 0 && !keys.includes(key)) {
+    if (findings.length === 0 && !keys.includes(key.split(".")[0] ?? "")) {
       const known = keys.slice(0, 30).map((name) => `\`${name}\``);
       const help = known.length > 0 ? `use ${known.join(", ")}` : "declare a key first: DECLARE";
       return argumentFailure([{ field: "/key", message: `unknown key \`${key}\``, help }]);
