@@ -141,7 +141,8 @@ async function testFrameworks() {
 }
 
 async function testRecipes() {
-  await runNodeTests(testFiles("tests/recipes/recipes.test.mjs"), await browserEnv());
+  const files = ["recipes", "tools"].flatMap((name) => testFiles(`tests/recipes/${name}.test.mjs`));
+  await runNodeTests(files, await browserEnv());
 }
 
 async function testHosts() {

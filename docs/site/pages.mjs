@@ -30,6 +30,7 @@ export const groups = [
       ["docs/gasl.md", "GASL"],
       ["docs/flow.md", "Workflows"],
       ["docs/llm.md", "Models"],
+      ["docs/tools.md", "Tools of a model"],
       ["docs/scale.md", "Saved work"],
       ["docs/cli.md", "Command line"],
     ],

@@ -137,3 +137,49 @@ test("wrong use ends with 2 and says what is possible", () => {
     assert.ok(help.includes(name), name);
   assert.match(byname(["flow", "run", "--help"]).stdout, /--nodes/);
 });
+
+test("mcp answers each line, and keeps the standard output free of other text", () => {
+  const csv = file("mcp.csv", "source,target\na,b\nb,c\n");
+  const call = (id, name, args) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name, arguments: args },
+  });
+  const input = [
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}',
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    '{"jsonrpc":"2.0","id":2,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":3,"method":"tools/list"}',
+    JSON.stringify(call(4, "run_plan", { commands: ["FIND nodes AS x", "COUNT x AS n"] })),
+    JSON.stringify(call(5, "run_plan", { commands: 7 })),
+    JSON.stringify(call(6, "absent", {})),
+    '{"jsonrpc":"2.0","id":7,"method":"resources/list"}',
+    "{broken",
+    "[]",
+    "",
+  ].join("\n");
+  const { code, stdout, stderr } = byname(["mcp", csv], input);
+  assert.equal(code, 0, stderr);
+  const answers = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const of = (id) => answers.find((answer) => answer.id === id);
+  const resultOf = (id) => JSON.parse(of(id).result.content[0].text);
+  assert.equal(of(1).result.protocolVersion, "2025-06-18");
+  assert.equal(of(1).result.serverInfo.version, manifest.version);
+  assert.deepEqual(of(2).result, {});
+  assert.equal(of(3).result.tools.length, 4);
+  assert.equal(resultOf(4).results[0].value, 3);
+  assert.equal(of(5).result.isError, true);
+  assert.equal(resultOf(5).error.fields[0].field, "/commands");
+  assert.match(resultOf(6).error.help, /`run_plan`/);
+  assert.equal(of(7).error.code, -32601);
+  const rejected = answers.filter(({ id }) => id === null).map(({ error }) => error.code);
+  assert.deepEqual(rejected, [-32700, -32600]);
+  assert.equal(byname(["mcp"]).code, 2);
+  assert.equal(byname(["mcp", csv, "--json"]).code, 2);
+  assert.equal(byname(["mcp", csv, "--max-characters", "5"]).code, 2);
+  assert.equal(byname(["mcp", file("broken.graphml", "<x>")]).code, 1);
+});

@@ -1,7 +1,7 @@
 import { Graph } from "../gasl/graph.js";
 import { GaslSession } from "../gasl/session.js";
 import type { Diagnostic, ExecutionRecord, Json, Plan } from "../types.js";
-import type { Command, Options, Outcome } from "./command.js";
+import type { Command, Outcome } from "./command.js";
 import { readBytes, readText } from "./files.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
@@ -10,7 +10,7 @@ import { UsageError } from "./usage-error.js";
 const MAX_ROWS = 50;
 
 /** Reads a graph of any format from a file. */
-function readGraph(path: string | undefined): Graph {
+export function readGraph(path: string | undefined): Graph {
   return Graph.from(readBytes(path));
 }
 

@@ -5,6 +5,7 @@ import { errorMessage } from "../errors.js";
 import type { Command, Outcome } from "./command.js";
 import { flowCheck, flowContext, flowMermaid, flowRun } from "./flow.js";
 import { gaslRun, graphInfo, graphQuery } from "./gasl.js";
+import { mcp } from "./mcp.js";
 import { check, convert } from "./messages.js";
 import { grammar, prompt, schema } from "./model-texts.js";
 import { formatDiagnostics } from "./report.js";
@@ -12,7 +13,7 @@ import { UsageError } from "./usage-error.js";
 
 const commands: readonly Command[] = [
   ...[check, convert, prompt, schema, grammar],
-  ...[graphInfo, graphQuery, gaslRun],
+  ...[graphInfo, graphQuery, gaslRun, mcp],
   ...[flowCheck, flowContext, flowRun, flowMermaid],
 ];
 

@@ -9,6 +9,7 @@ declare module "node:path" {
 
 declare module "node:url" {
   export function pathToFileURL(path: string): URL;
+  export function fileURLToPath(url: URL): string;
 }
 
 declare module "node:util" {
@@ -27,6 +28,12 @@ declare module "node:process" {
   interface Output {
     write(text: string): void;
   }
-  const process: { argv: string[]; stdout: Output; stderr: Output; exitCode: number };
+  const process: {
+    argv: string[];
+    stdin: AsyncIterable<Uint8Array>;
+    stdout: Output;
+    stderr: Output;
+    exitCode: number;
+  };
   export default process;
 }

@@ -48,6 +48,7 @@ import {
   type SessionContext,
   withGaslErrors,
 } from "./session-context.js";
+import { notify, type SessionEvent } from "./session-event.js";
 import { StateStorage } from "./state-storage.js";
 import type {
   FindQuery,
@@ -196,6 +197,11 @@ export class GaslSession {
   variable(name: string): Json | undefined {
     assertString(name, "a name");
     return this.#readPart("variable", name);
+  }
+
+  /** Graph of the options. */
+  get graph(): Graph | GraphAdapter {
+    return this.#context.graph;
   }
 
   /** The complete state, as it is stored. */
@@ -477,17 +483,6 @@ export class GaslSession {
     // An invalid reply is passed on unchanged, because the next prompt quotes it.
     return toJson("text" in result || "json" in result ? pickReplyFields(result) : result);
   }
-}
-
-type SessionEvent =
-  | { kind: "step"; record: ExecutionRecord }
-  | { kind: "plan"; plan: Plan }
-  | { kind: "batch"; done: number; total: number };
-
-function notify(event: SessionEvent, options: SolveOptions): unknown {
-  if (event.kind === "step") return options.onStep?.(event.record);
-  if (event.kind === "plan") return options.onPlan?.(event.plan);
-  return options.onBatch?.({ done: event.done, total: event.total });
 }
 
 function wrapHandle(handle: Handle, context: SessionContext): GaslSession {
