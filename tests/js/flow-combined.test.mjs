@@ -145,3 +145,20 @@ for (const [name, more, result] of [
     );
   });
 }
+
+test("a warning about the trace of a workflow in a node names that node", async () => {
+  const child = (more) => flowOf([["x", "", "o", { type: "x", ...more }]], { outputs: { o: {} } });
+  const flow = flowOf([["sub", "", "o", { type: "sub" }]], { outputs: { o: {} } });
+  const failed = await flow.run({ nodes: { sub: subflow(child()), x: fail } });
+  const x = () => ({ outputs: { o: 1 } });
+  const nodes = { sub: subflow(child({ params: { p: 1 } })), x };
+  const { diagnostics } = await flow.run({ nodes, resume: copy(failed.trace) });
+  const [{ message }] = diagnostics;
+  assert.equal(message, "the trace of `sub` belongs to another workflow");
+});
+
+test("a response that is not JSON is reported without an empty pointer", async () => {
+  const flow = flowOf([["a", "", "x"]]);
+  const { diagnostics } = await flow.run({ nodes: { work: () => suspend(1n) } });
+  assert.equal(diagnostics[0].message, "`a` failed: JSON has no value for the bigint `1`");
+});
