@@ -3,12 +3,14 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import Ajv2020 from "ajv/dist/2020.js";
 import { compileFlow, init, mergeWorkflows } from "byname";
-import { subflow, suspend } from "byname/flow";
+import { subflow, suspend, traceSchema } from "byname/flow";
 import { after, codesOf, flowOf, never, workflowOf } from "../flow/make.mjs";
 
 await init();
 
+const isValid = new Ajv2020({ strict: false }).compile(traceSchema());
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const own = (nodes) =>
   nodes.map(([id, inputs, outputs, more]) => [id, inputs, outputs, { type: id, ...more }]);
@@ -100,6 +102,7 @@ test("the signal of a withdrawn call is aborted", async () => {
     };
     const { trace } = await flow.run({ nodes: { a, b }, concurrency: 8 });
     assert.deepEqual([signal.aborted, trace.steps[1].status], [true, "withdrawn"]);
+    assert.ok(isValid(trace), JSON.stringify(isValid.errors));
   }
 });
 
@@ -161,4 +164,38 @@ test("a response that is not JSON is reported without an empty pointer", async (
   const flow = flowOf([["a", "", "x"]]);
   const { diagnostics } = await flow.run({ nodes: { work: () => suspend(1n) } });
   assert.equal(diagnostics[0].message, "`a` failed: JSON has no value for the bigint `1`");
+});
+
+test("a returned failure without an error edge is a warning", async () => {
+  const more = { actions: ["default", "error"] };
+  const flow = flowOf(
+    own([
+      ["a", "", "x", more],
+      ["b", "", "y"],
+    ]),
+    { edges: ["a b"] },
+  );
+  const a = () => ({ outputs: { x: 1 }, action: "error", error: "no" });
+  const { diagnostics } = await flow.run({ nodes: { a, b: fail } });
+  const [{ code, help }] = diagnostics;
+  assert.deepEqual([code, help], ["FLOW045", "add an edge from `a` with the action `error`"]);
+});
+
+test("a reference to a failure that a node does not have names the remedy", () => {
+  const helps = (more, p) =>
+    compileFlow(
+      workflowOf(
+        own([
+          ["a", "", "x", more],
+          ["b", "p", "y", { params: { p } }],
+        ]),
+      ),
+      {},
+    )
+      .diagnostics.filter(({ severity }) => severity === "error")
+      .map(({ help }) => help);
+  const edge = "add an edge from `a` with the action `error`";
+  assert.deepEqual(helps({}, "${a.error.message}"), [edge]);
+  const remedy = 'add `"on_error": "continue"` to the batch';
+  assert.deepEqual(helps({ batch: { items: [1] } }, "${a.errors}"), [remedy]);
 });

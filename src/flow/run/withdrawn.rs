@@ -17,6 +17,7 @@ impl Run {
             step.state = StepState::Withdrawn;
             step.outputs.clear();
             step.slots.clear();
+            step.waiting.clear();
             step.record = None;
         }
     }
