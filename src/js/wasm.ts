@@ -60,8 +60,9 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
  * of one. Calls of proxies are not inlined.
  */
 export const REFERENCE_RETURNING_EXPORTS = [
-  ...["compiledflow_show", "flow_answer", "flowrun_next"],
-  ...["graph_diagnostics", "graph_summary", "graph_to_json"],
+  ...["compiledflow_show", "flow_answer", "flowrun_next", "flowrun_trace"],
+  "flowrun_without_secrets",
+  ...["graph_diagnostics", "graph_format", "graph_outline", "graph_summary", "graph_to_json"],
   ...["session_begin", "session_cancel", "session_resume", "session_show"],
   ...[
     "store_changed",

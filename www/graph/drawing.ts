@@ -1,5 +1,5 @@
 import type { Simulation } from "d3-force";
-import { arrowHeads, button, element, p, svg } from "../page/element.js";
+import { arrowHeads, svg } from "../page/element.js";
 import { prefersReducedMotion } from "../page/motion.js";
 import { isArrowKey, nodeInDirection } from "./arrow-navigation.js";
 import {
@@ -9,56 +9,53 @@ import {
   kindsByFrequency,
   legendItems,
   type NodeElement,
+  nearEdges,
   nodeElements,
+  placedNodes,
+  styleNode,
 } from "./elements.js";
 import { animate, createSimulation } from "./force-layout.js";
 import type { GraphView } from "./graph-model.js";
 import { type LabelRequest, placeLabels } from "./label-placement.js";
-import { nodeCard } from "./node-card.js";
-import { Viewport } from "./viewport.js";
+import { type NodeStyle, plainStyle, styleItems } from "./measures.js";
+import { type Drawing, listenToPointer, type PictureFrame } from "./picture-frame.js";
+import type { Viewport } from "./viewport.js";
 
 /** Maximum number of edges drawn with arrowheads. */
 const maxArrowheads = 160;
 
-/** Drawing of the graph, with the current result highlighted. */
-export class GraphDrawing {
-  readonly #host: HTMLElement;
+/** SVG drawing of a small graph. */
+export class GraphDrawing implements Drawing {
+  readonly #frame: PictureFrame;
+  readonly #viewport: Viewport;
   readonly #svg = svg("svg", { class: "drawing", role: "group" });
   readonly #scene = svg("g", {});
-  readonly #legend = element("ul", { class: "legend", "aria-label": "Node types" });
-  readonly #note = p("picture-note muted");
-  readonly #card = element("div", { class: "detail", role: "group", tabindex: "-1" });
   #nodes = new Map<string, NodeElement>();
   #edges: EdgeElement[] = [];
   #view: GraphView | null = null;
+  #style = plainStyle;
   #simulation: Simulation<NodeElement, undefined> | null = null;
   #highlighted = { nodes: new Set<string>(), edges: new Set<string>() };
   #selected: string | null = null;
   /** Node in the Tab order; arrow keys move on from it. */
   #tabStop: string | null = null;
-  readonly #viewport = new Viewport();
 
-  constructor(host: HTMLElement) {
-    this.#host = host;
-    this.#card.hidden = true;
-    const controls = element(
-      "div",
-      { class: "zoom", role: "group", "aria-label": "Zoom" },
-      button("+", { "aria-label": "Zoom in" }, () => this.#zoomBy(1.4)),
-      button("−", { "aria-label": "Zoom out" }, () => this.#zoomBy(1 / 1.4)),
-      button("Fit", { "aria-label": "Fit the graph" }, () => this.#resetZoom()),
-    );
+  constructor(frame: PictureFrame) {
+    this.#frame = frame;
+    this.#viewport = frame.viewport;
     this.#svg.append(arrowHeads(["edge-head", "edge-head-hit"], 6), this.#scene);
-    // The placeholder stays until the first drawing.
-    host.append(this.#svg, this.#legend, this.#note, controls, this.#card);
     this.#listen();
-    new ResizeObserver(() => this.#resized()).observe(host);
   }
 
   /** Draws a view. Nodes drawn before keep their positions. */
   draw(view: GraphView): void {
     if (view === this.#view) return;
-    this.#host.querySelector(":scope > .waiting")?.remove();
+    this.#frame.insert(this.#svg, {
+      viewChanged: () => this.#paint(),
+      resized: () => this.#fitAndPaint(),
+      select: (id) => this.select(id),
+      focusNode: (id) => this.#nodes.get(id)?.group.focus(),
+    });
     const before = this.#nodes;
     const focused = this.#focusedId();
     this.#view = view;
@@ -66,7 +63,7 @@ export class GraphDrawing {
     if (!view.nodes.some(({ id }) => before.has(id))) this.#viewport.resetZoom();
     this.#simulation?.stop();
     const kinds = kindsByFrequency(view);
-    this.#nodes = nodeElements(view, kinds, before);
+    this.#nodes = nodeElements(placedNodes(view, kinds, before, this.#style));
     this.#edges = edgeElements(view, this.#nodes);
     const nodes = [...this.#nodes.values()];
     this.#scene.replaceChildren(
@@ -74,13 +71,32 @@ export class GraphDrawing {
       ...nodes.map(({ group }) => group),
       ...nodes.map(({ label }) => label),
     );
-    this.#legend.replaceChildren(...legendItems(view, kinds));
-    this.#note.textContent = view.note;
-    this.#measure();
+    this.#describe(view);
+    for (const node of nodes) styleNode(node, this.#style);
     this.#layOut(nodes, before.size > 0);
     this.highlight(this.#highlighted.nodes, this.#highlighted.edges);
     this.select(null);
     if (focused !== null) this.#nodes.get(focused)?.group.focus();
+  }
+
+  /** Sets size and colour of the nodes. */
+  setStyle(style: NodeStyle): void {
+    this.#style = style;
+    if (!this.#view) return;
+    for (const node of this.#nodes.values()) styleNode(node, style);
+    this.#describe(this.#view);
+    this.#fitAndPaint();
+  }
+
+  remove(): void {
+    this.#simulation?.stop();
+    this.#svg.remove();
+    this.#view = null;
+  }
+
+  #describe(view: GraphView): void {
+    const items = legendItems(view, kindsByFrequency(view));
+    this.#frame.describe([...items, ...styleItems(this.#style, view)], view.note);
   }
 
   /** Highlights the current result. */
@@ -122,34 +138,9 @@ export class GraphDrawing {
     this.#selected = id;
     const node = id === null ? undefined : this.#nodes.get(id);
     for (const one of this.#nodes.values()) one.group.classList.toggle("picked", one === node);
-    this.#card.hidden = !node;
-    if (node) {
-      this.#card.setAttribute("aria-label", node.id);
-      const near = this.#edges.flatMap((line) => {
-        if (line.source === node) return [{ kind: line.kind, out: true, id: line.target.id }];
-        return line.target === node ? [{ kind: line.kind, out: false, id: line.source.id }] : [];
-      });
-      this.#card.replaceChildren(
-        ...nodeCard(node, near, {
-          pick: (other) => this.#openCard(other),
-          close: () => this.#closeCard(),
-        }),
-      );
-    }
+    if (node) this.#frame.showCard(node, nearEdges(node, this.#edges));
+    else this.#frame.showCard(null);
     this.#placeLabels();
-  }
-
-  /** Selects a node and focuses its card, for keyboard users. */
-  #openCard(id: string): void {
-    this.select(id);
-    this.#card.focus();
-  }
-
-  #closeCard(): void {
-    const left = this.#nodes.get(this.#selected ?? "");
-    const inside = this.#host.contains(document.activeElement);
-    this.select(null);
-    if (inside) left?.group.focus();
   }
 
   /** Returns the id of the focused node, or null. */
@@ -170,7 +161,7 @@ export class GraphDrawing {
   #handleKey(event: KeyboardEvent): void {
     const node = this.#nodes.get(this.#focusedId() ?? "");
     if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" || event.key === " ") this.#openCard(node.id);
+    if (event.key === "Enter" || event.key === " ") this.#frame.openCard(node.id);
     else if (isArrowKey(event.key))
       nodeInDirection(node, this.#nodes.values(), event.key)?.group.focus();
     else return;
@@ -187,21 +178,6 @@ export class GraphDrawing {
     this.#fitAndPaint();
     if (immediate) return;
     animate(simulation, () => this.#fitAndPaint());
-  }
-
-  /** Measures the pane; not done in each frame, because it forces a page layout. */
-  #measure(): void {
-    this.#viewport.pane = {
-      width: this.#host.clientWidth || 600,
-      height: this.#host.clientHeight || 400,
-      above: this.#note.offsetHeight,
-      below: this.#legend.offsetHeight + 12,
-    };
-  }
-
-  #resized(): void {
-    this.#measure();
-    if (this.#host.clientWidth > 0 && this.#nodes.size > 0) this.#fitAndPaint();
   }
 
   /** Fits the nodes into the pane and paints them. */
@@ -258,22 +234,9 @@ export class GraphDrawing {
     return this.#nodes.has(id);
   }
 
-  #zoomBy(by: number, at?: [number, number]): void {
-    this.#viewport.zoomBy(by, at);
-    this.#paint();
-  }
-
-  #resetZoom(): void {
-    this.#viewport.resetZoom();
-    this.#paint();
-  }
-
   /** Listens to wheel, drag, click and keys. */
   #listen(): void {
     const view = this.#svg;
-    this.#host.addEventListener("keydown", ({ key }) => {
-      if (key === "Escape") this.#closeCard();
-    });
     view.addEventListener("keydown", (event) => this.#handleKey(event));
     view.addEventListener("focusin", () => {
       const spot = this.#nodes.get(this.#focusedId() ?? "");
@@ -285,48 +248,27 @@ export class GraphDrawing {
         this.#paint();
       } else this.#placeLabels();
     });
-    view.addEventListener(
-      "wheel",
-      (event) => {
-        event.preventDefault();
-        const box = view.getBoundingClientRect();
-        this.#zoomBy(Math.exp(-event.deltaY / 400), [
-          event.clientX - box.left,
-          event.clientY - box.top,
-        ]);
+    listenToPointer(view, this.#frame, {
+      press: (event) => {
+        const node = this.#nodeAt(event);
+        return (dx, dy) => {
+          if (node) {
+            this.#simulation?.stop();
+            node.x += dx / this.#viewport.scale.x;
+            node.y += dy / this.#viewport.scale.y;
+          } else this.#viewport.pan(dx, dy);
+          this.#paint();
+        };
       },
-      { passive: false },
-    );
-    view.addEventListener("pointerdown", (event) => {
-      const id =
-        event.target instanceof Element
-          ? event.target.closest<SVGGElement>(".graph-node")?.dataset["id"]
-          : undefined;
-      const spot = id === undefined ? undefined : this.#nodes.get(id);
-      view.setPointerCapture(event.pointerId);
-      let [x, y] = [event.clientX, event.clientY];
-      let moved = 0;
-      const move = (next: PointerEvent): void => {
-        const [dx, dy] = [next.clientX - x, next.clientY - y];
-        [x, y] = [next.clientX, next.clientY];
-        moved += Math.abs(dx) + Math.abs(dy);
-        if (moved < 4) return;
-        if (spot) {
-          this.#simulation?.stop();
-          spot.x += dx / this.#viewport.scale.x;
-          spot.y += dy / this.#viewport.scale.y;
-        } else this.#viewport.pan(dx, dy);
-        this.#paint();
-      };
-      const up = (): void => {
-        view.removeEventListener("pointermove", move);
-        view.removeEventListener("pointerup", up);
-        view.removeEventListener("pointercancel", up);
-        if (moved < 4) this.select(spot && this.#selected !== spot.id ? spot.id : null);
-      };
-      view.addEventListener("pointermove", move);
-      view.addEventListener("pointerup", up);
-      view.addEventListener("pointercancel", up);
+      click: (event) => {
+        const node = this.#nodeAt(event);
+        this.select(node && this.#selected !== node.id ? node.id : null);
+      },
     });
+  }
+
+  #nodeAt({ target }: PointerEvent): NodeElement | undefined {
+    const group = target instanceof Element ? target.closest<SVGGElement>(".graph-node") : null;
+    return this.#nodes.get(group?.dataset["id"] ?? "");
   }
 }

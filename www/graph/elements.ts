@@ -1,74 +1,98 @@
 import { element, svg } from "../page/element.js";
 import { truncate } from "../page/format.js";
 import type { DrawnNode, GraphView } from "./graph-model.js";
-import { shapeOf, shapePath } from "./shapes.js";
+import { type NodeStyle, radiusOf, share } from "./measures.js";
+import type { NearEdge } from "./node-card.js";
+import { type Shape, shapeOf, shapePath } from "./shapes.js";
 
-/** Node with its SVG elements; the layout sets its position. */
-export interface NodeElement extends DrawnNode {
+/** Node with a position, which the layout sets. */
+export interface PlacedNode extends DrawnNode {
   x: number;
   y: number;
   degree: number;
   radius: number;
+  shape: Shape;
+}
+
+/** Node with its SVG elements. */
+export interface NodeElement extends PlacedNode {
+  path: SVGPathElement;
   group: SVGGElement;
   label: SVGTextElement;
 }
 
-/** Edge with its SVG path. */
-export interface EdgeElement {
+/** Edge between placed nodes. */
+export interface PlacedEdge<Node extends PlacedNode = PlacedNode> {
   id: string;
-  source: NodeElement;
-  target: NodeElement;
+  source: Node;
+  target: Node;
   kind: string;
   /** Bend in pixels, which separates parallel edges. */
   offset: number;
+}
+
+/** Edge with its SVG path. */
+export interface EdgeElement extends PlacedEdge<NodeElement> {
   path: SVGPathElement;
 }
 
-/** Creates the nodes of a view by id; those drawn before keep their positions. */
-export function nodeElements(
+/** Places the nodes of a view by id; those drawn before keep their positions. */
+export function placedNodes(
   { nodes, edges }: GraphView,
   kinds: readonly string[],
-  before: ReadonlyMap<string, NodeElement>,
-): Map<string, NodeElement> {
+  before: ReadonlyMap<string, PlacedNode>,
+  style: NodeStyle,
+): Map<string, PlacedNode> {
+  const shapes = new Map(kinds.map((kind, nth) => [kind, shapeOf(nth)]));
   const degrees = new Map<string, number>();
   for (const { source, target } of edges) {
     degrees.set(source, (degrees.get(source) ?? 0) + 1);
     degrees.set(target, (degrees.get(target) ?? 0) + 1);
   }
   return new Map(
-    nodes.map((node) => [
-      node.id,
-      nodeElement(node, degrees.get(node.id) ?? 0, kinds, before.get(node.id)),
-    ]),
+    nodes.map((node) => {
+      const degree = degrees.get(node.id) ?? 0;
+      // The simulation places nodes whose position is NaN.
+      const { x, y } = before.get(node.id) ?? { x: Number.NaN, y: Number.NaN };
+      const radius = radiusOf(style, node.id, degree);
+      const shape = shapes.get(node.kind) ?? shapeOf(0);
+      return [node.id, { ...node, x, y, degree, radius, shape }];
+    }),
   );
 }
 
-function nodeElement(
-  node: DrawnNode,
-  degree: number,
-  kinds: readonly string[],
-  before: NodeElement | undefined,
-): NodeElement {
-  const radius = Math.min(11, 5 + Math.sqrt(degree));
+/** Creates the SVG elements of placed nodes. */
+export function nodeElements(nodes: ReadonlyMap<string, PlacedNode>): Map<string, NodeElement> {
+  return new Map([...nodes].map(([id, node]) => [id, nodeElement(node)]));
+}
+
+function nodeElement(node: PlacedNode): NodeElement {
   const words = node.kind === "" ? node.id : `${node.id}, ${node.kind}`;
   const named = { role: "button", "aria-label": words, tabindex: "-1" };
   const group = svg("g", { class: "graph-node", "data-id": node.id, ...named });
-  const shape = svg("path", { d: shapePath(shapeOf(kinds.indexOf(node.kind)), radius) });
+  const path = svg("path", { d: shapePath(node.shape, node.radius) });
   const title = svg("title", {});
   title.textContent = words;
-  group.append(title, shape);
+  group.append(title, path);
   const label = svg("text", { class: "label" });
   label.textContent = truncate(node.id, 24);
-  // The simulation places nodes whose position is NaN.
-  const { x, y } = before ?? { x: Number.NaN, y: Number.NaN };
-  return { ...node, x, y, degree, radius, group, label };
+  return { ...node, path, group, label };
 }
 
-/** Creates the edges of a view. */
-export function edgeElements(
+/** Sets size and colour of a node. */
+export function styleNode(node: NodeElement, style: NodeStyle): void {
+  node.radius = radiusOf(style, node.id, node.degree);
+  node.path.setAttribute("d", shapePath(node.shape, node.radius));
+  const part = style.colour ? share(style.colour, node.id) : null;
+  node.group.classList.toggle("valued", part !== null);
+  node.group.style.setProperty("--part", part === null ? "" : `${(part * 100).toFixed(1)}%`);
+}
+
+/** Creates the edges of a view between its placed nodes. */
+export function placedEdges<Node extends PlacedNode>(
   { edges }: GraphView,
-  nodes: ReadonlyMap<string, NodeElement>,
-): EdgeElement[] {
+  nodes: ReadonlyMap<string, Node>,
+): PlacedEdge<Node>[] {
   const pairCounts = new Map<string, number>();
   return edges.flatMap(({ id, source, target, kind }) => {
     const [from, to] = [nodes.get(source), nodes.get(target)];
@@ -77,11 +101,30 @@ export function edgeElements(
     const nth = pairCounts.get(pair) ?? 0;
     pairCounts.set(pair, nth + 1);
     const side = (nth % 2 === 0 ? 1 : -1) * (source < target ? 1 : -1);
+    return [{ id, source: from, target: to, kind, offset: Math.ceil(nth / 2) * side * 18 }];
+  });
+}
+
+/** Creates the edges of a view with their SVG paths. */
+export function edgeElements(
+  view: GraphView,
+  nodes: ReadonlyMap<string, NodeElement>,
+): EdgeElement[] {
+  return placedEdges(view, nodes).map((edge) => {
+    const { id, source, target, kind } = edge;
     const path = svg("path", { class: "edge", "data-id": id });
     const title = svg("title", {});
-    title.textContent = `${source} ${kind === "" ? "→" : `–${kind}→`} ${target}`;
+    title.textContent = `${source.id} ${kind === "" ? "→" : `–${kind}→`} ${target.id}`;
     path.append(title);
-    return [{ id, source: from, target: to, kind, offset: Math.ceil(nth / 2) * side * 18, path }];
+    return { ...edge, path };
+  });
+}
+
+/** Returns the edges of a node, for its card. */
+export function nearEdges(node: PlacedNode, edges: readonly PlacedEdge[]): NearEdge[] {
+  return edges.flatMap((edge): NearEdge[] => {
+    if (edge.source === node) return [{ kind: edge.kind, out: true, id: edge.target.id }];
+    return edge.target === node ? [{ kind: edge.kind, out: false, id: edge.source.id }] : [];
   });
 }
 

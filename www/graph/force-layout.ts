@@ -7,7 +7,7 @@ import {
   forceY,
   type Simulation,
 } from "d3-force";
-import type { EdgeElement, NodeElement } from "./elements.js";
+import type { NodeElement, PlacedEdge } from "./elements.js";
 
 /**
  * Milliseconds of a slow frame, and the number of slow frames after which the animation is skipped.
@@ -18,7 +18,7 @@ const maxSlowFrames = 5;
 /** Creates a force simulation for a pane of this aspect ratio. */
 export function createSimulation(
   nodes: NodeElement[],
-  edges: readonly EdgeElement[],
+  edges: readonly PlacedEdge<NodeElement>[],
   ratio: number,
 ): Simulation<NodeElement, undefined> {
   const wide = Math.max(0.4, Math.min(2.5, ratio));

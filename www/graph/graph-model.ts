@@ -1,8 +1,11 @@
 import { GaslSession, type Graph, type GraphSummary, type Json } from "byname";
 import type { Result } from "./result.js";
 
-/** Maximum number of nodes of a graph that is drawn completely. */
-const maxDrawnWhole = 300;
+/** Maximum number of nodes of a small graph, and of edges found around a result. */
+const maxSmall = 300;
+/** Maximum numbers of nodes and edges of a graph that is drawn completely. */
+const maxCompleteNodes = 5000;
+const maxCompleteEdges = 50_000;
 /** Maximum number of drawn nodes of a larger graph, and of result nodes among them. */
 const maxDrawnNodes = 140;
 const maxResultNodes = 90;
@@ -34,14 +37,17 @@ export class GraphModel {
   readonly graph: Graph;
   readonly summary: GraphSummary;
   readonly name: string;
+  /** Name of the file format; empty for an example. */
+  readonly format: string;
   readonly #session: GaslSession;
   readonly #kinds: { nodes: string | undefined; edges: string | undefined };
   #fullView: GraphView | null = null;
   #text: string | null = null;
 
-  constructor(graph: Graph, name: string) {
+  constructor(graph: Graph, name: string, format = "") {
     this.graph = graph;
     this.name = name;
+    this.format = format;
     this.summary = graph.summary();
     this.#session = new GaslSession({ graph });
     this.#kinds = {
@@ -58,7 +64,13 @@ export class GraphModel {
   }
 
   get isSmall(): boolean {
-    return this.graph.nodeCount <= maxDrawnWhole;
+    return this.graph.nodeCount <= maxSmall;
+  }
+
+  /** Whether all nodes and edges are drawn. */
+  get isDrawnCompletely(): boolean {
+    const { nodeCount, edgeCount } = this.graph;
+    return nodeCount <= maxCompleteNodes && edgeCount <= maxCompleteEdges;
   }
 
   /** Node ids of a small graph; empty for a larger one. */
@@ -91,9 +103,9 @@ export class GraphModel {
     ].join("\n");
   }
 
-  /** Returns the complete small graph, or the result and its neighbours in a larger one. */
+  /** Returns the complete graph, or the result and its neighbours in a large one. */
   async view(result: Result | null): Promise<GraphView> {
-    return this.isSmall ? this.#viewAll() : this.#viewAround(result);
+    return this.isDrawnCompletely ? this.#viewAll() : this.#viewAround(result);
   }
 
   #viewAll(): GraphView {
@@ -124,7 +136,7 @@ export class GraphModel {
       );
     }
     const ids = gaslList(hits.map((row) => String(row["id"])));
-    const near = await this.#find("edges", `source IN ${ids} OR target IN ${ids}`, maxDrawnWhole);
+    const near = await this.#find("edges", `source IN ${ids} OR target IN ${ids}`, maxSmall);
     const known = new Set(hits.map((row) => String(row["id"])));
     const edgeCounts = new Map<string, number>();
     for (const edge of near) {
@@ -157,7 +169,7 @@ export class GraphModel {
   async #edgesBetween(nodes: Row[]): Promise<Row[]> {
     if (nodes.length === 0) return [];
     const ids = gaslList(nodes.map((row) => String(row["id"])));
-    return this.#find("edges", `source IN ${ids} AND target IN ${ids}`, maxDrawnWhole);
+    return this.#find("edges", `source IN ${ids} AND target IN ${ids}`, maxSmall);
   }
 
   #view(nodes: Row[], edges: Row[], note: string): GraphView {

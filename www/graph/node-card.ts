@@ -1,11 +1,21 @@
 import type { Json } from "byname";
 import { button, div, element, p, span } from "../page/element.js";
-import { formatCount, formatValue, truncate } from "../page/format.js";
+import { formatCount, formatValue, moreHint, truncate } from "../page/format.js";
+
+/** Maximum number of edges listed. */
+const maxEdges = 30;
+
+/** Edge of a node: the node at its other end, and whether it leads there. */
+export interface NearEdge {
+  kind: string;
+  out: boolean;
+  id: string;
+}
 
 /** Renders the fields and neighbours of a node. */
 export function nodeCard(
   node: { id: string; row: { [field: string]: Json } },
-  near: readonly { kind: string; out: boolean; id: string }[],
+  near: readonly NearEdge[],
   on: { pick(id: string): void; close(): void },
 ): HTMLElement[] {
   const fields = Object.entries(node.row).filter(([name]) => name !== "id");
@@ -25,7 +35,7 @@ export function nodeCard(
     p("muted", near.length === 0 ? "No edges." : formatCount(near.length, "edge")),
     element(
       "ul",
-      ...near.slice(0, 30).map(({ kind, out, id }) =>
+      ...near.slice(0, maxEdges).map(({ kind, out, id }) =>
         element(
           "li",
           span("muted", `${out ? "→" : "←"} ${kind} `),
@@ -33,5 +43,6 @@ export function nodeCard(
         ),
       ),
     ),
+    ...moreHint(near.length, maxEdges),
   ];
 }

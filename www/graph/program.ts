@@ -24,7 +24,7 @@ export function toProgram({ graph, text, question, replies }: ProgramSource): st
     ...(asks ? ['import { scripted } from "byname/llm";'] : []),
     "",
     "await init();",
-    "// To read a file, use Graph.fromGraphML, Graph.fromNodeLink or Graph.fromCsv.",
+    "// To read a file, pass its bytes to Graph.from.",
     `const graph = Graph.fromJSON(${JSON.stringify(graph)});`,
     ...(asks
       ? [

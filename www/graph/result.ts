@@ -3,7 +3,7 @@ import type { ExecutionRecord, GaslSession, Json } from "byname";
 /** Maximum number of rows kept for the table. */
 export const maxRows = 100;
 /** Maximum number of ids kept for the drawing. */
-const maxIds = 2000;
+const maxIds = 60_000;
 
 /** Variable that a step wrote, as far as the page shows it. */
 export interface Result {
@@ -14,6 +14,8 @@ export interface Result {
   /** Ids in the rows. Some may be other text, because any string field is read. */
   nodes: Set<string>;
   edges: Set<string>;
+  /** Numbers of the rows with an id: by column, then by id. */
+  numbers: Map<string, Map<string, number>>;
 }
 
 /** Returns the name that a command wrote or showed, or null. */
@@ -40,6 +42,7 @@ export function readResult(session: GaslSession, name: string): Result | null {
     rows: (list ?? [value]).slice(0, maxRows),
     nodes: new Set(),
     edges: new Set(),
+    numbers: new Map(),
   };
   for (const row of list ?? [value]) {
     if (found.nodes.size + found.edges.size > maxIds) break;
@@ -48,7 +51,7 @@ export function readResult(session: GaslSession, name: string): Result | null {
   return found;
 }
 
-function collectIds(row: Json, { nodes, edges }: Result): void {
+function collectIds(row: Json, { nodes, edges, numbers }: Result): void {
   if (typeof row === "string") nodes.add(row);
   if (typeof row !== "object" || row === null || Array.isArray(row)) return;
   const { id, source, target, nodes: along, edges: over } = row;
@@ -60,10 +63,19 @@ function collectIds(row: Json, { nodes, edges }: Result): void {
     nodes.add(String(source)).add(String(target));
   } else if (id !== undefined) {
     nodes.add(String(id));
+    collectNumbers(String(id), row, numbers);
   } else {
     // Aggregated rows name nodes in any field.
     for (const value of Object.values(row)) {
       if (typeof value === "string" && value.length <= 200) nodes.add(value);
     }
+  }
+}
+
+function collectNumbers(id: string, row: { [column: string]: Json }, numbers: Result["numbers"]) {
+  for (const [column, value] of Object.entries(row)) {
+    if (typeof value !== "number" || column === "id") continue;
+    const values = numbers.get(column) ?? new Map<string, number>();
+    numbers.set(column, values.set(id, value));
   }
 }

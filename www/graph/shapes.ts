@@ -1,5 +1,5 @@
 const shapes = ["circle", "square", "diamond", "triangle", "hexagon", "drop"] as const;
-type Shape = (typeof shapes)[number];
+export type Shape = (typeof shapes)[number];
 
 /** Returns the shape of a node kind; colour is reserved for the result. */
 export function shapeOf(nth: number): Shape {

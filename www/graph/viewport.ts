@@ -18,6 +18,8 @@ const maxStretch = 1.6;
 /** Transformation from layout to pane: fits the graph, then applies the user's zoom. */
 export class Viewport {
   pane: PaneSize = { width: 600, height: 400, above: 0, below: 0 };
+  /** Maximum zoom; 8 by default. */
+  maxZoom: number | undefined;
   /** Zoom and pan of the user, applied after the fit. */
   #zoom = { k: 1, x: 0, y: 0 };
   #fit = { x: { k: 1, to: 0 }, y: { k: 1, to: 0 } };
@@ -61,7 +63,7 @@ export class Viewport {
   zoomBy(by: number, at?: [number, number]): void {
     const { width, height } = this.pane;
     const [x, y] = at ?? [width / 2, height / 2];
-    const k = Math.max(0.5, Math.min(8, this.#zoom.k * by));
+    const k = Math.max(0.5, Math.min(this.maxZoom ?? 8, this.#zoom.k * by));
     const real = k / this.#zoom.k;
     this.#zoom = { k, x: x - (x - this.#zoom.x) * real, y: y - (y - this.#zoom.y) * real };
   }
@@ -73,11 +75,11 @@ export class Viewport {
 
   /** Pans so that a point is visible. */
   reveal(point: Point): void {
-    const { width, height } = this.pane;
+    const { width, height, above, below } = this.pane;
     const [x, y] = this.toPane(point);
-    const inside = (at: number, most: number): number =>
-      Math.max(margin, Math.min(most - margin, at));
-    this.pan(inside(x, width) - x, inside(y, height) - y);
+    const inside = (at: number, least: number, most: number): number =>
+      Math.max(least + margin, Math.min(most - margin, at));
+    this.pan(inside(x, 0, width) - x, inside(y, above, height - below) - y);
   }
 
   resetZoom(): void {

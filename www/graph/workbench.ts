@@ -28,7 +28,7 @@ import { GraphModel } from "./graph-model.js";
 import { highlightGasl } from "./highlight.js";
 import { showImportErrors, showImportWarnings } from "./import-report.js";
 import { Inspector } from "./inspector.js";
-import { type OpenResult, openFiles } from "./open-files.js";
+import { formatName, type OpenResult, openFiles, type ReadingChoice } from "./open-files.js";
 import { parsePlan } from "./plan.js";
 import { checkCommands, frameProblems } from "./plan-problems.js";
 import { Player } from "./player.js";
@@ -251,6 +251,7 @@ function getState(): WorkbenchState {
   if (ownGraph && graphModel) {
     parts["graph"] = graphModel.text;
     parts["name"] = graphModel.name;
+    parts["format"] = graphModel.format;
   }
   // Handed-over examples exist in this page only.
   if (example.id === handedId) parts["handed"] = { note: example.note, plan: example.plan ?? "" };
@@ -284,6 +285,7 @@ function restore(saved: WorkbenchState): void {
         new GraphModel(
           Graph.fromJSON(JSON.parse(graph) as Json),
           textPart(saved, "name") ?? "Your file",
+          textPart(saved, "format") ?? "",
         ),
       );
   } catch {
@@ -405,21 +407,21 @@ function playSoon(): void {
   });
 }
 
-async function importFiles(files: readonly File[]): Promise<void> {
+async function importFiles(files: readonly File[], choice?: ReadingChoice): Promise<void> {
   if (files.length === 0) return;
   player.pause();
-  showImported(await openFiles(files));
+  showImported(await openFiles(files, choice?.options), files);
 }
 
-function showImported(opened: OpenResult): void {
+function showImported(opened: OpenResult, files: readonly File[]): void {
   const report = byId("graph-import-report");
   choosePane("graph");
   if (opened.graph === null) {
-    showImportErrors(report, opened);
+    showImportErrors(report, opened, (choice) => void importFiles(files, choice));
     return;
   }
   const { graph, name } = opened;
-  const next = new GraphModel(graph, name);
+  const next = new GraphModel(graph, name, formatName(graph));
   showOwnGraph(next);
   editor.show(next.starterPlan, false);
   inspector.parts.open("History");

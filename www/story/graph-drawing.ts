@@ -3,3 +3,4 @@ import "../graph/graph.css";
 
 export { GraphDrawing as Picture } from "../graph/drawing.js";
 export { GraphModel as Sight } from "../graph/graph-model.js";
+export { PictureFrame as Frame } from "../graph/picture-frame.js";

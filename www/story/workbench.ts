@@ -265,7 +265,12 @@ function chooseModel(): void {
   openModelDialog();
 }
 
-const loadDrawing = () => import("./graph-drawing.js");
+/** Loads the drawing after the page, because the scripts of the first use come first. */
+const loadDrawing = async () => {
+  if (document.readyState !== "complete")
+    await new Promise((done) => addEventListener("load", done, { once: true }));
+  return import("./graph-drawing.js");
+};
 
 /** Draws the graph last, because nothing else depends on it. */
 async function drawGraph(graph: Graph): Promise<void> {
@@ -275,8 +280,8 @@ async function drawGraph(graph: Graph): Promise<void> {
     return null;
   });
   if (!loaded) return;
-  const { Picture, Sight } = loaded;
-  const picture = new Picture(place);
+  const { Frame, Picture, Sight } = loaded;
+  const picture = new Picture(new Frame(place));
   const graphModel = new Sight(graph, "");
   picture.draw(await graphModel.view(null));
   highlightGraph = ({ nodes, edges }) => picture.highlight(nodes, edges);
