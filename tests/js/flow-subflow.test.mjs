@@ -19,7 +19,7 @@ function childFlow(more = {}) {
       ["pay", "who", "receipt", { type: "pay" }],
       ["ask", "receipt answer", "done", { type: "ask" }],
     ],
-    { inputs: { answer: {}, who: {} }, outputs: { done: {} }, ...more },
+    { inputs: { answer: { default: null }, who: {} }, outputs: { done: {} }, ...more },
   );
 }
 
@@ -30,7 +30,7 @@ const parentFlow = (more = {}) =>
       ["end", "done", "z", { type: "end" }],
     ],
     {
-      inputs: { answer: {}, who: { secret: true } },
+      inputs: { answer: { default: null }, who: { secret: true } },
       outputs: { z: {} },
     },
   );
@@ -124,7 +124,7 @@ test("a changed child runs again, but keeps the nodes whose calls are the same",
       ["pay", "who", "receipt", { type: "pay" }],
       ["ask", "receipt answer", "done", { type: "ask", params: { polite: true } }],
     ],
-    { inputs: { answer: {}, who: {} }, outputs: { done: {} } },
+    { inputs: { answer: { default: null }, who: {} }, outputs: { done: {} } },
   );
   const second = recorder({ child });
   const result = await parentFlow().run({
@@ -148,7 +148,7 @@ test("a suspended node of a child pauses the parent", async () => {
   };
   const { nodes } = recorder({ ask });
   const grand = flowOf([["deep", "answer who", "done", { type: "deep" }]], {
-    inputs: { answer: {}, who: {} },
+    inputs: { answer: { default: null }, who: {} },
     outputs: { done: {} },
   });
   const nested = { ...nodes, deep: nodes.sub, sub: subflow(grand) };
@@ -271,7 +271,7 @@ test("a child that fails follows the error edge of its node", async () => {
       ["sub", "answer who", "done", { type: "sub", actions: ["default", "error"] }],
       ["why", "", "z", { type: "why", params: { text: "${sub.error.message}" } }],
     ],
-    { edges: ["sub why error"], inputs: { answer: {}, who: {} }, outputs: { z: {} } },
+    { edges: ["sub why error"], inputs: { answer: { default: null }, who: {} }, outputs: { z: {} } },
   );
   const { nodes } = recorder();
   const why = ({ params }) => ({ outputs: { z: params.text } });

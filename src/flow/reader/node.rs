@@ -63,11 +63,12 @@ impl WorkflowReader<'_> {
         let inputs = ports(inputs, "input", declared.inputs);
         let mut outputs = ports(outputs, "output", declared.outputs);
         let batch = self.read_batch(batch, &id, &format_args!("{at}/batch"));
+        let scope = scope.map(|scope| self.read_name(Some(scope), "scope", at));
+        let store_keys = scope.map(|scope| self.store_keys(&scope, &inputs, &outputs));
+        // Its key begins with the id, so it needs no scope.
         if let Some(key) = batch.as_ref().and_then(|batch| batch.errors_key.clone()) {
             add_output(&mut outputs, key, false);
         }
-        let scope = scope.map(|scope| self.read_name(Some(scope), "scope", at));
-        let store_keys = scope.map(|scope| self.store_keys(&scope, &inputs, &outputs));
         Node {
             store_keys,
             description: description.unwrap_or(declared.description),

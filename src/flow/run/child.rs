@@ -55,6 +55,14 @@ impl Run {
         child.waiting.iter().map(path).collect()
     }
 
+    /// Drops the errors of a workflow whose node goes on: after a retry, an error edge, or a failed item.
+    pub(super) fn drop_child_errors(&mut self, step_index: usize) {
+        let is_error =
+            |value: &Value| value.get("severity").and_then(Value::as_text) == Some("error");
+        self.child_diagnostics
+            .retain(|(step, diagnostic)| *step != step_index || !is_error(diagnostic));
+    }
+
     /// Returns a value with markers for secrets.
     pub fn without_secrets_in(&self, value: &Value) -> Value {
         self.secrets.hide(value)

@@ -47,6 +47,7 @@ impl Run {
         invocation.started = now.clock;
         let Some(step) = self.steps.get_mut(step_index) else { return };
         step.attempts = step.attempts.max(attempt);
+        step.is_called = true;
         if let Some(slot) = step.slots.get_mut(item.unwrap_or_default()) {
             slot.hash = slot.hash.take().or(hash);
         }
@@ -169,7 +170,11 @@ impl Run {
         call::add_failure(node, &mut result);
         step.failure = result.failure.clone();
         step.inputs = StepInputs::default();
+        let has_child = step.slots.iter().any(|slot| slot.child.is_some());
         let dependents = std::mem::take(&mut step.dependents);
+        if has_child {
+            self.drop_child_errors(step_index);
+        }
         self.finish(step_index, result);
         for dependent in dependents {
             let Some(step) = self.steps.get_mut(dependent) else { continue };

@@ -54,7 +54,8 @@ impl Run {
             };
             let message = format!("unknown input {}: it is ignored", quote(name));
             let at = format!("/inputs/{}", pointer_step(name));
-            self.report(Diagnostic::new(codes::UNKNOWN_INPUT, message).help(help).at_pointer(at));
+            let warning = Diagnostic::new(codes::UNKNOWN_INPUT, message).help(help);
+            self.report_input(warning.at_pointer(at));
         }
         for (name, input) in &flow.workflow.inputs {
             let value = inputs.get(name).or(input.default.as_ref());
@@ -63,9 +64,10 @@ impl Run {
             }
             // The trace determines whether a secret is necessary.
             let is_withheld = input.secret && options.resume.is_some() && value.is_none();
-            if !is_withheld || input.required {
+            // The inputs of a rejected trace are unknown.
+            if !self.previous.is_rejected && (!is_withheld || input.required) {
                 let found = check_input(&flow, name, input, value);
-                found.into_iter().for_each(|diagnostic| self.report(diagnostic));
+                found.into_iter().for_each(|diagnostic| self.report_input(diagnostic));
             }
             self.inputs.extend(value.map(|value| (name.clone(), value.clone())));
         }
@@ -77,6 +79,14 @@ impl Run {
         self.store = RunStore::new(self.inputs.clone());
         self.flat = RunStore::new(self.inputs.clone());
         self.check_types(&options.types);
+    }
+
+    /// Reports a diagnostic of an input; names the node that runs the workflow, if there is one.
+    fn report_input(&mut self, mut diagnostic: Diagnostic) {
+        if let Some(parent) = self.path.strip_suffix('/') {
+            diagnostic.message = format!("{}: {}", quote(parent), diagnostic.message);
+        }
+        self.report(diagnostic);
     }
 
     /// Reports each node type without a function.

@@ -5,7 +5,7 @@ use super::step::RunEnd;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, names};
 use crate::flow::codes;
-use crate::flow::workflow::DEFAULT_ACTION;
+use crate::flow::workflow::{DEFAULT_ACTION, ERROR_ACTION};
 
 /// Maximum number of stored diagnostics before a warning is dropped.
 const MAX_DIAGNOSTICS: usize = 200;
@@ -48,17 +48,24 @@ impl Run {
         let flow = self.flow.clone();
         let Some(node) = flow.workflow.nodes.get(node_index) else { return };
         let declared = || node.actions.iter().map(String::as_str);
-        if flow.order.has_edge(node_index, action) || declared().any(|own| own == action) {
+        // A failure is reported even if the node may end with it.
+        let is_failure = action == ERROR_ACTION;
+        let is_expected = !is_failure && declared().any(|own| own == action);
+        if flow.order.has_edge(node_index, action) || is_expected {
             return;
         }
         let edges =
             flow.order.actions(node_index).filter(|edge| declared().all(|own| own != *edge));
         let mut known: Vec<&str> = declared().chain(edges).collect();
         known.dedup();
-        if known.is_empty() || (action == DEFAULT_ACTION && node.actions.is_empty()) {
+        let is_end = action == DEFAULT_ACTION && node.actions.is_empty();
+        if !is_failure && (known.is_empty() || is_end) {
             return;
         }
-        let help = names::suggestion_help(action, &known);
+        let help = match is_failure {
+            true => format!("add an edge from {} with the action `error`", quote(&node.id)),
+            false => names::suggestion_help(action, &known),
+        };
         let message = format!(
             "{} returned the action {}, which has no edge: its branch ends",
             quote(&node.id),

@@ -107,6 +107,8 @@ pub struct RunStep {
     /// Invocations that are not queued yet, because of the concurrency limit of the batch.
     pub unqueued: Range<usize>,
     pub attempts: usize,
+    /// Whether this run called the node, and not only the run of the trace.
+    pub is_called: bool,
     pub started: String,
     pub ended: String,
     /// Fingerprint of its call, once it is known.
@@ -158,7 +160,7 @@ pub enum StepState {
 
 impl RunStep {
     pub fn has_ended(&self) -> bool {
-        !matches!(self.state, StepState::Pending | StepState::Begun)
+        !matches!(self.state, StepState::Pending | StepState::Begun | StepState::Waiting)
     }
 
     /// Reports whether an invocation has a result or the trace of a workflow.

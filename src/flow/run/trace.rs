@@ -25,10 +25,10 @@ impl Run {
                 StepState::Pending => false,
                 // Items of a batch may have results.
                 StepState::FailedAhead => step.has_results(),
+                StepState::Withdrawn => step.is_called,
                 _ => true,
             };
-            let is_withdrawn = step.state == StepState::Withdrawn;
-            if index <= self.last && has_begun || is_withdrawn {
+            if has_begun && (index <= self.last || step.state == StepState::Withdrawn) {
                 previous.remove(&pair(step.node as u32, step.iteration as u32));
                 steps.push(step_record(&flow, step, &self.secrets));
             }

@@ -75,8 +75,12 @@ impl Run {
             return invalid(message.to_owned(), "start the run without `resume`");
         }
         if !is_same {
+            let of_node =
+                self.path.strip_suffix('/').map(|parent| format!(" of {}", quote(parent)));
+            let message =
+                format!("the trace{} belongs to another workflow", of_node.unwrap_or_default());
             self.report(
-                Diagnostic::new(codes::OTHER_WORKFLOW, "the trace belongs to another workflow")
+                Diagnostic::new(codes::OTHER_WORKFLOW, message)
                     .help(
                         "run without `resume` to start over; the results of nodes whose calls are the same are \
                          reused",

@@ -9,7 +9,7 @@ use crate::base::map::OrderedMap;
 use crate::base::template::{PathStep, Reference};
 use crate::base::{Diagnostic, names};
 use crate::flow::codes;
-use crate::flow::workflow::Node;
+use crate::flow::workflow::{ERROR_ACTION, Node};
 use std::rc::Rc;
 
 /// Target of a reference.
@@ -184,9 +184,15 @@ impl AccessCollector<'_> {
     fn unknown_reference_of(&mut self, reference: &Reference) -> Diagnostic {
         let node_index = self.node_index(&reference.name);
         match node_index.and_then(|index| self.workflow.nodes.get(index)) {
-            Some(node) => unknown_output(reference, &node.id, &mut || {
-                node.outputs.iter().map(|output| &*output.key)
-            }),
+            Some(node) => {
+                let error = unknown_output(reference, &node.id, &mut || {
+                    node.outputs.iter().map(|output| &*output.key)
+                });
+                match failure_help(reference, node) {
+                    Some(help) => error.help(help),
+                    None => error,
+                }
+            }
             None => self.unknown_reference(reference),
         }
     }
@@ -211,6 +217,19 @@ impl AccessCollector<'_> {
         let keys = || outputs.iter().map(|output| &*output.key);
         let closest = rest.iter().find_map(|step| names::closest(step, keys()));
         Some(qualified_name(name, closest.or_else(|| keys().next()).unwrap_or("output")))
+    }
+}
+
+/// Returns what gives a node the output `error` or `errors`; `None` for other names.
+fn failure_help(reference: &Reference, node: &Node) -> Option<String> {
+    match (reference.path.first()?, &node.batch) {
+        (PathStep::Key(key), _) if *key == *ERROR_ACTION => {
+            Some(format!("add an edge from {} with the action `error`", quote(&node.id)))
+        }
+        (PathStep::Key(key), Some(_)) if *key == *"errors" => {
+            Some("add `\"on_error\": \"continue\"` to the batch".to_owned())
+        }
+        _ => None,
     }
 }
 

@@ -258,5 +258,6 @@ function toResultText(answer: unknown): string {
   const text = toJsonText(answer ?? null, true);
   if ("text" in text) return text.text;
   const { message, location } = text.error;
-  throw new Error(location?.kind === "pointer" ? `${message} at ${location.pointer}` : message);
+  const pointer = location?.kind === "pointer" ? location.pointer : "";
+  throw new Error(pointer === "" ? message : `${message} at ${pointer}`);
 }

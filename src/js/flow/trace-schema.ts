@@ -48,7 +48,7 @@ const step = {
     node: { ...text, description: "Id of the node." },
     type: { ...text, description: "Type of the node." },
     pass: { type: "integer", minimum: 1, description: "Number of the iteration of the node." },
-    status: { enum: ["finished", "failed", "waiting", "interrupted"] },
+    status: { enum: ["finished", "failed", "waiting", "interrupted", "withdrawn"] },
     attempts: { type: "integer", minimum: 0 },
     started_at: { ...text, description: "ISO 8601." },
     finished_at: { ...text, description: "ISO 8601." },
