@@ -21,7 +21,7 @@ pub fn budget_chars(tokens: Option<usize>) -> usize {
 }
 
 /// Part of a variable that a `SHOW` selects.
-pub struct ShownRows<'a> {
+pub struct RowSelection<'a> {
     /// Selected rows, or the value.
     pub variable: &'a Variable,
     /// Command without `LIMIT` and `OFFSET`.
@@ -34,7 +34,7 @@ pub struct ShownRows<'a> {
     pub total: usize,
 }
 
-impl ShownRows<'_> {
+impl RowSelection<'_> {
     /// Returns the lines of the selection, with at most `max_chars` characters and one more line:
     /// `{command, temporary, map, offset, end, total, header, lines}`.
     pub fn to_value(&self, max_chars: usize) -> Value {
@@ -227,7 +227,8 @@ mod tests {
     fn shown(variable: &Variable, command: &str, max_chars: usize) -> Value {
         let total = variable.row_count().unwrap_or(1);
         let command = command.to_owned();
-        ShownRows { variable, command, is_temporary: false, offset: 0, total }.to_value(max_chars)
+        RowSelection { variable, command, is_temporary: false, offset: 0, total }
+            .to_value(max_chars)
     }
 
     #[test]
@@ -247,7 +248,7 @@ mod tests {
     #[test]
     fn a_selection_states_its_position() {
         let rows = rows(5);
-        let selection = ShownRows {
+        let selection = RowSelection {
             variable: &rows,
             command: "SHOW v FIELDS id".to_owned(),
             is_temporary: true,

@@ -71,6 +71,7 @@ test("joined rows with counts have at most a hundred sources of each side", asyn
     id: "n7",
     city: "c2",
     source_id: "chunk-7",
+    per_city_city: "c2",
     count: 2_000,
   });
   const record = one.state.history.find(({ command }) => command.startsWith("JOIN"));

@@ -5,9 +5,10 @@ use super::find::result_truncated;
 use super::output::{CommandResult, Output, completeness};
 use super::select::check_fields;
 use super::value_keys::ValueKeys;
-use crate::base::Value;
 use crate::base::map::{IntMap, NameMap, OrderedMap};
 use crate::base::value::{Map, put};
+use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
 use crate::gasl::compare::equal;
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
@@ -56,6 +57,12 @@ pub fn join(core: &mut Core, join: &Join) -> CommandResult {
     }
     let count = pairs.len();
     let unmatched = pairs.iter().filter(|(_, other)| *other == UNMATCHED).count();
+    let column_count = left_variable.fields().len() + right_variable.fields().len();
+    if column_count > MAX_COLUMNS {
+        let message = format!("a join would have {column_count} columns, more than {MAX_COLUMNS}");
+        let help = "choose the fields of both sides first, with `SELECT … FIELDS …`";
+        return Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(right.span).into());
+    }
     let columns = Rc::new(JoinedColumns::new(&left_variable, &right_variable, right, &on.1));
     let joined = JoinedRows { left: left_variable, right: right_variable, columns, pairs };
     let mut output = Output::of(LazyRows::wrap(Rc::new(joined))).with_diagnostics(diagnostics);
@@ -70,6 +77,9 @@ pub fn join(core: &mut Core, join: &Join) -> CommandResult {
     }
     Ok(output)
 }
+
+/// Maximum number of columns. A loop that joins its own result would double them in each round.
+const MAX_COLUMNS: usize = 500;
 
 /// Right index of a left row without a match.
 const UNMATCHED: usize = usize::MAX;

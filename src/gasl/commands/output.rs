@@ -14,7 +14,7 @@ pub struct Output {
     pub status: Option<StepStatus>,
     pub metrics: Map,
     pub diagnostics: Vec<Diagnostic>,
-    /// Lines of [`Selection::to_value`](crate::gasl::shown::Selection::to_value) for the next prompt.
+    /// Lines of [`RowSelection::to_value`](crate::gasl::shown::RowSelection::to_value) for the next prompt.
     pub shown: Value,
 }
 

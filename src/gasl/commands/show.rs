@@ -8,7 +8,7 @@ use crate::gasl::core::Core;
 use crate::gasl::language::ast::{Command, Show};
 use crate::gasl::language::print;
 use crate::gasl::record::CommandFailure;
-use crate::gasl::shown::{ShownRows, budget_chars};
+use crate::gasl::shown::{RowSelection, budget_chars};
 use crate::gasl::variable::Variable;
 
 /// Puts an excerpt of a variable into the metrics of the record. `FIELDS`, `LIMIT` and `OFFSET` select
@@ -44,7 +44,7 @@ fn excerpt_of_rows(core: &Core, show: &Show) -> Result<(Output, Value), CommandF
         let command = print(&Command::Show(all));
         let is_temporary =
             input.steps.first().is_some_and(|name| core.context.contains_key(&**name));
-        let selection = ShownRows { variable, command, is_temporary, offset, total };
+        let selection = RowSelection { variable, command, is_temporary, offset, total };
         selection.to_value(budget_chars(core.setup.result_tokens))
     };
     let Variable::Rows(rows, step) = value else {

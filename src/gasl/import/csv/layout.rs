@@ -1,5 +1,6 @@
 //! Layout of a table: its delimiter, the names and roles of its columns, and its first row.
 
+use super::columns::{NumberFormat, cell_number};
 use super::header::{
     ColumnRole, CsvTable, id_column, id_spaces, missing_column, missing_ends, roles,
 };
@@ -84,16 +85,23 @@ fn texts(cells: &[CsvCell<'_>]) -> Vec<String> {
     cells.iter().map(|cell| cell.text().trim().to_owned()).collect()
 }
 
-/// Returns whether the names of the columns are also the first cells of the rows, in this order.
+/// Returns whether the names of the columns are also the first cells of the rows, in this order,
+/// and all other cells are numbers.
 fn is_matrix(names: &[&str], rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote> {
+    let is_number = |text: &str| cell_number(text.trim(), NumberFormat::Comma).is_some();
+    if names.len() < 3 || names.first().is_none_or(|corner| is_number(corner)) {
+        return Ok(false);
+    }
     let (mut rows, mut cells) = (rows.clone(), Vec::new());
     for name in names.iter().skip(1) {
         let row = rows.next(&mut cells)?;
-        if row.is_none() || cells.first().is_none_or(|cell| cell.text().trim() != *name) {
+        let has_name = cells.first().is_some_and(|cell| cell.text().trim() == *name);
+        let mut values = cells.iter().skip(1).filter(|cell| !cell.is_empty());
+        if row.is_none() || !has_name || !values.all(|cell| is_number(&cell.text())) {
             return Ok(false);
         }
     }
-    Ok(names.len() > 2)
+    Ok(rows.next(&mut cells)?.is_none())
 }
 
 fn matrix(at: Span) -> Diagnostic {

@@ -88,5 +88,7 @@ fn unread_formats_are_named() {
     assert_eq!(error("x;1;2\n1;0;1\n2;1;0\n"), matrix);
     assert_eq!(error("{\"id\":1}\n{\"id\":2}\n"), "JSON Lines is not a supported format");
     assert_eq!(error("\u{feff} \n"), "expected a graph, found an empty text");
+    // Lists of edges whose first ends repeat the first row.
+    assert_eq!(read("0,1,2\n1,2,3\n2,3,4\n").0.len(), 7);
     assert_eq!(read("a,b\nb,c\nc,a\n").0.len(), 6);
 }
