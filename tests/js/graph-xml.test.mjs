@@ -70,12 +70,12 @@ test("names the method for another format", () => {
   };
   const gexf = read("gephi.gexf");
   const graphml = read("apoc.graphml");
-  check(() => Graph.fromGraphML(gexf), "GASL102", "`Graph.fromGexf(source)`");
-  check(() => Graph.fromGraphML('{"nodes":[]}'), "GASL102", "`Graph.fromNodeLink(source)`");
-  check(() => Graph.fromGraphML("id,name\na,b"), "GASL102", "`Graph.fromCsv({ nodes, edges })`");
-  check(() => Graph.fromGexf(graphml), "GASL150", "`Graph.fromGraphML(source)`");
-  check(() => Graph.fromGexf("[]"), "GASL150", "`Graph.fromNodeLink(source)`");
-  check(() => Graph.fromGexf("a\tb\n1\t2"), "GASL150", "`Graph.fromCsv({ nodes, edges })`");
+  check(() => Graph.fromGraphML(gexf), "GASL111", "`Graph.fromGexf(source)`");
+  check(() => Graph.fromGraphML('{"nodes":[]}'), "GASL111", "`Graph.fromNodeLink(source)`");
+  check(() => Graph.fromGraphML("id,name\na,b"), "GASL111", "`Graph.fromCsv({ nodes, edges })`");
+  check(() => Graph.fromGexf(graphml), "GASL111", "`Graph.fromGraphML(source)`");
+  check(() => Graph.fromGexf("[]"), "GASL111", "`Graph.fromNodeLink(source)`");
+  check(() => Graph.fromGexf("a\tb\n1\t2"), "GASL111", "`Graph.fromCsv({ nodes, edges })`");
 });
 
 test("rejects large GEXF documents quickly", () => {

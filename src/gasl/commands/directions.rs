@@ -86,6 +86,16 @@ pub fn grouped_by_end(core: &Core, rows: &dyn Rows, by: &str) -> Option<Diagnost
     Some(Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
 }
 
+/// Returns a warning for rows of edges of an undirected graph that are joined by one end.
+pub fn joined_by_end(core: &Core, rows: &dyn Rows, on: &str) -> Option<Diagnostic> {
+    if !ENDS.contains(&on) || !has_undirected_end(core, rows, on) {
+        return None;
+    }
+    let message = format!("the edges are undirected, so `{on}` is only one of their ends");
+    let help = "join on the other end too, and combine both results with `UNION`";
+    Some(Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
+}
+
 /// Returns a warning if rows of edges of an undirected graph satisfy a condition only with exchanged
 /// ends. `FIND edges` tests both orientations, and other commands test the rows as they are.
 pub fn missed_by_orientation(

@@ -1,5 +1,6 @@
 //! `JOIN` and `LEFT JOIN`.
 
+use super::directions::joined_by_end;
 use super::find::result_truncated;
 use super::output::{CommandResult, Output, completeness};
 use super::select::check_fields;
@@ -23,9 +24,11 @@ pub fn join(core: &mut Core, join: &Join) -> CommandResult {
     let mut scope = core.scope();
     let (left_rows, left_variable) = scope.rows(left)?;
     let (right_rows, right_variable) = scope.rows(right)?;
-    let diagnostics = scope.diagnostics;
+    let mut diagnostics = scope.diagnostics;
     check_fields(left_rows.as_ref(), std::slice::from_ref(&on.0))?;
     check_fields(right_rows.as_ref(), std::slice::from_ref(&on.1))?;
+    let by_end = joined_by_end(core, left_rows.as_ref(), &on.0);
+    diagnostics.extend(by_end.or_else(|| joined_by_end(core, right_rows.as_ref(), &on.1)));
     let right_by_key = rows_by_key(right_rows.as_ref(), &on.1);
     let bound = core.caps.max_results.min(core.caps.max_expansions);
     let mut pairs: Vec<(usize, usize)> = Vec::new();

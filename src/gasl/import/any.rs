@@ -25,7 +25,7 @@ pub fn graph_of_text(
     options: &ImportOptions,
     limits: ImportLimits,
 ) -> FormattedResult {
-    if text.trim_ascii().is_empty() {
+    if text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii().is_empty() {
         return Err(vec![empty_text()]);
     }
     let format = match (options.format, text_format(text)) {

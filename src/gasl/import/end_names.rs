@@ -4,7 +4,7 @@
 pub const DECLARED_IDS: [&str; 6] = ["id", "key", "data.id", "~id", ":id", "_id"];
 
 /// Names of the ends of edges without separators, in pairs by priority.
-const ENDS: [(&str, &str); 22] = [
+const ENDS: [(&str, &str); 23] = [
     ("source", "target"),
     (":startid", ":endid"),
     ("~from", "~to"),
@@ -12,6 +12,7 @@ const ENDS: [(&str, &str); 22] = [
     ("from", "to"),
     ("src", "dst"),
     ("src", "dest"),
+    ("src", "tgt"),
     ("start", "end"),
     ("sourcenode", "targetnode"),
     ("sourceid", "targetid"),

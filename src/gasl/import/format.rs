@@ -104,9 +104,11 @@ pub fn text_format(bytes: &[u8]) -> TextFormat {
     let text = String::from_utf8_lossy(start);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     match text.as_bytes().first() {
+        Some(b'{' | b'[') if has_json_lines(text) => {
+            return TextFormat::Unsupported("JSON Lines");
+        }
         Some(b'{' | b'[') => return TextFormat::Json,
-        Some(b'<') if root_element(text) == Some("gexf") => return TextFormat::Gexf,
-        Some(b'<') => return TextFormat::GraphMl,
+        Some(b'<') => return xml_format(text),
         _ => {}
     }
     if let Some(name) = unsupported_format(text) {
@@ -115,6 +117,19 @@ pub fn text_format(bytes: &[u8]) -> TextFormat {
     match text.contains("<graphml") {
         true => TextFormat::GraphMl,
         false => TextFormat::Table,
+    }
+}
+
+/// Returns the format of a text that starts with `<`, by its first element.
+fn xml_format(text: &str) -> TextFormat {
+    // A line of N-Triples begins with an address in angle brackets.
+    let is_address = text.split(['>', ' ', '\n']).next().is_some_and(|name| name.contains("://"));
+    match root_element(text) {
+        _ if is_address => TextFormat::Unsupported("N-Triples"),
+        Some("gexf") => TextFormat::Gexf,
+        Some("graph") => TextFormat::Unsupported("XGMML"),
+        Some("RDF") => TextFormat::Unsupported("RDF/XML"),
+        _ => TextFormat::GraphMl,
     }
 }
 
@@ -134,12 +149,20 @@ fn root_element(text: &str) -> Option<&str> {
     Some(name.rsplit_once(':').map_or(name, |(_, local)| local))
 }
 
+/// Returns whether a line ends with `}` and the next one begins with `{`. No JSON document does.
+fn has_json_lines(text: &str) -> bool {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines().zip(lines().skip(1)).any(|(line, next)| line.ends_with('}') && next.starts_with('{'))
+}
+
 /// Returns the name of a recognised format that is not read.
 fn unsupported_format(text: &str) -> Option<&'static str> {
     let start: String = text.chars().take(200).collect::<String>().to_ascii_lowercase();
     let words: Vec<&str> = start.split_whitespace().take(4).collect();
     let first = words.first().copied().unwrap_or_default();
     let second = words.get(1).copied().unwrap_or_default();
+    // Neither a table nor a JSON document has a line of `#` between lines of numbers and names.
+    let is_trivial = || !first.starts_with('#') && text.lines().any(|line| line.trim() == "#");
     let opens = |open: char| words.iter().any(|word| word.contains(open));
     let is_keyword = |name: &str| first.split(['{', '[']).next() == Some(name);
     Some(match () {
@@ -152,8 +175,32 @@ fn unsupported_format(text: &str) -> Option<&'static str> {
         () if first == "creator" && second.starts_with('"') => "GML",
         () if first == "@prefix" => "Turtle",
         () if first == "dl" && second.starts_with("n=") => "UCINET DL",
+        () if first.starts_with("nodedef>") => "GDF",
+        () if first.starts_with("%pdf") || first.starts_with("pk\u{3}") => "a binary file",
+        () if is_keyword("flowchart") || (first == "graph" && MERMAID.contains(&second)) => {
+            "Mermaid"
+        }
+        () if is_trivial() => "TGF",
         () => return None,
     })
+}
+
+/// Directions of a Mermaid diagram in lower case.
+const MERMAID: [&str; 5] = ["td", "tb", "bt", "lr", "rl"];
+
+/// Returns the error for a text that is read as XML and has another format; `None` for other texts.
+pub fn not_xml(expected: GraphFormat, text: &str, at: Span) -> Option<Diagnostic> {
+    let found = match text_format(text.as_bytes()) {
+        TextFormat::Unsupported(name) => return Some(unsupported(name).at(at)),
+        TextFormat::Gexf => GraphFormat::Gexf,
+        TextFormat::Json => GraphFormat::NodeLink,
+        TextFormat::GraphMl if root_element(text) == Some("graphml") => GraphFormat::GraphMl,
+        TextFormat::Table if text.lines().next()?.contains([',', ';', '\t', '|']) => {
+            GraphFormat::Csv
+        }
+        _ => return None,
+    };
+    (found != expected).then(|| wrong_format(expected, found, at))
 }
 
 /// Returns the error for a text of another format than the called method reads.
@@ -188,6 +235,16 @@ mod tests {
         check("Creator \"igraph\"\ngraph [", TextFormat::Unsupported("GML"));
         check("*Vertices 3", TextFormat::Unsupported("Pajek"));
         check("%%MatrixMarket matrix coordinate", TextFormat::Unsupported("Matrix Market"));
+        check("<http://a> <http://b> <http://c> .", TextFormat::Unsupported("N-Triples"));
+        check("<graph label='n'/>", TextFormat::Unsupported("XGMML"));
+        check("<rdf:RDF>", TextFormat::Unsupported("RDF/XML"));
+        check("nodedef>name VARCHAR\na", TextFormat::Unsupported("GDF"));
+        check("1 A\r\n2 B\r\n#\r\n1 2", TextFormat::Unsupported("TGF"));
+        check("graph TD\n A-->B", TextFormat::Unsupported("Mermaid"));
+        check("graph td2\n", TextFormat::Table);
+        check("# a\n#\n1 2", TextFormat::Table);
+        check("{\"a\": 1}\n\n{\"a\": 2}", TextFormat::Unsupported("JSON Lines"));
+        check("{\"a\":\n{}\n}\n", TextFormat::Json);
         check("graph,source\n", TextFormat::Table);
         check("", TextFormat::Table);
         check("# comment\n1 2", TextFormat::Table);

@@ -16,7 +16,6 @@ mod node_ids;
 mod node_link;
 pub mod number;
 mod options;
-mod other_format;
 mod similar_ids;
 mod value_type;
 mod xml;

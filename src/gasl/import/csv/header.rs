@@ -25,6 +25,8 @@ pub enum ColumnType {
     Inferred,
     /// Text, even if all cells are numbers.
     Text,
+    /// List of texts, separated by semicolons.
+    List,
 }
 
 /// Kind of a table.
@@ -77,6 +79,16 @@ pub fn roles(names: &[&str], id: Option<usize>, ends: Option<(usize, usize)>) ->
     names.iter().enumerate().map(role).collect()
 }
 
+/// Returns the id spaces of a header of Neo4j: `Person` of `:START_ID(Person)`.
+pub fn id_spaces(names: &[&str]) -> Vec<String> {
+    let space = |name: &&str| {
+        let (role, space) = name.strip_suffix(')')?.rsplit_once('(')?;
+        let role = role.rsplit_once(':')?.1.to_ascii_lowercase();
+        matches!(&*role, "id" | "start_id" | "end_id").then(|| space.to_owned())
+    };
+    names.iter().filter_map(space).collect()
+}
+
 /// Returns the error for a table of edges without ends.
 pub fn missing_ends(names: &[&str], at: Span) -> Diagnostic {
     let listed = names::list(names.iter().copied());
@@ -112,6 +124,7 @@ fn attribute(name: &str) -> ColumnRole {
         ("", "type" | "label") => (kind.clone(), ColumnType::Text),
         // Neptune's column of the labels.
         _ if name == "~label" => ("label".to_owned(), ColumnType::Text),
+        (_, "string[]") => (before.to_owned(), ColumnType::List),
         (_, "string") => (before.to_owned(), ColumnType::Text),
         (
             _,

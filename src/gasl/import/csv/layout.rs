@@ -1,6 +1,9 @@
 //! Layout of a table: its delimiter, the names and roles of its columns, and its first row.
 
-use super::header::{ColumnRole, CsvTable, id_column, missing_column, missing_ends, roles};
+use super::columns::{NumberFormat, cell_number};
+use super::header::{
+    ColumnRole, CsvTable, id_column, id_spaces, missing_column, missing_ends, roles,
+};
 use super::preamble::{Preamble, Spaces, delimiter_of, read_preamble};
 use super::rows::{CsvCell, CsvReader, UnclosedQuote};
 use super::unnamed::unnamed_columns;
@@ -23,6 +26,8 @@ pub struct TableLayout<'a> {
     pub ids: IdOrigin,
     /// Direction that a comment declares.
     pub directed: Option<bool>,
+    /// Id spaces of Neo4j.
+    pub id_spaces: Vec<String>,
 }
 
 /// Columns of a table.
@@ -72,11 +77,37 @@ pub fn table_layout<'a>(
     let (id, ids) = ids_of(table, &names, options, at)?;
     let roles = roles(&names, id, columns.ends);
     let directed = preamble.directed;
-    Ok(Some(TableLayout { roles, delimiter, rows: columns.rows, at, ids, directed }))
+    let id_spaces = id_spaces(&names);
+    Ok(Some(TableLayout { roles, delimiter, rows: columns.rows, at, ids, directed, id_spaces }))
 }
 
 fn texts(cells: &[CsvCell<'_>]) -> Vec<String> {
     cells.iter().map(|cell| cell.text().trim().to_owned()).collect()
+}
+
+/// Returns whether the names of the columns are also the first cells of the rows, in this order,
+/// and all other cells are numbers.
+fn is_matrix(names: &[&str], rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote> {
+    let is_number = |text: &str| cell_number(text.trim(), NumberFormat::Comma).is_some();
+    if names.len() < 3 || names.first().is_none_or(|corner| is_number(corner)) {
+        return Ok(false);
+    }
+    let (mut rows, mut cells) = (rows.clone(), Vec::new());
+    for name in names.iter().skip(1) {
+        let row = rows.next(&mut cells)?;
+        let has_name = cells.first().is_some_and(|cell| cell.text().trim() == *name);
+        let mut values = cells.iter().skip(1).filter(|cell| !cell.is_empty());
+        if row.is_none() || !has_name || !values.all(|cell| is_number(&cell.text())) {
+            return Ok(false);
+        }
+    }
+    Ok(rows.next(&mut cells)?.is_none())
+}
+
+fn matrix(at: Span) -> Diagnostic {
+    Diagnostic::new(codes::WRONG_FORMAT, "an adjacency matrix is not a supported format")
+        .help("write one row for each edge, below the header `source,target,weight`")
+        .at(at)
 }
 
 fn only_comments(count: usize, offset: usize) -> Diagnostic {
@@ -180,6 +211,9 @@ impl EdgeTable<'_> {
             if let Some(ends) = find_ends(&refs) {
                 return Ok(Columns { names, ends: Some(ends), rows });
             }
+        }
+        if is_matrix(&names, &named.rows)? {
+            return Err(LayoutError::Diagnostic(matrix(self.at)));
         }
         let Some(found) = unnamed_columns(self.cells, &rows, graph)? else {
             return Err(LayoutError::Diagnostic(missing_ends(&names, self.at)));

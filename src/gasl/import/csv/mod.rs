@@ -13,7 +13,7 @@ mod rows;
 mod unnamed;
 
 use self::columns::{ColumnStats, NumberFormat, cell_number, report_numbers, scan_columns};
-use self::header::{ColumnRole, CsvTable, duplicate_column};
+use self::header::{ColumnRole, ColumnType, CsvTable, duplicate_column};
 use self::layout::{TableLayout, table_layout};
 use self::rows::{CsvCell, RowBlock, UnclosedQuote};
 use super::direction::DirectionCount;
@@ -22,7 +22,8 @@ use super::node_ids::{IdOrigin, finish_ids, placeholder};
 use super::options::ImportOptions;
 use super::{ImportLimits, ImportResult, codes, decode};
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Span};
+use crate::base::names;
+use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::graph::{AttributeValue, Element, QuoteHandling};
 use std::borrow::Cow;
 
@@ -54,6 +55,8 @@ pub struct CsvImporter {
     limits: ImportLimits,
     /// Origin of the ids, if there is a table of nodes.
     ids: Option<IdOrigin>,
+    /// Id spaces of Neo4j in both tables, without duplicates.
+    id_spaces: Vec<String>,
 }
 
 /// Imports a graph from both tables.
@@ -72,7 +75,7 @@ impl CsvImporter {
     pub fn new(options: ImportOptions, limits: ImportLimits) -> CsvImporter {
         let mut graph = ImportBuilder::new(QuoteHandling::Strip, limits);
         graph.builder.directed = options.directed == Some(true);
-        CsvImporter { graph, options, limits, ids: None }
+        CsvImporter { graph, options, limits, ids: None, id_spaces: Vec::new() }
     }
 
     /// Reads the table of nodes, which may be empty. Returns warnings.
@@ -103,10 +106,10 @@ impl CsvImporter {
     fn read_rows(&mut self, table: CsvTable, bytes: &[u8]) -> Result<(), Diagnostic> {
         let (text, offset) = decode(bytes, self.limits)?;
         let layout = table_layout(table, text, offset, &self.options, &mut self.graph)?;
-        let Some(TableLayout { roles, delimiter, mut rows, at: start, ids, directed }) = layout
-        else {
-            return Ok(());
-        };
+        let Some(layout) = layout else { return Ok(()) };
+        let TableLayout { roles, delimiter, mut rows, at: start, ids, directed, id_spaces } =
+            layout;
+        self.add_id_spaces(id_spaces, start);
         let unclosed_quote = |quote: UnclosedQuote| quote.diagnostic(offset);
         if let Some(warning) = duplicate_column(&roles, start) {
             self.graph.warn(codes::DUPLICATE_COLUMN, || warning);
@@ -145,6 +148,25 @@ impl CsvImporter {
             }
         }
         Ok(())
+    }
+
+    /// Adds the id spaces of a header, and reports several of them.
+    fn add_id_spaces(&mut self, found: Vec<String>, at: Span) {
+        let count = self.id_spaces.len();
+        for space in found {
+            if !self.id_spaces.contains(&space) {
+                self.id_spaces.push(space);
+            }
+        }
+        if self.id_spaces.len() > count.max(1) {
+            let listed = names::list(self.id_spaces.iter().map(String::as_str));
+            self.graph.warn(codes::SEVERAL_ID_SPACES, || {
+                let message = format!("the id spaces {listed} were read as one");
+                Diagnostic::new(codes::SEVERAL_ID_SPACES, message)
+                    .help("if nodes of two spaces have the same id, write the space in front: `movie-1`")
+                    .at(at)
+            });
+        }
     }
 
     /// Decides the direction by the options, a comment, or a column `Type`.
@@ -201,11 +223,16 @@ impl CsvImporter {
         }
         let Some(element) = self.element(table, line)? else { return Ok(()) };
         for (cell, column) in cells.iter().zip(columns) {
-            let ColumnTarget::Attribute(attribute, format) = column else { continue };
             if cell.is_empty() {
                 continue;
             }
             let text = cell.text();
+            if let ColumnTarget::List(attribute) = column {
+                let items: Vec<Value> = text.split(';').map(Value::from).collect();
+                let list = AttributeValue::Value(Value::List(items.into()));
+                self.graph.builder.set_at(element, *attribute, list);
+            }
+            let ColumnTarget::Attribute(attribute, format) = column else { continue };
             let value = match format {
                 NumberFormat::None => AttributeValue::Text(&text),
                 format => {
@@ -257,12 +284,15 @@ impl CsvImporter {
                 ColumnRole::Source => ColumnTarget::Source,
                 ColumnRole::Target => ColumnTarget::Target,
                 ColumnRole::Unnamed => ColumnTarget::Ignored,
-                ColumnRole::Attribute(name, _) => {
+                ColumnRole::Attribute(name, kind) => {
                     let attribute = self.graph.attribute_index(element, name, at)?;
                     if stats.present > row_count / 2 {
                         self.graph.builder.reserve_attribute(element, attribute, stats.hint());
                     }
-                    ColumnTarget::Attribute(attribute, stats.format())
+                    match kind {
+                        ColumnType::List => ColumnTarget::List(attribute),
+                        _ => ColumnTarget::Attribute(attribute, stats.format()),
+                    }
                 }
             })
         };
@@ -319,6 +349,8 @@ enum ColumnTarget {
     Source,
     Target,
     Ignored,
+    /// Index of an attribute whose cells are lists with semicolons.
+    List(usize),
     /// Index of an attribute, and the notation of its numbers.
     Attribute(usize, NumberFormat),
 }

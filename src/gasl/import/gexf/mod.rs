@@ -9,7 +9,7 @@ mod timed_values;
 
 use self::details::{set_drawing, times_of};
 use self::timed_values::TimedValues;
-use super::other_format::SourceFormat;
+use super::format::{GraphFormat, not_xml};
 use super::value_type::ValueType;
 use super::xml::{
     EdgeOrientation, KeyDeclaration, KeyTarget, XmlElement, XmlGraph, XmlHandler, read_xml,
@@ -87,19 +87,15 @@ enum GexfElement {
 impl GexfReader {
     fn read(&mut self, bytes: &[u8], limits: ImportLimits) -> Result<(), Diagnostic> {
         let (text, offset) = decode(bytes, limits)?;
-        let format = SourceFormat::of(text).filter(|format| *format != SourceFormat::Gexf);
-        let at = Span::new(offset, offset);
-        let unexpected = |format: SourceFormat| Err(format.unexpected(codes::NOT_GEXF, "GEXF", at));
-        if let Some(format @ (SourceFormat::GraphMl | SourceFormat::Json)) = format
-            && !text.contains("<gexf")
+        if !text.contains("<gexf")
+            && let Some(error) = not_xml(GraphFormat::Gexf, text, Span::new(offset, offset))
         {
-            return unexpected(format);
+            return Err(error);
         }
         read_xml(text, offset, limits, self)?;
-        match (self.direction, format) {
-            (Some(_), _) => Ok(()),
-            (None, Some(SourceFormat::Table)) => unexpected(SourceFormat::Table),
-            (None, _) => Err(Diagnostic::new(codes::NOT_GEXF, "missing `<graph>` in `<gexf>`")
+        match self.direction {
+            Some(_) => Ok(()),
+            None => Err(Diagnostic::new(codes::NOT_GEXF, "missing `<graph>` in `<gexf>`")
                 .help("write `<gexf><graph><nodes>…</nodes><edges>…</edges></graph></gexf>`")),
         }
     }

@@ -9,7 +9,7 @@ mod key_tags;
 
 use self::drawing::Drawing;
 use self::key_tags::{KeyPass, are_keys_late, declare_key};
-use super::other_format::SourceFormat;
+use super::format::{GraphFormat, not_xml};
 use super::xml::{EdgeOrientation, KeyTarget, KeyUse, XmlElement, XmlGraph, XmlHandler, read_xml};
 use super::{ImportLimits, ImportResult, codes, decode};
 use crate::base::{Diagnostic, Span};
@@ -88,28 +88,19 @@ enum OpenElement {
 impl GraphmlReader {
     fn read(&mut self, bytes: &[u8], limits: ImportLimits) -> Result<(), Diagnostic> {
         let (text, offset) = decode(bytes, limits)?;
-        let format = SourceFormat::of(text);
-        let unexpected = |format: SourceFormat| {
-            let at = Span::new(offset, offset);
-            Err(format.unexpected(codes::NOT_GRAPHML, "GraphML", at))
-        };
-        if let Some(SourceFormat::Gexf) = format {
-            return unexpected(SourceFormat::Gexf);
-        }
-        if let Some(SourceFormat::Json) = format
-            && !text.contains("<graphml")
+        if !text.contains("<graphml")
+            && let Some(error) = not_xml(GraphFormat::GraphMl, text, Span::new(offset, offset))
         {
-            return unexpected(SourceFormat::Json);
+            return Err(error);
         }
         if are_keys_late(text) {
             read_xml(text, offset, limits, &mut KeyPass::new(&mut self.graph))?;
             self.has_key_pass = true;
         }
         read_xml(text, offset, limits, self)?;
-        match (self.root_direction, format) {
-            (Some(_), _) => Ok(()),
-            (None, Some(SourceFormat::Table)) => unexpected(SourceFormat::Table),
-            (None, _) => Err(Diagnostic::new(codes::NOT_GRAPHML, "missing `<graph>`")
+        match self.root_direction {
+            Some(_) => Ok(()),
+            None => Err(Diagnostic::new(codes::NOT_GRAPHML, "missing `<graph>`")
                 .help("write `<graphml><graph edgedefault=\"…\">` around the nodes and edges")),
         }
     }

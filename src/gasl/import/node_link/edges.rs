@@ -2,7 +2,7 @@
 
 use super::dialect::JsonGraphParts;
 use super::document::JsonDocument;
-use super::item::{NodeLinkItem, id_of};
+use super::item::{NodeLinkItem, id_of, report_rounded};
 use super::nodes::ImportedNodes;
 use crate::base::diagnostic::quote;
 use crate::base::value::StringCache;
@@ -64,8 +64,12 @@ pub fn read_edges(
             continue;
         };
         if is_counted && (declared.is_some() || !count.is_incomplete()) {
-            count_direction(&edge, reader.parts.format, &mut count);
+            count_direction(&edge, reader.parts.format, declared, &mut count);
         }
+        // An arrow at `from` alone leads to the node that `from` names.
+        let is_reversed =
+            reader.parts.format == GraphFormat::Vis && arrow_ends(&edge) == [false, true];
+        let (source, target) = if is_reversed { (target, source) } else { (source, target) };
         let id = edge.get(&fields.id).and_then(id_of);
         let row = graph.add_edge(id.as_deref(), source, target, at)?;
         for (field, value) in edge.fields().iter() {
@@ -110,17 +114,27 @@ fn edge_fields(reader: &EdgeReader<'_>, items: &[Span], graph: &mut ImportBuilde
 }
 
 /// Counts the direction that an edge declares.
-fn count_direction(edge: &NodeLinkItem<'_>, format: GraphFormat, count: &mut DirectionCount) {
+fn count_direction(
+    edge: &NodeLinkItem<'_>,
+    format: GraphFormat,
+    declared: Option<bool>,
+    count: &mut DirectionCount,
+) {
     let flag = |name: &str| match edge.get(name) {
         Some(AttributeValue::Bool(flag)) => Some(flag),
         _ => None,
     };
     match format {
-        GraphFormat::Graphology => return count.add(flag("undirected") != Some(true)),
-        GraphFormat::Vis => {
-            if let Some(AttributeValue::Text(arrows)) = edge.get("arrows") {
-                return count.add(arrows.contains("to"));
-            }
+        // The type of the graph decides for edges without `undirected`.
+        GraphFormat::Graphology => {
+            return match flag("undirected") {
+                None if declared.is_some() => count.add_other(),
+                undirected => count.add(undirected != Some(true)),
+            };
+        }
+        GraphFormat::Vis if declared.is_none() => {
+            let [to, from] = arrow_ends(edge);
+            return count.add(to != from);
         }
         _ => {}
     }
@@ -129,6 +143,21 @@ fn count_direction(edge: &NodeLinkItem<'_>, format: GraphFormat, count: &mut Dir
         (None, Some(AttributeValue::Text(kind))) => count.add_type(kind),
         _ => count.add_other(),
     }
+}
+
+/// Returns whether `arrows` of vis.js has an arrow at `to` and at `from`: `"to"`, `{to: true}` or
+/// `{to: {enabled: true}}`.
+fn arrow_ends(edge: &NodeLinkItem<'_>) -> [bool; 2] {
+    let is_enabled = |arrow: &Value| match arrow.get("enabled").unwrap_or(arrow) {
+        Value::Bool(flag) => *flag,
+        other => other.as_map().is_some(),
+    };
+    let arrows = edge.get("arrows");
+    ["to", "from"].map(|end| match &arrows {
+        Some(AttributeValue::Text(names)) => names.contains(end),
+        Some(AttributeValue::Value(map)) => map.get(end).is_some_and(is_enabled),
+        _ => false,
+    })
 }
 
 impl EdgeReader<'_> {
@@ -154,6 +183,7 @@ impl EdgeReader<'_> {
         {
             return Ok(Some(*row));
         }
+        report_rounded(value.as_ref(), graph, at);
         match value.and_then(id_of) {
             Some(id) => graph.endpoint(&id, at).map(Some),
             None => Ok(None),

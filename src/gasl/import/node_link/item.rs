@@ -3,7 +3,10 @@
 use crate::base::Value;
 use crate::base::bytes::same;
 use crate::base::json::{Scalar, ScalarEntries, skip_space};
+use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::{AttributeValue, nested_field};
+use crate::gasl::import::codes;
+use crate::gasl::import::import_builder::ImportBuilder;
 use std::borrow::Cow;
 
 /// Item of a list: a flat map that borrows from the text (fast path), or any value.
@@ -69,6 +72,21 @@ impl<'t> NodeLinkItem<'t> {
                 .map(|(name, value)| (&**name, AttributeValue::from(value)))
                 .collect(),
         }
+    }
+}
+
+/// Reports a numeric id of more than 53 bits: doubles beyond are rounded, so that the numbers of two
+/// nodes can be equal.
+pub fn report_rounded(value: Option<&AttributeValue<'_>>, graph: &mut ImportBuilder, at: Span) {
+    const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
+    let Some(AttributeValue::Number(number)) = value else { return };
+    if number.abs() > MAX_EXACT {
+        graph.warn(codes::ROUNDED_ID, || {
+            let message = format!("the id was rounded to {}", Value::Number(*number).to_text());
+            Diagnostic::new(codes::ROUNDED_ID, message)
+                .help("write ids of more than fifteen digits as text: `\"9007199254740993\"`")
+                .at(at)
+        });
     }
 }
 

@@ -27,6 +27,7 @@ use super::import_builder::ImportBuilder;
 use super::node_ids::{IdOrigin, finish_ids};
 use super::options::ImportOptions;
 use super::{ImportLimits, ImportResult, codes};
+use crate::base::json::{DUPLICATE_KEY, duplicate_key};
 use crate::base::value::put;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::graph::{AttributeValue, Element, FORMAT, Graph, QuoteHandling};
@@ -75,6 +76,7 @@ fn read(
     let is_export = format.is_some_and(|format| format.as_text() == Some(FORMAT));
     let quotes = if is_export { QuoteHandling::Keep } else { QuoteHandling::Strip };
     let mut graph = ImportBuilder::new(quotes, limits);
+    report_duplicate_keys(&document, &mut graph);
     read_metadata(&document, &parts, &mut graph);
     let mut ids = read_nodes(&document, &parts, options, &mut graph)?;
     if is_export {
@@ -86,6 +88,17 @@ fn read(
         read_raw(&raw, &mut graph);
     }
     Ok((parts.format, graph))
+}
+
+/// Reports keys of the outermost map that occur twice, such as a second list `nodes`.
+fn report_duplicate_keys(document: &JsonDocument<'_>, graph: &mut ImportBuilder) {
+    let mut entries: Vec<_> = document.outline.entries.iter().collect();
+    entries.sort_by_key(|(key, _)| key);
+    for (first, second) in entries.iter().zip(entries.iter().skip(1)) {
+        if first.0 == second.0 {
+            graph.warn(DUPLICATE_KEY, || duplicate_key(&first.0, document.span(second.1)));
+        }
+    }
 }
 
 /// Reads the edges and decides the direction of the graph.

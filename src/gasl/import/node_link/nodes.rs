@@ -2,7 +2,7 @@
 
 use super::dialect::JsonGraphParts;
 use super::document::JsonDocument;
-use super::item::{NodeLinkItem, id_of};
+use super::item::{NodeLinkItem, id_of, report_rounded};
 use crate::base::diagnostic::quote;
 use crate::base::json;
 use crate::base::names;
@@ -48,9 +48,11 @@ pub fn read_nodes(
         }
         let id = match &node {
             _ if is_missing => None,
-            NodeLinkItem::Value(id) if id.as_map().is_none() => id_of(AttributeValue::from(id)),
-            node => node.get_path(&field).and_then(id_of),
+            NodeLinkItem::Value(id) if id.as_map().is_none() => Some(AttributeValue::from(id)),
+            node => node.get_path(&field),
         };
+        report_rounded(id.as_ref(), graph, at);
+        let id = id.and_then(id_of);
         has_numeric_id |= id.as_deref().and_then(json::number_of).is_some();
         let id = match id {
             Some(id) => id,

@@ -152,9 +152,9 @@ fn invalid_gexf_is_rejected() {
     check("", "GASL150", "<gexf>");
     check("<gexf/>", "GASL150", "<graph>");
     check("<svg/>", "GASL150", "<gexf>");
-    check("<graphml><graph/></graphml>", "GASL150", "Graph.fromGraphML");
-    check("{\"nodes\":[]}", "GASL150", "Graph.fromNodeLink");
-    check("id;name\n1;2", "GASL150", "Graph.fromCsv");
+    check("<graphml><graph/></graphml>", "GASL111", "Graph.fromGraphML");
+    check("{\"nodes\":[]}", "GASL111", "Graph.fromNodeLink");
+    check("id;name\n1;2", "GASL111", "Graph.fromCsv");
     check("<gexf><graph></gexf>", "GASL100", "XML library");
     check("<gexf><graph><nodes><node id='&x;'/></nodes></graph></gexf>", "GASL101", "&lt;");
     check("<!DOCTYPE gexf><gexf/>", "GASL101", "DOCTYPE");

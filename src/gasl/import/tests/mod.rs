@@ -330,3 +330,4 @@ fn mutated_texts_do_not_panic() {
 
 mod gexf;
 mod graphml;
+mod reports;

@@ -74,7 +74,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
         "COUNT" => count(rest),
         "SUM" | "AVG" | "AVERAGE" | "MEAN" | "MIN" | "MAX" => aggregate(&first, rest),
         "SELECT" => select(rest),
-        "JOIN" | "INNER" | "LEFT" => join(&first, rest),
+        "JOIN" | "INNER" | "LEFT" | "RIGHT" => join(&first, rest),
         "WALK" | "TRAVERSE" | "EXPAND" => walk(rest),
         _ => None,
     }
@@ -152,6 +152,7 @@ fn membership(mut rest: Statement<'_>, operator: &str) -> Option<String> {
 
 /// `CONCAT a AND b`, `MERGE a, b`, `UNION a, b`
 fn union(mut rest: Statement<'_>) -> Option<String> {
+    rest.accept("ALL");
     let (left, right) = pair(&mut rest)?;
     let distinct = if rest.accept("DISTINCT") { " DISTINCT" } else { "" };
     let output = Tail::parse_output(&mut rest)?.unwrap_or_else(|| "combined".to_owned());
@@ -328,11 +329,29 @@ fn join(first: &str, mut rest: Statement<'_>) -> Option<String> {
     let is_compared = rest.accept_sign("=") || rest.accept_sign("==");
     let other = if is_compared { unqualified(rest.take_name()?) } else { one.clone() };
     rest.accept_sign(")");
+    let (one, other) = if first == "RIGHT" { (other, one) } else { (one, other) };
     let on =
         if one == other { field(&one) } else { format!("{} = {}", field(&one), field(&other)) };
     let output = Tail::parse_output(&mut rest)?.unwrap_or_else(|| "joined".to_owned());
-    let keyword = if first == "LEFT" { "LEFT JOIN" } else { "JOIN" };
+    // A right join keeps the unmatched rows of the second table.
+    let is_right = first == "RIGHT";
+    let (left, right) = if is_right { (right, left) } else { (left, right) };
+    let keyword = if is_right || first == "LEFT" { "LEFT JOIN" } else { "JOIN" };
     Some(format!("{keyword} {left} WITH {right} ON {on} AS {}", print_path(&output)))
+}
+
+/// Returns the operand of `FOLLOW` for `R`, `R, S`, `R OR S` and `[R, S]`.
+fn relations(rest: &mut Statement<'_>) -> Option<String> {
+    rest.accept_sign("[");
+    let mut relations = vec![rest.take_value()?];
+    while rest.accept_sign(",") || rest.accept("OR") {
+        relations.push(rest.take_value()?);
+    }
+    rest.accept_sign("]");
+    Some(match relations.as_slice() {
+        [relation] => (*relation).to_owned(),
+        several => format!("type IN [{}]", several.join(", ")),
+    })
 }
 
 /// `WALK FROM v ALONG|VIA relation [n HOPS] [AS x]`
@@ -340,7 +359,7 @@ fn walk(mut rest: Statement<'_>) -> Option<String> {
     rest.accept("FROM");
     let start = rest.take_word()?;
     let is_via = rest.accept_any(&["ALONG", "VIA", "OVER", "THROUGH", "FOLLOWING", "FOLLOW"]);
-    let follow = if is_via { Some(rest.take_value()?) } else { None };
+    let follow = if is_via { Some(relations(&mut rest)?) } else { None };
     let is_depth = rest.accept_any(&["DEPTH", "MAX", "WITHIN", "UP"]);
     rest.accept("TO");
     let depth = rest.take_count();
@@ -350,6 +369,6 @@ fn walk(mut rest: Statement<'_>) -> Option<String> {
     }
     let output = Tail::parse_output(&mut rest)?;
     let mut steps = Steps::from_variable(start);
-    steps.walk(follow, None, depth, "reached");
+    steps.walk(follow.as_deref(), None, depth, "reached");
     steps.finish(output.as_deref())
 }

@@ -1,0 +1,94 @@
+//! Tests of reports about input that would otherwise be read in another meaning.
+
+use super::super::any::graph_of_text;
+use super::super::options::ImportOptions;
+use super::*;
+
+/// Returns the rows and the codes of a text of any format.
+fn read(text: &str) -> (Vec<String>, Vec<&'static str>, bool) {
+    let imported =
+        graph_of_text(text.as_bytes(), &ImportOptions::default(), ImportLimits::default());
+    let (_, graph, warnings) = imported.unwrap_or_else(|errors| panic!("{errors:?}"));
+    let is_directed = graph.is_directed();
+    let (rows, codes) = rows(Ok((graph, warnings)));
+    (rows, codes, is_directed)
+}
+
+fn error(text: &str) -> String {
+    let imported =
+        graph_of_text(text.as_bytes(), &ImportOptions::default(), ImportLimits::default());
+    match imported {
+        Ok((format, ..)) => panic!("read as {format:?}"),
+        Err(errors) => errors[0].message.to_string(),
+    }
+}
+
+#[test]
+fn arrows_of_vis_give_directions() {
+    let vis = |edges: &str| {
+        read(&format!(r#"{{"nodes": [{{"id": 1}}, {{"id": 2}}], "edges": [{edges}]}}"#))
+    };
+    let (found, codes, directed) = vis(r#"{"from": 1, "to": 2, "arrows": "from"}"#);
+    assert_eq!(found[2], r#"{"id":"e0","source":"2","target":"1","arrows":"from"}"#);
+    assert_eq!((codes, directed), (vec![], true));
+    let enabled = r#"{"from": 1, "to": 2, "arrows": {"to": {"enabled": true}}}"#;
+    assert!(vis(enabled).2);
+    let none = r#"{"from": 1, "to": 2}"#;
+    let (_, codes, directed) = vis(&format!("{enabled}, {none}"));
+    assert_eq!((codes, directed), (vec!["GASL104"], false));
+    assert!(!vis(r#"{"from": 1, "to": 2, "arrows": "to, from"}"#).2);
+}
+
+#[test]
+fn edges_of_graphology_have_the_type_of_the_graph() {
+    let text = r#"{"options": {"type": "undirected"}, "nodes": [{"key": "a"}],
+        "edges": [{"source": "a", "target": "a"}]}"#;
+    let (_, codes, directed) = read(text);
+    assert_eq!((codes, directed), (vec![], false));
+}
+
+#[test]
+fn duplicate_lists_are_reported() {
+    let (found, codes, _) =
+        read(r#"{"nodes": [{"id": "a"}], "nodes": [{"id": "b"}], "links": []}"#);
+    assert_eq!((found, codes), (vec![r#"{"id":"b"}"#.to_owned()], vec!["JSON012"]));
+}
+
+#[test]
+fn rounded_ids_are_reported() {
+    let (_, codes, _) = read(r#"{"nodes": [{"id": 9007199254740993}], "edges": []}"#);
+    assert_eq!(codes, ["GASL155"]);
+    let ends = r#"{"source": 9007199254740993, "target": 9007199254740992}"#;
+    let (_, codes, _) = read(&format!(r#"{{"nodes": [], "edges": [{ends}]}}"#));
+    assert!(codes.contains(&"GASL155"), "{codes:?}");
+    let (_, codes, _) = read(r#"{"nodes": [{"id": 9007199254740991}], "edges": []}"#);
+    assert_eq!(codes, [""; 0]);
+}
+
+#[test]
+fn id_spaces_are_reported() {
+    let edges = ":START_ID(Person),:END_ID(Movie)\n1,1\n";
+    let (_, warnings) = read_csv("id:ID(Movie)\n1\n", edges).unwrap();
+    assert_eq!(codes_of(&warnings), ["GASL156"]);
+    let (_, warnings) =
+        read_csv("id:ID(Movie)\n1\n", ":START_ID(Movie),:END_ID(Movie)\n1,1\n").unwrap();
+    assert_eq!(codes_of(&warnings), [""; 0]);
+}
+
+#[test]
+fn lists_of_neo4j_are_lists() {
+    let (found, _) = rows(read_csv("id,tags:string[]\na,x;y\nb,\n", ""));
+    assert_eq!(found, [r#"{"id":"a","tags":["x","y"]}"#, r#"{"id":"b"}"#]);
+}
+
+#[test]
+fn unread_formats_are_named() {
+    let matrix = "an adjacency matrix is not a supported format";
+    assert_eq!(error(",A,B,C\nA,0,1,0\nB,1,0,1\nC,0,1,0\n"), matrix);
+    assert_eq!(error("x;1;2\n1;0;1\n2;1;0\n"), matrix);
+    assert_eq!(error("{\"id\":1}\n{\"id\":2}\n"), "JSON Lines is not a supported format");
+    assert_eq!(error("\u{feff} \n"), "expected a graph, found an empty text");
+    // Lists of edges whose first ends repeat the first row.
+    assert_eq!(read("0,1,2\n1,2,3\n2,3,4\n").0.len(), 7);
+    assert_eq!(read("a,b\nb,c\nc,a\n").0.len(), 6);
+}
