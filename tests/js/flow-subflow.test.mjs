@@ -271,7 +271,11 @@ test("a child that fails follows the error edge of its node", async () => {
       ["sub", "answer who", "done", { type: "sub", actions: ["default", "error"] }],
       ["why", "", "z", { type: "why", params: { text: "${sub.error.message}" } }],
     ],
-    { edges: ["sub why error"], inputs: { answer: { default: null }, who: {} }, outputs: { z: {} } },
+    {
+      edges: ["sub why error"],
+      inputs: { answer: { default: null }, who: {} },
+      outputs: { z: {} },
+    },
   );
   const { nodes } = recorder();
   const why = ({ params }) => ({ outputs: { z: params.text } });

@@ -162,7 +162,10 @@ test("lazily computed rows have the fields of all rows, in order of occurrence",
   }
   const helpFor = async (command) => (await session.execute(command)).errors[0].help;
   assert.match(await helpFor("COUNT w BY age AS x"), /`n`, `id`, `old`/);
-  assert.match(await helpFor("RANK j BY age AS x"), /`id`, `type`, `n`, `v_id`, `v_type`, `v_n`, `old`/);
+  assert.match(
+    await helpFor("RANK j BY age AS x"),
+    /`id`, `type`, `n`, `v_id`, `v_type`, `v_n`, `old`/,
+  );
   assert.equal((await session.execute("COUNT w BY old AS x")).status, "success");
 });
 
