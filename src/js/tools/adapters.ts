@@ -1,9 +1,6 @@
 import type { Json } from "../types.js";
 import type { Tool } from "./types.js";
 
-/** Key by which the AI SDK recognises a JSON Schema (`jsonSchema` of `ai`, versions 5 and 6). */
-const AI_SDK_SCHEMA = Symbol.for("vercel.ai.schema");
-
 /** Tool in the form of the AI SDK. */
 export interface AiSdkTool {
   description: string;
@@ -19,9 +16,11 @@ export function toAiSdk(tools: readonly Tool[]): { [name: string]: AiSdkTool } {
 function aiSdkTool({ description, inputSchema, execute }: Tool): AiSdkTool {
   // The tool checks its arguments itself, so that the model sees the fields with errors.
   const validate = (value: unknown) => ({ success: true, value });
+  // The AI SDK recognises a JSON Schema by this key, as its `jsonSchema` returns it.
+  const key = Symbol.for("vercel.ai.schema");
   return {
     description,
-    inputSchema: { [AI_SDK_SCHEMA]: true, _type: undefined, jsonSchema: inputSchema, validate },
+    inputSchema: { [key]: true, _type: undefined, jsonSchema: inputSchema, validate },
     execute: (args, options) => execute(args, signalOption(options?.abortSignal)),
   };
 }
