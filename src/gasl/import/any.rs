@@ -1,6 +1,6 @@
 //! Reads a graph of any format, or checks that a text has the expected format.
 
-use super::csv::CsvImporter;
+use super::csv::{CsvImporter, split_combined};
 use super::format::{GraphFormat, TextFormat, text_format, unsupported, wrong_format};
 use super::gexf::gexf;
 use super::graphml::graphml;
@@ -117,7 +117,14 @@ fn json_format(text: &[u8]) -> GraphFormat {
 
 fn edge_table(text: &[u8], options: &ImportOptions, limits: ImportLimits) -> ImportResult {
     let mut csv = CsvImporter::new(options.clone(), limits);
-    let mut warnings = csv.edges(text)?;
+    let mut warnings = match split_combined(text) {
+        Some((nodes, edges)) => {
+            let mut warnings = csv.nodes(&nodes)?;
+            warnings.extend(csv.edges(&edges)?);
+            warnings
+        }
+        None => csv.edges(text)?,
+    };
     let (graph, more) = csv.finish()?;
     warnings.extend(more);
     Ok((graph, warnings))

@@ -6,11 +6,14 @@
 //! one, so that a host can free the first before it allocates the second.
 
 mod columns;
+mod combined;
 mod header;
 mod layout;
 mod preamble;
 mod rows;
 mod unnamed;
+
+pub use self::combined::split_combined;
 
 use self::columns::{ColumnStats, NumberFormat, cell_number, report_numbers, scan_columns};
 use self::header::{ColumnRole, ColumnType, CsvTable, duplicate_column};

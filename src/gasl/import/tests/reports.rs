@@ -92,3 +92,15 @@ fn unread_formats_are_named() {
     assert_eq!(read("0,1,2\n1,2,3\n2,3,4\n").0.len(), 7);
     assert_eq!(read("a,b\nb,c\nc,a\n").0.len(), 6);
 }
+
+#[test]
+fn tables_of_apoc_have_nodes_and_edges() {
+    let text = "\"_id\",\"_labels\",\"name\",\"_start\",\"_end\",\"_type\"\n\
+        \"1\",\":Person\",\"Ada\",,,\n\"2\",\":Person\",\"Bob\",,,\n,,,\"1\",\"2\",\"KNOWS\"\n";
+    let (found, codes, _) = read(text);
+    let node =
+        |id: &str, name: &str| format!(r#"{{"id":"{id}","_labels":":Person","name":"{name}"}}"#);
+    let edge = r#"{"id":"e0","source":"1","target":"2","_type":"KNOWS"}"#.to_owned();
+    assert_eq!(found, [node("1", "Ada"), node("2", "Bob"), edge]);
+    assert_eq!(codes, [""; 0]);
+}
