@@ -170,19 +170,6 @@ testExample("a measure is shown as size and colour of the nodes", "paths", async
   assert.doesNotMatch(await legend.textContent(), /size:/);
 });
 
-testExample("the values of MEASURE are offered as a size", "paths", async (page, the) => {
-  await the.write("MEASURE pagerank AS ranks");
-  await the.press("Run");
-  await page.locator("#graph-title").getByText("Done").waitFor();
-  await page.locator("#graph-size").selectOption({ label: "pagerank" });
-  const legend = page.locator("#graph-picture .legend");
-  assert.match(await legend.textContent(), /size: pagerank 0\.\d+ – 0\.\d+$/);
-  const widths = await page
-    .locator(".graph-node path")
-    .evaluateAll((paths) => paths.map((path) => path.getBBox().width / 2));
-  assert.ok(Math.max(...widths) > 2 * Math.min(...widths), widths.join(" "));
-});
-
 testExample("a measure changes the nodes of the canvas", "paths", async (page) => {
   await openLarge(page, blockGraph(400, 800));
   const image = () => page.locator("canvas.drawing").evaluate((canvas) => canvas.toDataURL());

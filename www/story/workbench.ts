@@ -265,12 +265,7 @@ function chooseModel(): void {
   openModelDialog();
 }
 
-/** Loads the drawing after the page, because the scripts of the first use come first. */
-const loadDrawing = async () => {
-  if (document.readyState !== "complete")
-    await new Promise((done) => addEventListener("load", done, { once: true }));
-  return import("./graph-drawing.js");
-};
+const loadDrawing = () => import("./graph-drawing.js");
 
 /** Draws the graph last, because nothing else depends on it. */
 async function drawGraph(graph: Graph): Promise<void> {
