@@ -1,7 +1,7 @@
 import type { Diagnostic, Json } from "byname";
 import { choiceName, currentChoice, onModelChosen } from "../model/choice.js";
 import { wireModelButton } from "../model/dialog.js";
-import { acceptDroppedFiles } from "../model/file-drop.js";
+import { acceptDroppedFiles, openLogFile } from "../model/file-drop.js";
 import { byId } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
 import { formatCount, withInlineCode } from "../page/format.js";
@@ -9,6 +9,7 @@ import { formatJson } from "../page/format-json.js";
 import { asRecord } from "../page/json.js";
 import { prefersReducedMotion, wait } from "../page/motion.js";
 import { wirePanes } from "../page/tabs.js";
+import { recogniseLog } from "../surface/log-format.js";
 import { SurfaceView } from "../surface/surface-view.js";
 import { handedId, restoreHanded, withHanded } from "../work/handover.js";
 import {
@@ -319,7 +320,9 @@ function importForeign(text: string): boolean {
 
 /** Opens a dropped workflow of this or another program. */
 async function openFile([file]: readonly File[]): Promise<void> {
-  const text = (await file?.text()) ?? "";
+  if (!file) return;
+  const text = await file.text();
+  if (recogniseLog(text)) return openLogFile(file);
   const error = workflowError(text);
   if (error !== null) return setStatus("Not opened", error);
   hasOwnTexts = true;
@@ -327,7 +330,7 @@ async function openFile([file]: readonly File[]): Promise<void> {
   if (importForeign(text)) return;
   editors.import(text, []);
   compile();
-  setStatus("Opened", `The workflow of ${file?.name ?? "the file"}.`);
+  setStatus("Opened", `The workflow of ${file.name}.`);
 }
 
 function handleEdit(name: TextName): void {

@@ -25,7 +25,7 @@ export function handlePageDrops(): void {
 }
 
 /** Opens the log in a file, or explains why not. */
-async function openLogFile(file: File): Promise<void> {
+export async function openLogFile(file: File): Promise<void> {
   try {
     const { openDroppedLog } = await import("../surface/workbench.js");
     if (await openDroppedLog(file)) return;
