@@ -284,7 +284,7 @@ test("a file dropped outside of its target does not navigate away", async () => 
     await page.locator("#graph-counts").getByText("x.csv: 2 nodes, 1 edge").waitFor();
     // An empty file does not replace one with content.
     await drop(page, "none.csv", "");
-    await page.locator("#graph-import-report").getByText("it has no nodes").waitFor();
+    await page.locator("#graph-import-report").getByText("found an empty text").waitFor();
     assert.match(await page.textContent("#graph-counts"), /^x\.csv/);
   });
 });
