@@ -5,11 +5,8 @@ import { defineConfig, type Plugin } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/**
- * Maximum size in bytes of files cached in advance; tokenizer and llama.cpp are cached on first
- * use.
- */
-const most = 1_500_000;
+/** Large files that few visitors need: tokenizer and llama.cpp. They are cached on first use. */
+const CACHED_LATER = /^assets\/(?:o200k_base|wllama)/;
 
 /** Generates the service worker with the list of files to cache. */
 function serviceWorker(): Plugin {
@@ -31,7 +28,7 @@ function serviceWorker(): Plugin {
             name: path.slice(here("public").length + 1),
             content: readFileSync(path),
           }));
-        const all = [...made, ...other].filter(({ content }) => content.length < most);
+        const all = [...made, ...other].filter(({ name }) => !CACHED_LATER.test(name));
         const sum = createHash("sha256");
         for (const { name, content } of all) sum.update(name).update(content);
         const files = all.map(({ name }) => name).filter((name) => name !== "index.html");
