@@ -9,7 +9,7 @@ use crate::gasl::graph::{Direction, Graph, PathQuery, SearchLimits};
 use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::language::ast::Command;
 use crate::gasl::language::print;
-use crate::gasl::predicate::{Case, Predicate};
+use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test};
 use crate::gasl::variable::{Rows, Values};
 
 /// Maximum number of edges followed to find paths in another direction.
@@ -128,6 +128,68 @@ pub fn missed_by_orientation(
     let message = format!("{missed} undirected edges satisfy the condition with exchanged ends");
     let help = "write the condition in `FIND edges WHERE …`, which tests both orientations";
     (missed > 0).then(|| Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
+}
+
+/// Returns a warning for a condition that only excludes one end of undirected edges, because the other
+/// end satisfies it too.
+pub fn excluded_end(graph: &Graph, predicate: &Predicate) -> Option<Diagnostic> {
+    if graph.is_directed() {
+        return None;
+    }
+    let mut tests = EndTests::default();
+    tests.add(predicate, false);
+    let (excluded, other) = match tests {
+        EndTests { is_positive: false, excluded: [Some(field), None] } => (field, "target"),
+        EndTests { is_positive: false, excluded: [None, Some(field)] } => (field, "source"),
+        _ => return None,
+    };
+    let rest = excluded.split_once('.').map_or("", |(_, rest)| rest);
+    let both = match rest {
+        "" => other.to_owned(),
+        rest => format!("{other}.{rest}"),
+    };
+    let message = format!(
+        "the edges are undirected, so the test of `{excluded}` holds if either end satisfies it"
+    );
+    let help =
+        format!("add the same test of `{both}` with `AND` if neither end may have the value");
+    Some(Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
+}
+
+/// Tests of the ends of edges in a condition.
+#[derive(Default)]
+struct EndTests {
+    /// Whether a test requires a value of an end.
+    is_positive: bool,
+    /// Field of the source and of the target that a test excludes.
+    excluded: [Option<String>; 2],
+}
+
+impl EndTests {
+    fn add(&mut self, predicate: &Predicate, is_negated: bool) {
+        match predicate {
+            Predicate::All(each) | Predicate::Any(each) => {
+                each.iter().for_each(|one| self.add(one, is_negated));
+            }
+            Predicate::Not(one) => self.add(one, !is_negated),
+            Predicate::Field(field, test) => {
+                let excludes = matches!(
+                    test,
+                    Test::Compare(Comparison::NotEqual, _) | Test::In(Membership::Out, _)
+                );
+                let end = match field.split('.').next() {
+                    Some("source" | "start") => 0,
+                    Some("target" | "end") => 1,
+                    _ => return,
+                };
+                match (excludes != is_negated, self.excluded.get_mut(end)) {
+                    (true, Some(slot)) => *slot = Some(field.to_string()),
+                    _ => self.is_positive = true,
+                }
+            }
+            Predicate::Fields(..) => self.is_positive = true,
+        }
+    }
 }
 
 const ENDS: [&str; 2] = ["source", "target"];

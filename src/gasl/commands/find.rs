@@ -1,6 +1,6 @@
 //! `FIND`.
 
-use super::directions::paths_against_direction;
+use super::directions::{excluded_end, paths_against_direction};
 use super::output::{CommandResult, Output, completeness};
 use super::suggestions::{same_ends, unknown_fields, unknown_text};
 use crate::base::value::{Map, put};
@@ -191,6 +191,9 @@ fn find(
     let mut output = Output::of(Variable::Rows(rows, step))
         .with_diagnostics(query.diagnostics)
         .with_diagnostics(unknown);
+    if target == FindTarget::Edges {
+        output.diagnostics.extend(excluded_end(graph, &query.predicate));
+    }
     if count == 0 && all_known {
         let diagnostics = same_ends(target, &query.predicate)
             .or_else(|| unknown_text(graph, target, &query.predicate))
