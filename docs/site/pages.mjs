@@ -21,6 +21,7 @@ export const groups = [
       ["docs/catalogs.md", "Catalogs and prompts"],
       ["docs/a2ui.md", "A2UI"],
       ["docs/express.md", "Express"],
+      ["docs/testing.md", "Tests"],
       ["docs/tokens.md", "Tokens"],
     ],
   },

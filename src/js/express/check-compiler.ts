@@ -2,14 +2,13 @@ import { suggestName } from "../catalog/check/suggestions.js";
 import type { PropDefinition } from "../catalog/types.js";
 import { isJsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
-import type { ComponentCompiler } from "./component-compiler.js";
 import { fault } from "./fault.js";
-import type { Scope } from "./scope.js";
+import type { ValueCompiler, Variables } from "./program.js";
 import { parametersOf } from "./signatures.js";
 import type { Argument, CheckNode, Expression } from "./syntax.js";
 
 /** Returns whether an argument consists of checks, also if a variable contains them. */
-export function isCheckList(expression: Expression, scope: Scope, depth = 0): boolean {
+export function isCheckList(expression: Expression, scope: Variables, depth = 0): boolean {
   if (expression.kind === "check") return true;
   if (expression.kind === "list") {
     const { items } = expression;
@@ -26,7 +25,7 @@ const MAX_DEPTH = 20;
 /** Compiles the checks of one component. */
 export class CheckCompiler {
   constructor(
-    readonly compiler: ComponentCompiler,
+    readonly compiler: ValueCompiler,
     readonly component: { readonly [prop: string]: Json },
     /** Bound value of the component, which a check without a value is about. */
     readonly value: Json | undefined,

@@ -5,8 +5,7 @@ import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { CheckCompiler, isCheckList } from "./check-compiler.js";
 import { type ExpressCode, fault } from "./fault.js";
-import type { CompiledComponent } from "./program.js";
-import type { Scope } from "./scope.js";
+import type { CompiledComponent, ValueCompiler, Variables } from "./program.js";
 import { type Declared, parametersOf, positionalProps } from "./signatures.js";
 import type { Argument, CallNode, Expression, Span } from "./syntax.js";
 
@@ -23,7 +22,7 @@ interface Place {
 }
 
 /** Compiles one component and those written inside of it. */
-export class ComponentCompiler {
+export class ComponentCompiler implements ValueCompiler {
   readonly components: CompiledComponent[] = [];
   /** Variables that the component refers to. */
   readonly uses = new Set<string>();
@@ -35,7 +34,7 @@ export class ComponentCompiler {
   #spans = new Map<string, Span>();
 
   constructor(
-    readonly scope: Scope,
+    readonly scope: Variables,
     /** Whether the text has ended, so that an unassigned name is a text. */
     readonly isFinal: boolean,
   ) {}

@@ -54,7 +54,7 @@ function surfaceLine(surfaceId: Json | undefined, options: readonly string[]): s
   return `surface(${[printValue(surfaceId ?? ""), ...options].join(", ")})`;
 }
 
-/** Returns a variable for each id: the id itself, or a name for an id that is no identifier. */
+/** Returns a variable for each id: the id itself, or another name if the id is not an identifier. */
 function variableNames(ids: readonly string[]): Map<string, string> {
   const used = new Set(ids);
   const names = new Map<string, string>();
@@ -71,7 +71,7 @@ function variableNames(ids: readonly string[]): Map<string, string> {
   return names;
 }
 
-/** Prints a whole data model: one assignment for each value that is no object. */
+/** Prints a whole data model: one assignment for each value other than an object. */
 function printModel(model: Json): string[] {
   if (!isJsonObject(model)) return [`$/ = ${printDataValue(model)}`];
   const leaves = leavesOf(model, "$");

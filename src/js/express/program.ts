@@ -1,4 +1,5 @@
-import type { Json } from "../types.js";
+import type { Diagnostic, Json } from "../types.js";
+import type { Signatures } from "./signatures.js";
 import type { CallNode, Expression, Span } from "./syntax.js";
 
 /** Name of the surface of a text that names none. */
@@ -9,12 +10,6 @@ export interface DataAssignment {
   readonly path: string;
   readonly expression: Expression;
   readonly span: Span;
-}
-
-/** Component that a statement assigns to a variable. */
-export interface ComponentStatement {
-  readonly variable: string;
-  readonly call: CallNode;
 }
 
 /** Options of `surface(…)`. */
@@ -32,4 +27,28 @@ export interface CompiledComponent {
   /** Spans by property and path: `options/0/label`. */
   readonly spans: ReadonlyMap<string, Span>;
   readonly span: Span;
+}
+
+/** Variables of a surface, as their users see them. */
+export interface Variables {
+  readonly signatures: Signatures;
+  /** Catalog that the surface names. */
+  readonly catalogId: string | undefined;
+  /** Returns the id of the component that a variable contains. */
+  idOf(name: string): string | undefined;
+  /** Returns the value of a variable that contains no component. */
+  valueOf(name: string): Expression | undefined;
+  isComponent(call: CallNode): boolean;
+  /** Counts a value of a variable. Returns false above the limit. */
+  spend(): boolean;
+}
+
+/** Compiler of the values in a component. */
+export interface ValueCompiler {
+  readonly scope: Variables;
+  /** Variables that the component refers to. */
+  readonly uses: Set<string>;
+  readonly diagnostics: Diagnostic[];
+  /** Compiles a value for any property. Returns undefined after an error. */
+  anyValue(expression: Expression, path: string): Json | undefined;
 }

@@ -3,7 +3,7 @@ import type { Diagnostic, Json } from "../types.js";
 import { checkComponents } from "./catalog-check.js";
 import { ComponentCompiler, textArgument } from "./component-compiler.js";
 import { fault, hasError } from "./fault.js";
-import type { CompiledComponent, DataAssignment, SurfaceOptions } from "./program.js";
+import type { CompiledComponent, DataAssignment, SurfaceOptions, Variables } from "./program.js";
 import type { Signatures } from "./signatures.js";
 import type { CallNode, Expression, NameNode, Span } from "./syntax.js";
 
@@ -23,7 +23,7 @@ export interface Compiled {
 }
 
 /** Statements about one surface, which share their variables. */
-export class Scope {
+export class Scope implements Variables {
   readonly data: DataAssignment[] = [];
   readonly #variables = new Map<string, Expression>();
   readonly #components = new Map<string, Entry>();
