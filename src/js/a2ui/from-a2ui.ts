@@ -467,7 +467,7 @@ function isNodeReader(store: Partial<NodeReader>): store is NodeReader {
 function assertStore(value: unknown, what: string): void {
   const store = value as Partial<NodeSource> | null;
   if (typeof store?.export !== "function")
-    throwMisuse(`${what} must be a HamStore, not ${describeType(value)}`);
+    throwMisuse(`expected ${what} to be a HamStore, found ${describeType(value)}`);
   const { sigil = SIGIL } = store;
   if (sigil !== SIGIL) {
     throwMisuse(
