@@ -2,6 +2,7 @@
 
 use super::dialect::JsonGraphParts;
 use super::document::JsonDocument;
+use super::end_positions::are_positions;
 use super::item::{NodeLinkItem, id_of, report_rounded};
 use super::nodes::ImportedNodes;
 use crate::base::diagnostic::quote;
@@ -20,6 +21,26 @@ pub struct EdgeReader<'a> {
     pub parts: &'a JsonGraphParts<'a>,
     pub options: &'a ImportOptions,
     pub ids: &'a ImportedNodes,
+    /// Whether numeric ends are positions of nodes.
+    pub has_positions: bool,
+}
+
+/// End of an edge.
+pub enum EdgeEnd {
+    /// Row of a node.
+    Row(u32),
+    /// Id of a node, which may be unlisted.
+    Id(String),
+}
+
+impl EdgeEnd {
+    /// Returns the row of the node, adding the node if it is new.
+    pub fn row(self, graph: &mut ImportBuilder, at: Span) -> Result<u32, Diagnostic> {
+        match self {
+            EdgeEnd::Row(row) => Ok(row),
+            EdgeEnd::Id(id) => graph.endpoint(&id, at),
+        }
+    }
 }
 
 /// Fields of the ends and of the id of an edge.
@@ -44,6 +65,9 @@ pub fn read_edges(
 ) -> Result<DirectionCount, Diagnostic> {
     let document = reader.document;
     let fields = edge_fields(reader, items, graph);
+    let has_positions = reader.ids.has_indices
+        && are_positions(reader, items, [&fields.source, &fields.target], graph);
+    let reader = &EdgeReader { has_positions, ..*reader };
     let nesting = reader.parts.edge_nesting();
     let is_counted = declared.is_none() || nesting != super::flatten::Nesting::None;
     let mut count = DirectionCount::default();
@@ -52,9 +76,9 @@ pub fn read_edges(
     for span in items {
         let at = document.span(*span);
         let edge = document.item(*span, nesting, &mut shared, graph);
-        let source = reader.endpoint(edge.get(&fields.source), graph, at)?;
-        let target = reader.endpoint(edge.get(&fields.target), graph, at)?;
-        let (Some(source), Some(target)) = (source, target) else {
+        let (source, target) = (edge.get(&fields.source), edge.get(&fields.target));
+        let ends = reader.edge_end(source, graph, at).zip(reader.edge_end(target, graph, at));
+        let Some((source, target)) = ends else {
             let help = format!(
                 "add {} and {}; the edge was skipped",
                 quote(&fields.source),
@@ -63,6 +87,7 @@ pub fn read_edges(
             graph.warn_incomplete("missing endpoint of an edge", &help, at);
             continue;
         };
+        let (source, target) = (source.row(graph, at)?, target.row(graph, at)?);
         if is_counted && (declared.is_some() || !count.is_incomplete()) {
             count_direction(&edge, reader.parts.format, declared, &mut count);
         }
@@ -161,13 +186,14 @@ fn arrow_ends(edge: &NodeLinkItem<'_>) -> [bool; 2] {
 }
 
 impl EdgeReader<'_> {
-    /// Returns the row of an endpoint; `None` if it is missing or not an id.
-    pub fn endpoint(
+    /// Returns an end of an edge; `None` if it is missing or not an id. Nodes are not added here,
+    /// because the other end may be missing.
+    pub fn edge_end(
         &self,
         value: Option<AttributeValue<'_>>,
         graph: &mut ImportBuilder,
         at: Span,
-    ) -> Result<Option<u32>, Diagnostic> {
+    ) -> Option<EdgeEnd> {
         let node;
         let value = match value {
             // The d3 force layout replaces endpoints with node objects.
@@ -177,16 +203,18 @@ impl EdgeReader<'_> {
             }
             value => value,
         };
-        if let (true, Some(AttributeValue::Number(number))) = (self.ids.has_indices, &value)
+        if let (true, Some(AttributeValue::Number(number))) = (self.has_positions, &value)
             && number.fract() == 0.0
             && let Some(row) = self.ids.rows.get(*number as usize).filter(|_| *number >= 0.0)
         {
-            return Ok(Some(*row));
+            return Some(EdgeEnd::Row(*row));
         }
         report_rounded(value.as_ref(), graph, at);
-        match value.and_then(id_of) {
-            Some(id) => graph.endpoint(&id, at).map(Some),
-            None => Ok(None),
-        }
+        let id = value.and_then(id_of)?;
+        // Most ends are listed, so that their ids need not be copied.
+        Some(match graph.builder.find_node(&id) {
+            Some(row) => EdgeEnd::Row(row),
+            None => EdgeEnd::Id(id.into_owned()),
+        })
     }
 }

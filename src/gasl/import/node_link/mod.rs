@@ -10,6 +10,7 @@ mod dialect;
 mod document;
 mod edge_lists;
 mod edges;
+mod end_positions;
 mod flatten;
 mod item;
 mod nodes;
@@ -112,7 +113,7 @@ fn read_all_edges(
     let declared = declared_direction(document, parts, graph);
     let direction = options.directed.or(declared);
     let mut count = DirectionCount::default();
-    let reader = EdgeReader { document, parts, options, ids };
+    let reader = EdgeReader { document, parts, options, ids, has_positions: ids.has_indices };
     match &parts.edges {
         EdgeItems::Adjacency(lists) => {
             // NetworkX omits nothing: a missing direction means undirected.

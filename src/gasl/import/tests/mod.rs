@@ -328,6 +328,7 @@ fn mutated_texts_do_not_panic() {
     }
 }
 
+mod ends;
 mod gexf;
 mod graphml;
 mod reports;
