@@ -331,4 +331,5 @@ fn mutated_texts_do_not_panic() {
 mod ends;
 mod gexf;
 mod graphml;
+mod lists;
 mod reports;
