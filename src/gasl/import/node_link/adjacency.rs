@@ -1,6 +1,6 @@
 //! Adjacency lists of NetworkX: for each node the list of its neighbours.
 
-use super::edges::EdgeReader;
+use super::edge_ends::EdgeReader;
 use super::item::NodeLinkItem;
 use crate::base::map::{IntMap, pair};
 use crate::base::value::StringCache;

@@ -1,10 +1,8 @@
 //! Edges of a JSON document.
 
-use super::dialect::JsonGraphParts;
-use super::document::JsonDocument;
+use super::edge_ends::EdgeReader;
 use super::end_positions::are_positions;
-use super::item::{NodeLinkItem, id_of, report_rounded};
-use super::nodes::ImportedNodes;
+use super::item::{NodeLinkItem, id_of};
 use crate::base::diagnostic::quote;
 use crate::base::value::StringCache;
 use crate::base::{Diagnostic, Span, Value};
@@ -13,35 +11,6 @@ use crate::gasl::import::direction::DirectionCount;
 use crate::gasl::import::end_names::find_ends;
 use crate::gasl::import::format::GraphFormat;
 use crate::gasl::import::import_builder::ImportBuilder;
-use crate::gasl::import::options::ImportOptions;
-
-/// Document and nodes that edges refer to.
-pub struct EdgeReader<'a> {
-    pub document: &'a JsonDocument<'a>,
-    pub parts: &'a JsonGraphParts<'a>,
-    pub options: &'a ImportOptions,
-    pub ids: &'a ImportedNodes,
-    /// Whether numeric ends are positions of nodes.
-    pub has_positions: bool,
-}
-
-/// End of an edge.
-pub enum EdgeEnd {
-    /// Row of a node.
-    Row(u32),
-    /// Id of a node, which may be unlisted.
-    Id(String),
-}
-
-impl EdgeEnd {
-    /// Returns the row of the node, adding the node if it is new.
-    pub fn row(self, graph: &mut ImportBuilder, at: Span) -> Result<u32, Diagnostic> {
-        match self {
-            EdgeEnd::Row(row) => Ok(row),
-            EdgeEnd::Id(id) => graph.endpoint(&id, at),
-        }
-    }
-}
 
 /// Fields of the ends and of the id of an edge.
 struct EdgeFields {
@@ -183,38 +152,4 @@ fn arrow_ends(edge: &NodeLinkItem<'_>) -> [bool; 2] {
         Some(AttributeValue::Value(map)) => map.get(end).is_some_and(is_enabled),
         _ => false,
     })
-}
-
-impl EdgeReader<'_> {
-    /// Returns an end of an edge; `None` if it is missing or not an id. Nodes are not added here,
-    /// because the other end may be missing.
-    pub fn edge_end(
-        &self,
-        value: Option<AttributeValue<'_>>,
-        graph: &mut ImportBuilder,
-        at: Span,
-    ) -> Option<EdgeEnd> {
-        let node;
-        let value = match value {
-            // The d3 force layout replaces endpoints with node objects.
-            Some(AttributeValue::Value(map @ Value::Map(_))) => {
-                node = map;
-                node.get(&self.ids.field).or_else(|| node.get("id")).map(AttributeValue::from)
-            }
-            value => value,
-        };
-        if let (true, Some(AttributeValue::Number(number))) = (self.has_positions, &value)
-            && number.fract() == 0.0
-            && let Some(row) = self.ids.rows.get(*number as usize).filter(|_| *number >= 0.0)
-        {
-            return Some(EdgeEnd::Row(*row));
-        }
-        report_rounded(value.as_ref(), graph, at);
-        let id = value.and_then(id_of)?;
-        // Most ends are listed, so that their ids need not be copied.
-        Some(match graph.builder.find_node(&id) {
-            Some(row) => EdgeEnd::Row(row),
-            None => EdgeEnd::Id(id.into_owned()),
-        })
-    }
 }

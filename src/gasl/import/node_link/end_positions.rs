@@ -2,7 +2,7 @@
 //! field.
 
 use super::document::JsonDocument;
-use super::edges::EdgeReader;
+use super::edge_ends::EdgeReader;
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::value::StringCache;

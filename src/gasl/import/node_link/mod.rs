@@ -8,6 +8,7 @@
 mod adjacency;
 mod dialect;
 mod document;
+mod edge_ends;
 mod edge_lists;
 mod edges;
 mod end_positions;
@@ -19,8 +20,9 @@ mod outline;
 use self::adjacency::read_adjacency;
 use self::dialect::{EdgeItems, JsonGraphParts, find_parts};
 use self::document::JsonDocument;
+use self::edge_ends::EdgeReader;
 use self::edge_lists::find_edges;
-use self::edges::{EdgeReader, read_edges};
+use self::edges::read_edges;
 use self::nodes::{ImportedNodes, read_nodes};
 use super::direction::DirectionCount;
 use super::format::{GraphFormat, wrong_format};
