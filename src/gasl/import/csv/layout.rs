@@ -69,7 +69,13 @@ pub fn table_layout<'a>(
     graph.check_attribute_count(cells.len(), at)?;
     let named = Columns { names: texts(&cells), ends: None, dictionary: None, rows: after };
     let columns = match table {
-        CsvTable::Nodes => node_columns(&preamble, delimiter, named, rows),
+        CsvTable::Nodes => {
+            let columns = node_columns(&preamble, delimiter, named, rows);
+            if columns.names.iter().all(|name| cell_number(name, NumberFormat::Comma).is_some()) {
+                return Err(no_node_header(at));
+            }
+            columns
+        }
         CsvTable::Edges => {
             let part = EdgeTable { preamble: &preamble, delimiter, cells: &cells, at, options };
             part.columns(named, rows, graph).map_err(|error| match error {
@@ -117,6 +123,12 @@ fn is_matrix(names: &[&str], rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote
 fn matrix(at: Span) -> Diagnostic {
     Diagnostic::new(codes::WRONG_FORMAT, "an adjacency matrix is not a supported format")
         .help("write one row for each edge, below the header `source,target,weight`")
+        .at(at)
+}
+
+fn no_node_header(at: Span) -> Diagnostic {
+    Diagnostic::new(codes::MISSING_COLUMN, "expected a header of the nodes, found numbers")
+        .help("write the names of the columns, such as `id`, above the first row")
         .at(at)
 }
 

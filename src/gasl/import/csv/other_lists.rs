@@ -6,6 +6,9 @@ use crate::base::{Diagnostic, Span};
 use crate::gasl::import::codes;
 use std::collections::BTreeSet;
 
+/// Signs between the ends of an edge, which state its direction.
+const ARROWS: [&str; 7] = ["->", "-->", "=>", "<-", "<->", "--", "-"];
+
 /// Number of rows of an adjacency list that are inspected.
 const INSPECTED: usize = 1_000;
 
@@ -17,6 +20,13 @@ pub fn other_list(
     delimiter: u8,
     at: Span,
 ) -> Result<Option<Diagnostic>, UnclosedQuote> {
+    if let [_, arrow, _] = first
+        && ARROWS.contains(&&*arrow.text())
+    {
+        let help =
+            "write one edge in each line, such as `a,b`, and pass `directed: true` to `Graph.from`";
+        return Ok(Some(unread("a list of edges with arrows", help, at)));
+    }
     if let Some(counts) = integers(first) {
         let (nodes, edges) = match *counts.as_slice() {
             [nodes, edges] | [nodes, _, edges] => (nodes, edges),

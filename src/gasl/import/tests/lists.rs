@@ -92,6 +92,9 @@ fn other_lists_are_named() {
     let counts = "expected an edge in the first line, found the numbers of nodes and edges";
     check_error("5 3\n1 2\n2 3\n3 5\n", counts);
     check_error("5 5 3\n1 2 1\n2 3 1\n3 5 1\n", counts);
+    check_error("a -> b\nb -> c\n", "a list of edges with arrows is not a supported format");
+    let nodes = import_error(read_csv("0\n1\n", "0,1\n"));
+    assert_eq!(nodes.message, "expected a header of the nodes, found numbers");
     // Weights that some rows lack.
     assert_eq!(edges("a b\nb c 1\n").1, ["GASL126", "GASL121", "GASL131"]);
     assert_eq!(edges("1 2\n2 3\n3 1\n").0.len(), 3);
