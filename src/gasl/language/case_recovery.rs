@@ -60,7 +60,8 @@ impl Parser<'_> {
 
     /// Reports and parses the rest of `LOWER(name) IN ['ada']`, which has no short equivalent.
     pub(super) fn report_case_list(&mut self, field: &str, call: Span) -> Option<Condition> {
-        if !self.at_word("IN") && !(self.at_word("NOT") && self.is_word_at(1, "IN")) {
+        let is_in = self.at_word("IN") || self.at_word("NOT") && self.is_word_at(1, "IN");
+        if !is_in {
             return None;
         }
         let name = print_field(field);

@@ -37,9 +37,8 @@ fn attributes_of_networkx_are_read() {
     let spaces = "#x\na b {'weight': 3, 'color': 'red'}\nb c {}\nc a {'weight': .5, 'tags': ('x, y', None)}\n";
     check(&spaces.replace(".5", "0.5"), &edges, &["GASL126", "GASL131"]);
     for delimiter in [",", "\t", ";"] {
-        let text = format!(
-            "a_b_{{'weight': 3, 'color': 'red'}}\nb_c_{{}}\nc_a_{{'weight': 0.5, 'tags': ('x, y', None)}}\n"
-        );
+        let text = "a_b_{'weight': 3, 'color': 'red'}\nb_c_{}\n\
+            c_a_{'weight': 0.5, 'tags': ('x, y', None)}\n";
         check(&text.replace('_', delimiter), &edges, &["GASL126", "GASL131"]);
     }
     check(
