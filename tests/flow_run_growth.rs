@@ -137,10 +137,10 @@ const SHAPES: [(&str, Shape); 4] = [
 #[test]
 fn finding_startable_nodes_is_linear() {
     for (name, shape) in SHAPES {
-        for count in [1_000, 16_000] {
+        for count in [500, 4_000] {
             let (ids, edges) = shape(count);
             let flow = compiled(&ids, &edges, "s");
-            for concurrency in [1, 8, count] {
+            for concurrency in [1, count] {
                 // Every node runs to its end.
                 let finish = |_: &str, _: usize| Some("default");
                 let (done, calls, work) = run(&flow, options(concurrency), &finish);
@@ -165,8 +165,9 @@ fn finding_startable_nodes_is_linear() {
 fn iterations_cost_what_they_run() {
     let (ids, edges) = fork_after_loop(4_000);
     let flow = compiled(&ids, &edges, "s");
-    let respond =
-        |id: &str, iteration: usize| Some(if id == "tail" && iteration < 500 { "again" } else { "default" });
+    let respond = |id: &str, iteration: usize| {
+        Some(if id == "tail" && iteration < 500 { "again" } else { "default" })
+    };
     let (done, calls, work) = run(&flow, options(8), &respond);
     assert_eq!(done.get("status").unwrap().as_text(), Some("completed"));
     assert_eq!(calls.len(), ids.len() + 2 * 499);

@@ -144,7 +144,8 @@ impl LiveNodes {
                 let is_hot = self.is_hot(graph, gate, &mut Vec::new());
                 debug_assert!(
                     self.list.len() > MAX_SEARCHED
-                        || is_hot == flow.order.find_blocking_node(node, &self.list, &mut 0).is_some()
+                        || is_hot
+                            == flow.order.find_blocking_node(node, &self.list, &mut 0).is_some()
                 );
                 if is_hot {
                     self.waits_for_gate.grow_and_insert(node);

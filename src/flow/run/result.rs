@@ -64,8 +64,7 @@ impl Run {
                 self.flat.value(name, &read.writes, steps).cloned()
             };
             let inputs = &flow.wiring.read_inputs;
-            let scope =
-                CallScope { templates, values: &values, own: &[], inputs, budget: &budget };
+            let scope = CallScope { templates, values: &values, own: &[], inputs, budget: &budget };
             let at = format!("/outputs/{}", pointer_step(output));
             if let Some(value) = scope.resolve(template, &at, &mut diagnostics) {
                 outputs.insert(output.clone(), value);
