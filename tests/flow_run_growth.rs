@@ -194,3 +194,18 @@ fn unused_answers_have_a_limited_number_of_warnings() {
     let last = diagnostics[20].get("message").unwrap().as_text().unwrap();
     assert!(last.starts_with("unused answers: 1980 more nodes do not wait for one"), "{last}");
 }
+
+#[test]
+fn undeclared_outputs_have_a_limited_number_of_warnings() {
+    let flow = compiled(&["s".to_owned(), "a".to_owned()], &["s a".to_owned()], "s");
+    let (mut run, update) = Run::begin(flow, options(1), NOW);
+    let HostRequest::Call { invocation, .. } = update.effects[0] else { panic!("no call") };
+    let outputs: Map = (0..4_000).map(|index| (format!("k{index}").into(), Value::Null)).collect();
+    let response = HostResponse::Value(Value::map([("outputs", outputs.into())]));
+    run.resume(invocation, response, NOW);
+    let done = run.cancel(NOW).done.unwrap();
+    let diagnostics = done.get("diagnostics").unwrap().as_list().unwrap();
+    assert_eq!(diagnostics.len(), 21);
+    let last = diagnostics[20].get("message").unwrap().as_text().unwrap();
+    assert!(last.starts_with("`s` does not declare 3980 more outputs: `k20`"), "{last}");
+}

@@ -99,6 +99,14 @@ test("a missing trace does not start over", async () => {
     message: /expected `resume` to be a trace, found null: omit it to start a new run/,
   });
   assert.deepEqual(calls, []);
+  const result = await flow.run(options);
+  for (const [resume, help] of [
+    [JSON.stringify(result.trace), "pass `JSON.parse(trace)`"],
+    [result, "pass the `trace` of the result"],
+  ]) {
+    const { status, diagnostics } = await flow.run({ ...options, resume });
+    assert.deepEqual([status, diagnostics[0].code, diagnostics[0].help], ["failed", "FLOW052", help]);
+  }
   const fresh = await flow.run({ ...options, resume: undefined });
   assert.equal(fresh.status, "paused");
 });

@@ -215,6 +215,9 @@ pub struct Responder<'a> {
     pub strict: bool,
 }
 
+/// Maximum number of undeclared outputs that are reported one by one.
+const MAX_UNDECLARED: usize = 20;
+
 /// Reads the response `{outputs, action?}` of a node. Reports dropped outputs in `diagnostics`.
 pub fn read_response(
     responder: Responder<'_>,
@@ -240,9 +243,15 @@ pub fn read_response(
     };
     let mut accepted = Map::default();
     let declared = keys_of(&node.outputs);
+    let mut undeclared: Vec<&str> = Vec::new();
     for (key, value) in outputs {
         if declared.contains_key(key) && !is_generated(node, key) {
             accepted.insert(key.clone(), value.clone());
+            continue;
+        }
+        undeclared.push(key);
+        // Each one is compared with all declared outputs.
+        if !strict && undeclared.len() > MAX_UNDECLARED {
             continue;
         }
         let declared = node.outputs.iter().map(|own| &own.key);
@@ -264,6 +273,16 @@ pub fn read_response(
             return Err(diagnostic);
         }
         diagnostics.push(diagnostic);
+    }
+    if let Some(more) = undeclared.get(MAX_UNDECLARED..).filter(|more| !more.is_empty()) {
+        let message = format!(
+            "{} does not declare {} more outputs: {}: they are dropped",
+            quote(&node.id),
+            more.len(),
+            names::list(more.iter().copied())
+        );
+        let warning = Diagnostic::new(codes::DROPPED_OUTPUT, message);
+        diagnostics.push(warning.help("declare them in the outputs of its type").at_pointer(at()));
     }
     if is_failure(node, &action) {
         let message = response.get("error").and_then(Value::as_text).map(one_line);
