@@ -105,7 +105,10 @@ test("a missing trace does not start over", async () => {
     [result, "pass the `trace` of the result"],
   ]) {
     const { status, diagnostics } = await flow.run({ ...options, resume });
-    assert.deepEqual([status, diagnostics[0].code, diagnostics[0].help], ["failed", "FLOW052", help]);
+    assert.deepEqual(
+      [status, diagnostics[0].code, diagnostics[0].help],
+      ["failed", "FLOW052", help],
+    );
   }
   const fresh = await flow.run({ ...options, resume: undefined });
   assert.equal(fresh.status, "paused");
