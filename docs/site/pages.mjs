@@ -20,6 +20,7 @@ export const groups = [
       ["docs/components.md", "Basic components"],
       ["docs/catalogs.md", "Catalogs and prompts"],
       ["docs/a2ui.md", "A2UI"],
+      ["docs/express.md", "Express"],
       ["docs/tokens.md", "Tokens"],
     ],
   },

@@ -16,7 +16,7 @@ const TYPES = [
 const URL_USES = ["image", "media", "link"];
 const PROPERTY_KEYS = [
   ...["type", "enum", "anyOf", "items", "properties", "required", "bindable", "input", "url"],
-  ...["description", "default", "minimum", "maximum", "minItems"],
+  ...["description", "default", "minimum", "maximum", "minItems", "positional"],
 ];
 const COMPONENT_KEYS = [
   ...["description", "props", "child", "children", "input", "actions"],
