@@ -2,12 +2,10 @@
 
 use super::control::ControlFlowGraph;
 use super::csr::{CsrLists, NONE, add, at, set};
-use super::wait_graph::WaitGraph;
 use super::workflow::{Workflow, intern_actions};
 use crate::base::bit_set;
 use crate::base::map::{IntMap, OrderedMap};
 use fixedbitset::FixedBitSet;
-use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -28,8 +26,6 @@ pub struct ExecutionOrder {
     /// For each node, the nodes that it reads by their own names, and the readers of its own names.
     named: CsrLists,
     has_forks: bool,
-    /// Graph for the waiting of nodes; computed by the first run.
-    wait_graph: OnceCell<Option<WaitGraph>>,
 }
 
 /// Computes pairs of a reader and the writer whose own name it reads, as node indices.
@@ -139,11 +135,6 @@ impl ExecutionOrder {
         let mut nodes: Vec<u32> = (0..self.rank.len() as u32).collect();
         nodes.sort_by_key(|node| at(&self.rank, *node));
         nodes
-    }
-
-    /// Returns the graph for the waiting of nodes; `None` for a workflow of which only a search can tell.
-    pub fn wait_graph(&self, starts: &[usize]) -> Option<&WaitGraph> {
-        self.wait_graph.get_or_init(|| WaitGraph::new(self, starts)).as_ref()
     }
 
     /// Returns a live node that has to end before `node` begins, or `None`. In a sequential run a node

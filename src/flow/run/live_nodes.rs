@@ -52,17 +52,13 @@ struct UnitState {
 const INITIAL: UnitState =
     UnitState { live_count: 0, is_cold: false, cold_count: 0, witness: NONE, watchers: Vec::new() };
 
-fn graph_of(flow: &Flow) -> Option<&WaitGraph> {
-    flow.order.wait_graph(&flow.workflow.starts)
-}
-
 impl LiveNodes {
     pub fn new(flow: &Flow) -> LiveNodes {
         let count = flow.workflow.nodes.len();
         if !flow.order.has_forks() {
             return LiveNodes::default();
         }
-        let unit_count = graph_of(flow).map(WaitGraph::unit_count).unwrap_or_default();
+        let unit_count = flow.wait_graph().map(WaitGraph::unit_count).unwrap_or_default();
         LiveNodes {
             entries: vec![(0, 0); count],
             waiting: vec![Vec::new(); count],
@@ -98,7 +94,7 @@ impl LiveNodes {
             entry.1 = index;
             self.list.push(node);
         }
-        for unit in graph_of(flow).into_iter().flat_map(|graph| graph.units_around(node)) {
+        for unit in flow.wait_graph().into_iter().flat_map(|graph| graph.units_around(node)) {
             if let Some(state) = self.units.get_mut(unit as usize) {
                 state.live_count += 1;
             }
@@ -119,7 +115,7 @@ impl LiveNodes {
             }
         }
         let mut free = self.waiting.get_mut(node).map(std::mem::take).unwrap_or_default();
-        if let Some(graph) = graph_of(flow) {
+        if let Some(graph) = flow.wait_graph() {
             for unit in graph.units_around(node) {
                 let Some(state) = self.units.get_mut(unit as usize) else { continue };
                 state.live_count = state.live_count.saturating_sub(1);
@@ -138,7 +134,7 @@ impl LiveNodes {
         if !flow.order.has_forks() || self.list.len() < 2 {
             return false;
         }
-        let found = graph_of(flow).and_then(|graph| Some((graph, graph.gate(node)?)));
+        let found = flow.wait_graph().and_then(|graph| Some((graph, graph.gate(node)?)));
         let must_wait = match found {
             Some((graph, gate)) => {
                 let is_hot = self.is_hot(graph, gate, &mut Vec::new());
