@@ -5,6 +5,7 @@ use super::reply_parser::{
     continues, decision_of, most_confident_plan, normalize_plan, parse_reply, terminates,
     without_loop_keys,
 };
+use crate::base::prompt_text::one_line;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Core, Spending, SpendingLimits};
@@ -17,7 +18,6 @@ use crate::gasl::model::request::{ModelRequest, ReplyResult, format_diagnostic, 
 use crate::gasl::model::steps::format_history;
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{CommandFailure, StepStatus};
-use crate::gasl::row_lines::one_line;
 use crate::gasl::sample::format_state;
 use crate::gasl::shown::budget_chars;
 use crate::gasl::{grammar, reference};
