@@ -101,7 +101,7 @@ pub fn write_line(text: &str, push: &dyn Fn(char, &mut String)) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, character) in text.char_indices() {
         if begins_marker(text.get(at..).unwrap_or_default(), character) {
-            out.push_str(&format!("\\u{:04x}", u32::from(character)));
+            push_escape(character, &mut out);
         } else {
             push(character, &mut out);
         }
@@ -118,13 +118,18 @@ fn begins_marker(rest: &str, first: char) -> bool {
     is_candidate && MARKERS.iter().any(|marker| begins(&marker))
 }
 
-/// Appends a character; control characters and line separators as `\u` escapes.
+/// Appends a character; control characters and line separators as escapes of JSON.
 pub fn push_visible(character: char, out: &mut String) {
     match character {
-        '\u{2028}' | '\u{2029}' => out.extend(character.escape_unicode()),
-        other if other.is_control() => out.extend(other.escape_unicode()),
+        '\u{2028}' | '\u{2029}' => push_escape(character, out),
+        other if other.is_control() => push_escape(other, out),
         other => out.push(other),
     }
+}
+
+/// Appends a character of at most four hexadecimal digits as an escape of JSON.
+fn push_escape(character: char, out: &mut String) {
+    out.push_str(&format!("\\u{:04x}", u32::from(character)));
 }
 
 #[cfg(test)]
@@ -133,10 +138,10 @@ mod tests {
 
     #[test]
     fn a_text_stays_on_its_line() {
-        assert_eq!(one_line("a\nb\u{85}c|\u{2028}"), "a b\\u{85}c|\\u{2028}");
+        assert_eq!(one_line("a\nb\u{85}c|\u{2028}"), "a b\\u0085c|\\u2028");
         assert_eq!(with_visible_breaks("a\r\n\nb\tc"), "a\\n\\nb c");
-        assert_eq!(data_lines("a\nb\u{2029}\n"), "|a\n|b\\u{2029}");
-        assert_eq!(json_line(&Value::from("a\n\u{2028}"), 80), r#""a\n\u{2028}""#);
+        assert_eq!(data_lines("a\nb\u{2029}\n"), "|a\n|b\\u2029");
+        assert_eq!(json_line(&Value::from("a\n\u{2028}"), 80), r#""a\n\u2028""#);
     }
 
     #[test]

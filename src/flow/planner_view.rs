@@ -340,12 +340,14 @@ fn code(name: &str) -> String {
     }
 }
 
-/// Returns a text in one line as inline code, between more backticks than it contains in a row.
+/// Returns a text in one line as inline code. It contains no two backticks in a row, because these
+/// could end the code.
 fn code_span(text: &str) -> String {
-    let text = one_line(text);
-    let longest = text.split(|one| one != '`').map(str::len).max().unwrap_or_default();
-    let mark = "`".repeat(longest + 1);
-    let space = if longest > 0 { " " } else { "" };
+    let mut text = one_line(text);
+    if text.contains("``") {
+        text = text.replace('`', "\\u0060");
+    }
+    let (mark, space) = if text.contains('`') { ("``", " ") } else { ("`", "") };
     format!("{mark}{space}{text}{space}{mark}")
 }
 
@@ -356,13 +358,16 @@ fn one_line(text: &str) -> String {
 
 /// Returns a text in one line without backticks, so that it looks like no name of a list.
 fn plain(text: &str) -> String {
-    one_line(text).replace('`', "'")
+    one_line(&text.replace('`', "'"))
 }
 
-/// Returns a text in one line that begins no heading, list, quotation or emphasis.
+/// Returns a text in one line that begins no heading, list, quotation, emphasis or turn of a chat.
 fn paragraph(text: &str) -> String {
+    const MARKS: [char; 10] = ['#', '*', '_', '-', '+', '>', '|', '=', '~', '<'];
+    const ROLES: [&str; 4] = ["human", "assistant", "system", "user"];
     let text = plain(text);
-    match text.starts_with(['#', '*', '_', '-', '+', '>', '|', '=', '~', '<']) {
+    let word = text.split(':').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match text.starts_with(MARKS) || ROLES.contains(&word.as_str()) {
         true => format!("\\{text}"),
         false => text,
     }

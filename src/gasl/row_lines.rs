@@ -157,7 +157,7 @@ mod tests {
         let hostile = r#"[{"id\n|x": "a\n|b\r\u2028c\\|d\t\u0000", "json": ["\u2029\n|"]}]"#;
         assert_eq!(
             lines(hostile, 1000, 100),
-            [r"|id\n\|x|json", r#"|a\n\|b\r\u{2028}c\\\|d\t\u{0}|["\u{2029}\n\u007c"]"#]
+            [r"|id\n\|x|json", r#"|a\n\|b\r\u2028c\\\|d\t\u0000|["\u2029\n\u007c"]"#]
         );
     }
 

@@ -28,7 +28,10 @@ export function withoutSecrets(texts: { workflow: string; inputs: string }): {
     first === "inputs" && knownNames.has(name) && option === "default";
   const isInput = ([name = ""]: readonly string[]) => knownNames.has(name);
   return {
-    workflow: withNull(texts.workflow, spans.filter(({ path }) => path.length === 3 && isDefault(path))),
+    workflow: withNull(
+      texts.workflow,
+      spans.filter(({ path }) => path.length === 3 && isDefault(path)),
+    ),
     inputs: withNull(
       texts.inputs,
       valueSpans(texts.inputs).filter(({ path }) => path.length === 1 && isInput(path)),
@@ -46,7 +49,7 @@ function withNull(text: string, spans: readonly ValueSpan[]): string {
   return clean + text.slice(rest);
 }
 
-const TOKEN = /"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
+const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs;
 
 /** Returns the values in the objects of a JSON text, also of an incomplete one. */
 function valueSpans(text: string): ValueSpan[] {

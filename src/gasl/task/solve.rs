@@ -5,7 +5,7 @@ use super::reply_parser::{
     continues, decision_of, most_confident_plan, normalize_plan, parse_reply, terminates,
     without_loop_keys,
 };
-use crate::base::prompt_text::one_line;
+use crate::base::prompt_text::{one_line, quoted};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Core, Spending, SpendingLimits};
@@ -406,7 +406,8 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
 
 /// Returns the outcome of a plan for a prompt.
 fn outcome(result: &PlanResult) -> String {
-    let mut out = format!("The plan {:?} ended as {}", result.id, result.status.as_str());
+    let id = quoted(&result.id);
+    let mut out = format!("The plan {id} ended as {}", result.status.as_str());
     // The model need not know about failed saves, which a replay does not repeat.
     let diagnostics = result.diagnostics.iter().filter(|one| one.code != codes::NOT_STORED);
     for diagnostic in diagnostics.take(5) {

@@ -2,16 +2,22 @@
 const MARKERS =
   /```|~~~|<\||<｜|<\/?s>|<[be]os>|<(?:start|end)_of_turn>|<<\/?SYS>>|\[\/?INST\]|\[\/?SYSTEM_PROMPT\]|\[TOOL_CALLS\]/gi;
 
-/** Returns a text on one line, without fences and control tokens of chat templates. */
+/** Returns a text on one line, without fences, control tokens and ends of comments. */
 export function oneLine(text: string): string {
-  const line = text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();
-  return escapeMarkers(line);
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  return escapeMarkers(line.replaceAll("*/", "* /").replaceAll("/*", "/ *"));
 }
 
-/** Returns the JSON of a value on one line, without fences and control tokens. */
+/** Returns the JSON of a value on one line, without fences, control tokens and ends of comments. */
 export function jsonLine(value: unknown): string {
-  const json = JSON.stringify(value).replaceAll(/[\u0085\u2028\u2029]/g, escapeCharacter);
-  return escapeMarkers(json);
+  const json = JSON.stringify(value).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, escapeCharacter);
+  return escapeMarkers(json.replaceAll("*/", "*\\/").replaceAll("/*", "\\/*"));
+}
+
+/** Returns a text that is a line of its own: in quotes if it looks like another part of a prompt. */
+export function lineText(text: string): string {
+  const isSpecial = /^\s*(?:[#*>{+-]|(?:human|assistant|system|user)\s*(?::|$))/i.test(text);
+  return isSpecial ? jsonLine(text) : oneLine(text);
 }
 
 /** Returns a name: in quotes if it could be confused with other parts of a line. */

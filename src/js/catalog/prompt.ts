@@ -1,4 +1,4 @@
-import { jsonLine, nameText, oneLine } from "./prompt-text.js";
+import { jsonLine, lineText, nameText, oneLine } from "./prompt-text.js";
 import { isBindable, normalizeType } from "./prop-types.js";
 import { MESSAGES } from "./schema.js";
 import type {
@@ -82,8 +82,12 @@ function placement({
   allowedChildren,
 }: Pick<ComponentDefinition, "allowedParents" | "allowedChildren">): string[] {
   return [
-    ...(allowedParents === undefined ? [] : [`Only in ${allowedParents.map(nameText).join(", ")}.`]),
-    ...(allowedChildren === undefined ? [] : [`Contains only ${allowedChildren.map(nameText).join(", ")}.`]),
+    ...(allowedParents === undefined
+      ? []
+      : [`Only in ${allowedParents.map(nameText).join(", ")}.`]),
+    ...(allowedChildren === undefined
+      ? []
+      : [`Contains only ${allowedChildren.map(nameText).join(", ")}.`]),
   ];
 }
 
@@ -136,15 +140,10 @@ function list(props: readonly (readonly [string, PropType])[]): string {
     .map(([prop, type]) => {
       const one = normalizeType(type);
       const optionalMark = one.required === true ? "" : "?";
-      const note = one.description === undefined ? "" : ` /* ${noteText(one.description)} */`;
+      const note = one.description === undefined ? "" : ` /* ${oneLine(one.description)} */`;
       return `${nameText(prop)}${optionalMark}${needsFixedMark(one) ? "=" : ":"} ${typeText(one)}${note}`;
     })
     .join(", ");
-}
-
-/** Returns a description that does not end the note that contains it. */
-function noteText(description: string): string {
-  return oneLine(description).replaceAll("*/", "* /");
 }
 
 /**
@@ -183,6 +182,6 @@ function examples(
     );
     if (matching.length === 0) return [];
     const written = matching.map(jsonLine);
-    return [oneLine(request), ...(wrapped ? [`{"messages":[${written.join(",")}]}`] : written)];
+    return [lineText(request), ...(wrapped ? [`{"messages":[${written.join(",")}]}`] : written)];
   });
 }

@@ -85,7 +85,11 @@ function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
   const pending: unknown[] = [error];
   const visited = new Set<unknown>();
   let count = 0;
-  for (let value = pending.pop(); value !== undefined || pending.length > 0; value = pending.pop()) {
+  for (
+    let value = pending.pop();
+    value !== undefined || pending.length > 0;
+    value = pending.pop()
+  ) {
     if (++count > MAX_VALUES) return false;
     if (typeof value === "string" && redact(secrets, value) !== value) return false;
     if (typeof value !== "object" || value === null || visited.has(value)) continue;

@@ -8,7 +8,7 @@ import {
   throwMisuse,
 } from "../arguments.js";
 import { BynameError, errorMessage } from "../errors.js";
-import { excerpt, LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
+import { excerpt, type LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
 import { headerSecrets, redact, redactedError, secretForms } from "./redaction.js";
 import type { ProviderReply } from "./reply.js";
 import type { OnToken } from "./types.js";
@@ -90,7 +90,10 @@ export function createServer(
       throw new BynameError("argument", message);
     }
   }
-  const long = [...headerSecrets(options.headers), ...headerSecrets(Object.fromEntries(url.searchParams))];
+  const long = [
+    ...headerSecrets(options.headers),
+    ...headerSecrets(Object.fromEntries(url.searchParams)),
+  ];
   const secrets = key.length >= 4 ? [key, ...long] : long;
   return {
     provider,
