@@ -5,7 +5,7 @@ use super::run::Secrets;
 use super::text_budget::TextBudget;
 use super::workflow::{DEFAULT_ACTION, Node, ParamDeclaration, Port, Workflow};
 use crate::base::map::OrderedMap;
-use crate::base::{Value, names, prompt_text};
+use crate::base::{Value, prompt_text};
 use std::rc::Rc;
 
 /// Name that a planner can write, with its declaration.
@@ -198,7 +198,7 @@ impl<'a> WorkflowView<'a> {
     /// Returns the first nodes without descriptions, and a note about the others.
     fn truncated(&self, count: usize) -> String {
         let omitted = self.nodes.get(count..).unwrap_or_default();
-        let ids = names::list(omitted.iter().map(|view| &*view.node.id));
+        let ids = id_list(omitted);
         let more = if count == 0 { "" } else { "more " };
         let nodes_are = if omitted.len() == 1 { "node is" } else { "nodes are" };
         let mut note = format!("{} {more}{nodes_are} omitted: {ids}", omitted.len());
@@ -316,6 +316,17 @@ impl NodeView<'_> {
             text.push_str(&format!("\n**Actions**: {}", actions.join(", ")));
         }
         text
+    }
+}
+
+/// Returns the first ids of nodes as inline code, and the number of the others.
+fn id_list(nodes: &[NodeView<'_>]) -> String {
+    const MAX_LISTED: usize = 12;
+    let listed: Vec<String> =
+        nodes.iter().take(MAX_LISTED).map(|view| code(&view.node.id)).collect();
+    match nodes.len() - listed.len() {
+        0 => listed.join(", "),
+        more => format!("{} and {more} more", listed.join(", ")),
     }
 }
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildContext, GaslSession, Graph, init } from "byname";
-import { defineCatalog } from "byname/catalog";
+import { checkMessages, defineCatalog, repairPrompt } from "byname/catalog";
 import { flowTools, graphTools } from "byname/tools";
 import {
   BREAKOUTS,
@@ -170,6 +170,26 @@ for (const [name, text] of Object.entries(BREAKOUTS)) {
   test(`the instructions of a catalog keep their structure: ${name}`, () => {
     const [harmless, found] = [HARMLESS, text].map((one) => defineCatalog(catalogOf(one)).prompt());
     assert.deepEqual(catalogStructure(found), catalogStructure(harmless), found);
+  });
+
+  test(`the prompt that repairs messages keeps its structure: ${name}`, () => {
+    const promptOf = (one) => {
+      const catalog = defineCatalog(catalogOf(one));
+      const components = [{ id: one, component: "Box", [`${one} prop`]: one, kind: `${one} kind` }];
+      const reply = JSON.stringify({ updateComponents: { surfaceId: one, components } });
+      const errors = checkMessages(catalog, reply);
+      assert.ok(errors.length > 0);
+      return repairPrompt(one, `${reply}\n${one}`, errors);
+    };
+    const [harmless, found] = [promptOf(HARMLESS), promptOf(text)].map((prompt) =>
+      catalogStructure(prompt.replace(/(?:^\|.*\n)+/m, "|\n")),
+    );
+    assert.deepEqual(found.lines.slice(0, 6), harmless.lines.slice(0, 6));
+    assert.ok(
+      found.lines.slice(6).every(([kind]) => kind === "- "),
+      promptOf(text),
+    );
+    assert.deepEqual([found.fences, found.tokens, found.controls], [0, 0, 0], promptOf(text));
   });
 
   test(`the results of tools keep their structure: ${name}`, async () => {

@@ -43,9 +43,9 @@ impl ShownRows<'_> {
                 *counts.entry(id.into()).or_insert(0) += 1;
             }
         }
-        // An id with line breaks could look like several rows.
-        let is_unsafe =
-            |id: &str| id.contains(char::is_control) || id.starts_with(GENERATED_ID_PREFIX);
+        // An id with line breaks or brackets could look like several rows.
+        let is_special = |one: char| one.is_control() || "[]\u{2028}\u{2029}".contains(one);
+        let is_unsafe = |id: &str| id.contains(is_special) || id.starts_with(GENERATED_ID_PREFIX);
         let is_usable = |id: &String| counts.get(id.as_str()) == Some(&1) && !is_unsafe(id);
         let with_id = |(index, row): (usize, Value)| {
             let id = id_of(&row)

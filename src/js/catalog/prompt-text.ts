@@ -1,6 +1,6 @@
 /** Starts of code fences, and of control tokens of chat templates. */
 const MARKERS =
-  /```|~~~|<\||<｜|<\/?s>|<[be]os>|<(?:start|end)_of_turn>|<<\/?SYS>>|\[\/?INST\]|\[\/?SYSTEM_PROMPT\]|\[TOOL_CALLS\]/gi;
+  /`{3,}|~{3,}|<\||<｜|<\/?s>|<[be]os>|<(?:start|end)_of_turn>|<<\/?SYS>>|\[\/?INST\]|\[\/?SYSTEM_PROMPT\]|\[TOOL_CALLS\]/gi;
 
 /** Returns a text on one line, without fences, control tokens and ends of comments. */
 export function oneLine(text: string): string {
@@ -11,12 +11,12 @@ export function oneLine(text: string): string {
 /** Returns the JSON of a value on one line, without fences, control tokens and ends of comments. */
 export function jsonLine(value: unknown): string {
   const json = JSON.stringify(value).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, escapeCharacter);
-  return escapeMarkers(json.replaceAll("*/", "*\\/").replaceAll("/*", "\\/*"));
+  return escapeMarkers(json.replaceAll("*/", "*\\/").replaceAll("/*", "/\\u002a"));
 }
 
 /** Returns a text that is a line of its own: in quotes if it looks like another part of a prompt. */
 export function lineText(text: string): string {
-  const isSpecial = /^\s*(?:[#*>{+-]|(?:human|assistant|system|user)\s*(?::|$))/i.test(text);
+  const isSpecial = /^\s*(?:[#*>{+|-]|(?:human|assistant|system|user)\s*(?::|$))/i.test(text);
   return isSpecial ? jsonLine(text) : oneLine(text);
 }
 
@@ -26,7 +26,11 @@ export function nameText(name: string): string {
 }
 
 function escapeMarkers(text: string): string {
-  return text.replaceAll(MARKERS, (found) => escapeCharacter(found) + found.slice(1));
+  return text.replaceAll(MARKERS, (found) =>
+    /^[`~]/.test(found)
+      ? [...found].map(escapeCharacter).join("")
+      : escapeCharacter(found) + found.slice(1),
+  );
 }
 
 function escapeCharacter(text: string): string {
