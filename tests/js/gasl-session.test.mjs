@@ -379,13 +379,13 @@ test("a listener whose promise rejects stops the run, like one that throws", asy
     throw new Error("the page could not show it");
   };
   for (const name of ["onStep", "onBatch", "onPlan"]) {
-    const session = newSession({ llm });
+    const session = newSession({ llm, citations: "warn" });
     const solving = session.solve("Who?", { [name]: fail });
     await assert.rejects(solving, /the page could not show it/, name);
     // The session is free again.
     assert.equal((await session.solve("Who?")).status, "complete");
   }
-  const session = newSession({ llm });
+  const session = newSession({ llm, citations: "warn" });
   const plan = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
   await assert.rejects(session.run(plan, { onStep: fail }), /the page could not show it/);
   // A pending promise that resolves is not awaited.
