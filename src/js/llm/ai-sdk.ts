@@ -9,10 +9,17 @@ import {
 import { errorMessage } from "../errors.js";
 import { adapter } from "./adapter.js";
 import { closedSchema, isStrict } from "./closed-schema.js";
-import { errorName, excerpt, LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
+import { errorName, excerpt, LlmError } from "./error.js";
 import { parseRetryAfter, statusAdvice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
-import { headerSecrets, redact, redactedError, secretForms } from "./redaction.js";
+import {
+  type ErrorParts,
+  headerSecrets,
+  redact,
+  redactedError,
+  redactReply,
+  secretForms,
+} from "./redaction.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
@@ -46,16 +53,16 @@ export function aiSdk(options: AiSdkOptions): LlmAdapter {
   const generate = options.generateText as (settings: object) => PromiseLike<unknown>;
   const headers = Object(options.settings?.["headers"]) as { [name: string]: unknown };
   const secrets = secretForms(headerSecrets(headers));
-  const redacted = (reply: ProviderReply) => ({ ...reply, text: redact(secrets, reply.text) });
   return adapter(async (request) => {
     request.signal.throwIfAborted();
     try {
       const result = await abortable(generate(settingsOf(options, request)), request.signal);
-      return toLlmReply(request, redacted(readResult(result)));
+      return toLlmReply(request, redactReply(secrets, readResult(result)));
     } catch (error) {
       request.signal.throwIfAborted();
       const rejectedReply = readErrorReply(error);
-      if (rejectedReply !== undefined) return toLlmReply(request, redacted(rejectedReply));
+      if (rejectedReply !== undefined)
+        return toLlmReply(request, redactReply(secrets, rejectedReply));
       throw toLlmError(error, secrets);
     }
   });
@@ -121,8 +128,8 @@ function readErrorReply(error: unknown): ProviderReply | undefined {
 
 function toLlmError(error: unknown, secrets: readonly string[]): Error {
   if (error instanceof LlmError) return error;
-  const newError = (kind: LlmErrorKind, message: string, details: LlmErrorDetails = {}) =>
-    redactedError(secrets, kind, "aiSdk", message, { ...details, cause: error });
+  const newError = (...[kind, message, details]: ErrorParts) =>
+    redactedError(secrets, "aiSdk", kind, message, { ...details, cause: error });
   // After retries the last error is nested.
   const last = pick(error, "lastError") ?? error;
   const status = pickNumber(last, "statusCode");

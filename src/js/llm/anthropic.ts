@@ -3,7 +3,7 @@ import { adapter } from "./adapter.js";
 import { messagesOf } from "./chat-completions.js";
 import { isEventStream, parseEvent, post, readEvents, readJson, statusAdvice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
-import { redactChunks } from "./redaction.js";
+import { redactChunks, redactReply } from "./redaction.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import { closedFormat, type ResponseFormat, unwrapReply } from "./response-format.js";
 import {
@@ -12,7 +12,6 @@ import {
   HTTP_OPTION_ASSERTIONS,
   type HttpOptions,
   redactedExcerpt,
-  redactReply,
   type Server,
   serverError,
 } from "./server.js";
@@ -62,7 +61,7 @@ export function anthropic(options: AnthropicOptions): LlmAdapter {
       : await readReply(server, response, signal);
     if (!isStream) onText(reply.text);
     onText();
-    return toLlmReply(request, unwrapReply(redactReply(server, reply), format));
+    return toLlmReply(request, unwrapReply(redactReply(server.secrets, reply), format));
   });
 }
 

@@ -4,7 +4,7 @@ import { addChunk, messagesOf, readCompletion } from "./chat-completions.js";
 import { isStrict } from "./closed-schema.js";
 import { isEventStream, parseEvent, post, readEvents, readJson, statusAdvice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
-import { redactChunks } from "./redaction.js";
+import { redactChunks, redactReply } from "./redaction.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import { objectFormat, type ResponseFormat, unwrapReply } from "./response-format.js";
 import {
@@ -13,7 +13,6 @@ import {
   HTTP_OPTION_ASSERTIONS,
   type HttpOptions,
   redactedExcerpt,
-  redactReply,
   type Server,
   serverError,
 } from "./server.js";
@@ -68,7 +67,7 @@ export function openai(options: OpenAiOptions): LlmAdapter {
       : await readReply(server, response, signal);
     if (!isStream) onText(reply.text);
     onText();
-    return toLlmReply(request, unwrapReply(redactReply(server, reply), format));
+    return toLlmReply(request, unwrapReply(redactReply(server.secrets, reply), format));
   });
 }
 

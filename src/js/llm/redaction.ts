@@ -1,19 +1,16 @@
-/** Removes the secrets of an adapter from texts and errors. */
 import { LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
+import type { ProviderReply } from "./reply.js";
 
-/** Returns the forms in which a server may repeat secrets, longest first. */
+/** Returns the forms in which a server may repeat secrets. Longest first, as one may contain another. */
 export function secretForms(secrets: readonly string[]): string[] {
-  // A longer secret may contain a shorter one.
-  return [...new Set(secrets.flatMap(variantsOf))].sort((a, b) => b.length - a.length);
+  const forms = secrets.flatMap((secret) => {
+    const escaped = JSON.stringify(secret).slice(1, -1);
+    return [secret, escaped, escaped.replaceAll("/", "\\/"), encodeURIComponent(secret)];
+  });
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
-/** Returns a secret unchanged and escaped. */
-function variantsOf(secret: string): string[] {
-  const escaped = JSON.stringify(secret).slice(1, -1);
-  return [secret, escaped, escaped.replaceAll("/", "\\/"), encodeURIComponent(secret)];
-}
-
-/** Returns the words of headers that are long enough for a secret, because shorter ones are words. */
+/** Returns the long words of headers. Redacting shorter ones would remove words of messages. */
 export function headerSecrets(headers: { readonly [name: string]: unknown } = {}): string[] {
   const texts = Object.values(headers).filter((value) => typeof value === "string");
   return texts.flatMap((value) => value.split(/\s+/)).filter(({ length }) => length >= 8);
@@ -29,8 +26,8 @@ export function redact(secrets: readonly string[], text: string): string {
 }
 
 /**
- * Returns a function that passes on the chunks of a text without secrets. The end of a chunk that may
- * begin a secret waits for the next chunk, or for a call without one.
+ * Passes on the chunks of a text without secrets. An end that may begin a secret waits for the next
+ * chunk, or for a call without one.
  */
 export function redactChunks(
   secrets: readonly string[],
@@ -39,10 +36,9 @@ export function redactChunks(
   let pending = "";
   return (chunk) => {
     const text = redact(secrets, pending + (chunk ?? ""));
-    const length = chunk === undefined ? 0 : partLength(secrets, text);
-    pending = text.slice(text.length - length);
-    const complete = text.slice(0, text.length - length);
-    if (complete !== "") emit(complete);
+    const end = text.length - (chunk === undefined ? 0 : partLength(secrets, text));
+    pending = text.slice(end);
+    if (end > 0) emit(text.slice(0, end));
   };
 }
 
@@ -56,59 +52,50 @@ function partLength(secrets: readonly string[], text: string): number {
   return Math.max(0, ...lengths);
 }
 
-/** Returns an error without secrets; a cause that may have one is left out. */
+/** Returns a reply without secrets, which a server may repeat. */
+export function redactReply(secrets: readonly string[], reply: ProviderReply): ProviderReply {
+  const { text, model } = reply;
+  return { ...reply, text: redact(secrets, text), model: model && redact(secrets, model) };
+}
+
+export type ErrorParts = [kind: LlmErrorKind, message: string, details?: LlmErrorDetails];
+
+/** Returns an error without secrets, and without a cause that may have one. */
 export function redactedError(
   secrets: readonly string[],
-  kind: LlmErrorKind,
   provider: string,
-  message: string,
-  { body, text, cause, ...rest }: LlmErrorDetails = {},
+  ...[kind, message, { body, text, cause, ...rest } = {}]: ErrorParts
 ): LlmError {
-  const clean = (foreign: string | undefined) => foreign && redact(secrets, foreign);
   return new LlmError(kind, provider, redact(secrets, message), {
     ...rest,
-    body: clean(body),
-    text: clean(text),
+    body: body && redact(secrets, body),
+    text: text && redact(secrets, text),
     cause: isFreeOfSecrets(secrets, cause) ? cause : undefined,
   });
 }
 
-/** Maximum number of values of an error that are searched. */
-const MAX_VALUES = 1000;
+/** Maximum number of objects of an error that are searched. */
+const MAX_OBJECTS = 1000;
 
 /**
- * Reports whether a foreign error has no secret in its message, its stack, its properties and its
- * causes. An error with objects of other classes may have one, such as a request with its headers.
+ * Reports whether no text of a foreign error and of its causes has a secret. Objects of other classes
+ * may have one, such as a request with its headers.
  */
 function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
-  if (secrets.length === 0) return true;
-  const pending: unknown[] = [error];
-  const visited = new Set<unknown>();
-  let count = 0;
-  for (
-    let value = pending.pop();
-    value !== undefined || pending.length > 0;
-    value = pending.pop()
-  ) {
-    if (++count > MAX_VALUES) return false;
-    if (typeof value === "string" && redact(secrets, value) !== value) return false;
-    if (typeof value !== "object" || value === null || visited.has(value)) continue;
+  const visited = new Set<object>();
+  const isFree = (value: unknown): boolean => {
+    if (typeof value === "string") return redact(secrets, value) === value;
+    if (typeof value !== "object" || value === null || visited.has(value)) return true;
     visited.add(value);
-    if (!isSearchable(value)) return false;
-    for (const name of Reflect.ownKeys(value)) {
-      if (typeof name === "string" && redact(secrets, name) !== name) return false;
-      try {
-        pending.push(Reflect.get(value, name));
-      } catch {
-        return false;
-      }
-    }
+    const isKnown = [Object.prototype, null].includes(Object.getPrototypeOf(value));
+    if (!isKnown && !Array.isArray(value) && !(value instanceof Error)) return false;
+    if (visited.size > MAX_OBJECTS) return false;
+    return Reflect.ownKeys(value).every((name) => isFree(name) && isFree(Reflect.get(value, name)));
+  };
+  try {
+    return secrets.length === 0 || isFree(error);
+  } catch {
+    // A getter has thrown.
+    return false;
   }
-  return true;
-}
-
-function isSearchable(value: object): boolean {
-  if (Array.isArray(value) || value instanceof Error) return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
 }

@@ -8,9 +8,8 @@ import {
   throwMisuse,
 } from "../arguments.js";
 import { BynameError, errorMessage } from "../errors.js";
-import { excerpt, type LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
-import { headerSecrets, redact, redactedError, secretForms } from "./redaction.js";
-import type { ProviderReply } from "./reply.js";
+import { excerpt, type LlmError } from "./error.js";
+import { type ErrorParts, headerSecrets, redact, redactedError, secretForms } from "./redaction.js";
 import type { OnToken } from "./types.js";
 
 /** Common options of the adapters for HTTP. */
@@ -134,22 +133,7 @@ export function addressOf(server: Server): string {
   return server.url.origin + server.url.pathname;
 }
 
-/** Returns a reply of this server without secrets, which the server may repeat. */
-export function redactReply({ secrets }: Server, reply: ProviderReply): ProviderReply {
-  const { text, model } = reply;
-  return {
-    ...reply,
-    text: redact(secrets, text),
-    ...(model !== undefined && { model: redact(secrets, model) }),
-  };
-}
-
 /** Returns an error of this server without secrets. */
-export function serverError(
-  { provider, secrets }: Server,
-  kind: LlmErrorKind,
-  message: string,
-  details: LlmErrorDetails = {},
-): LlmError {
-  return redactedError(secrets, kind, provider, message, details);
+export function serverError(server: Server, ...error: ErrorParts): LlmError {
+  return redactedError(server.secrets, server.provider, ...error);
 }
