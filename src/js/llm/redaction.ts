@@ -77,10 +77,7 @@ export function redactedError(
 /** Maximum number of objects of an error that are searched. */
 const MAX_OBJECTS = 1000;
 
-/**
- * Reports whether no text of a foreign error and of its causes has a secret. Objects of other classes
- * may have one, such as a request with its headers.
- */
+/** Reports whether an error has no secret. Objects of other classes, such as requests, may have one. */
 function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
   const visited = new Set<object>();
   const isFree = (value: unknown): boolean => {
@@ -95,7 +92,6 @@ function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
   try {
     return secrets.length === 0 || isFree(error);
   } catch {
-    // A getter has thrown.
     return false;
   }
 }
