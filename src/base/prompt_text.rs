@@ -115,7 +115,7 @@ fn begins_marker(rest: &str, first: char) -> bool {
         let start = rest.as_bytes().get(..marker.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(marker.as_bytes()))
     };
-    is_candidate && MARKERS.iter().any(|marker| begins(&marker))
+    is_candidate && MARKERS.iter().any(begins)
 }
 
 /// Appends a character; control characters and line separators as escapes of JSON.

@@ -205,10 +205,9 @@ fn id_of(row: &Value) -> Option<String> {
 
 /// Converts cited ids that are numbers to strings, and adds a missing list of citations.
 pub fn normalize_citations(reply: &mut Value) {
-    if let Some(map) = reply.as_map_mut().filter(|map| map.get("items").is_some()) {
-        if map.get("provenance").is_none_or(Value::is_null) {
-            put(map, "provenance", Vec::<Value>::new());
-        }
+    let misses = reply.get("items").is_some() && reply.get("provenance").is_none_or(Value::is_null);
+    if let Some(map) = reply.as_map_mut().filter(|_| misses) {
+        put(map, "provenance", Vec::<Value>::new());
     }
     let cited = reply.get_mut("provenance").and_then(Value::as_list_mut);
     for citation in cited.into_iter().flatten() {
