@@ -153,6 +153,7 @@ impl Session {
         let setup = SessionSetup {
             retries: recorded.retries,
             result_tokens: recorded.result_tokens,
+            citations: recorded.citations,
             ceilings: Ceilings::read(&recorded.ceilings)?,
             has_backend: recorded.has_backend,
             ..SessionSetup::default()

@@ -3,7 +3,9 @@ import {
   assertFunction,
   assertSignal,
   assertString,
+  describeType,
   throwExpected,
+  throwMisuse,
 } from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
 import type { GaslSessionOptions, SolveOptions } from "./types.js";
@@ -22,6 +24,7 @@ export const SESSION_OPTIONS = [
   "model",
   "retries",
   "resultTokens",
+  "citations",
 ] as const;
 
 /** Options of all methods that run something, so that callers can share one object. */
@@ -55,6 +58,12 @@ export function assertSeed(value: unknown, what: string): void {
   if (!Number.isFinite(value)) throwExpected(what, "a number", value);
 }
 
+function assertCitations(value: unknown): void {
+  if (value === undefined || value === "required" || value === "warn") return;
+  const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
+  throwMisuse(`expected \`citations\` to be "required" or "warn", found ${found}`);
+}
+
 /** Throws for session options of the wrong type. */
 export function assertSessionOptions({
   query,
@@ -62,6 +71,7 @@ export function assertSessionOptions({
   seed,
   retries,
   resultTokens,
+  citations,
   caps,
   ceilings,
 }: GaslSessionOptions): void {
@@ -71,6 +81,7 @@ export function assertSessionOptions({
   if (seed !== undefined) assertSeed(seed, "`seed`");
   assertCount(retries, "`retries`");
   assertCount(resultTokens, "`resultTokens`");
+  assertCitations(citations);
   for (const [name, map] of Object.entries({ caps, ceilings })) {
     if (map !== undefined && !isJsonObject(map)) throwExpected(`\`${name}\``, "an object", map);
   }
