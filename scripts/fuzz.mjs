@@ -4,7 +4,16 @@
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { childEnv, main, parseCommandLine, printStatus, readOutput, root, run, UserError } from "./run.mjs";
+import {
+  childEnv,
+  main,
+  parseCommandLine,
+  printStatus,
+  readOutput,
+  root,
+  run,
+  UserError,
+} from "./run.mjs";
 import { checkNode, ensureRust } from "./setup.mjs";
 
 const buildFolder = join(root, "target/fuzz");
@@ -65,7 +74,9 @@ async function fuzz(programs, name, seconds, runs) {
     const input = /Test unit written to (\S+)/.exec(text)?.[1] ?? "see above";
     const start = text.search(/panicked at|ERROR: libFuzzer/);
     console.log(text.slice(Math.max(start, 0), start + 4_000));
-    throw new UserError(`${name} failed; the input is ${input}. Run it again with \`${join(programs, name)} FILE\``);
+    throw new UserError(
+      `${name} failed; the input is ${input}. Run it again with \`${join(programs, name)} FILE\``,
+    );
   }
   return Number(/number_of_executed_units: (\d+)/.exec(text)?.[1] ?? 0);
 }
@@ -77,13 +88,25 @@ async function minimise(programs, name) {
   mkdirSync(merged, { recursive: true });
   const committed = join(root, "fuzz/corpus", name);
   const sources = [folderOf("corpus", name), ...(existsSync(committed) ? [committed] : [])];
-  const { code, text } = await runProgram(join(programs, name), ["-set_cover_merge=1", merged, ...sources]);
-  if (code !== 0) throw new UserError(`merging the corpus of ${name} failed: ${text.slice(-1_000)}`);
+  const { code, text } = await runProgram(join(programs, name), [
+    "-set_cover_merge=1",
+    merged,
+    ...sources,
+  ]);
+  if (code !== 0)
+    throw new UserError(`merging the corpus of ${name} failed: ${text.slice(-1_000)}`);
   rmSync(committed, { recursive: true, force: true });
   mkdirSync(committed, { recursive: true });
-  const files = readdirSync(merged).map((file) => ({ file, size: statSync(join(merged, file)).size }));
+  const files = readdirSync(merged).map((file) => ({
+    file,
+    size: statSync(join(merged, file)).size,
+  }));
   let bytes = 0;
-  const kept = files.sort((a, b) => a.size - b.size).filter(({ size }) => (bytes += size) <= maxCorpusBytes);
+  const kept = [];
+  for (const entry of files.sort((a, b) => a.size - b.size)) {
+    bytes += entry.size;
+    if (bytes <= maxCorpusBytes) kept.push(entry);
+  }
   for (const { file } of kept) copyFileSync(join(merged, file), join(committed, file));
   printStatus(`${name}: ${kept.length} of ${files.length} inputs`);
 }
@@ -117,7 +140,8 @@ await main(async () => {
     minimise: { type: "boolean" },
   });
   const unknown = positionals.find((name) => !targets.includes(name));
-  if (unknown) throw new UserError(`there is no target "${unknown}"; the targets are ${targets.join(", ")}`);
+  if (unknown)
+    throw new UserError(`there is no target "${unknown}"; the targets are ${targets.join(", ")}`);
   checkNode();
   await ensureRust();
   const programs = await buildTargets();
