@@ -2,8 +2,17 @@
 // ones for ten. The inputs that were found are kept in target/fuzz/corpus. `npm run fuzz -- --minimise` writes a
 // small set of them, which reaches the same code, to fuzz/corpus; `npm test` replays that.
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { build } from "./build.mjs";
 import {
   childEnv,
   main,
@@ -14,7 +23,7 @@ import {
   run,
   UserError,
 } from "./run.mjs";
-import { checkNode, ensureRust } from "./setup.mjs";
+import { checkNode, ensureForBuild, ensureRust } from "./setup.mjs";
 
 const buildFolder = join(root, "target/fuzz");
 /** Instrumentation of cargo-fuzz. It needs no nightly compiler, because no sanitizer is used: the core has no `unsafe`. */
@@ -36,7 +45,12 @@ const defaultSeconds = 60;
 /** Seconds after which an input counts as a hang. */
 const timeout = 10;
 
-const targets = readdirSync(join(root, "fuzz/fuzz_targets")).map((file) => file.replace(".rs", ""));
+const nativeTargets = readdirSync(join(root, "fuzz/fuzz_targets")).map((file) =>
+  file.replace(".rs", ""),
+);
+/** Targets in JavaScript, run by fuzz/javascript/run.mjs. */
+const scriptTargets = ["a2ui"];
+const targets = [...nativeTargets, ...scriptTargets];
 
 /** Builds all targets, and returns the folder of the programs. */
 async function buildTargets() {
@@ -51,64 +65,95 @@ async function buildTargets() {
 
 /** Runs a target. Returns the number of its executions, or throws with the path of the input that failed. */
 async function fuzz(programs, name, seconds, runs) {
-  const found = folderOf("corpus", name);
-  const failures = folderOf("artifacts", name);
+  const { code, text } = scriptTargets.includes(name)
+    ? await runScript(name, seconds, runs)
+    : await runNative(programs, name, seconds, runs);
+  if (code !== 0) {
+    const input = /Test unit written to (\S+)/.exec(text)?.[1] ?? "printed above";
+    const start = Math.max(text.search(/panicked at|ERROR: libFuzzer/), 0);
+    console.log(text.slice(start, start + 4_000));
+    throw new UserError(`${name} failed; the input is ${input}`);
+  }
+  return Number(/number_of_executed_units: (\d+)/.exec(text)?.[1] ?? 0);
+}
+
+function runNative(programs, name, seconds, runs) {
   const dictionary = join(root, `fuzz/dictionaries/${name}.dict`);
-  const isText = existsSync(dictionary);
   const options = [
     `-max_total_time=${seconds}`,
     `-runs=${runs}`,
     `-timeout=${timeout}`,
     "-print_final_stats=1",
     "-reload=0",
-    `-artifact_prefix=${failures}/`,
+    `-artifact_prefix=${folderOf("artifacts", name)}/`,
     // Generated input has few features by which to weigh inputs, and weighing costs a third of the time.
-    ...(isText
+    ...(existsSync(dictionary)
       ? [`-max_len=${maxLength}`, `-dict=${dictionary}`]
       : [`-max_len=${maxGeneratedLength}`, "-entropic=0", "-reduce_inputs=0"]),
   ];
-  const committed = join(root, "fuzz/corpus", name);
-  const folders = [found, ...(existsSync(committed) ? [committed] : [])];
-  const { code, text } = await runProgram(join(programs, name), [...options, ...folders]);
-  if (code !== 0) {
-    const input = /Test unit written to (\S+)/.exec(text)?.[1] ?? "see above";
-    const start = text.search(/panicked at|ERROR: libFuzzer/);
-    console.log(text.slice(Math.max(start, 0), start + 4_000));
-    throw new UserError(
-      `${name} failed; the input is ${input}. Run it again with \`${join(programs, name)} FILE\``,
-    );
-  }
-  return Number(/number_of_executed_units: (\d+)/.exec(text)?.[1] ?? 0);
+  return runProgram(join(programs, name), [...options, ...corpusFolders(name)]);
 }
 
-/** Writes the smallest inputs that reach all code to fuzz/corpus. */
+function runScript(name, seconds, runs) {
+  const limits = [seconds || Number.MAX_SAFE_INTEGER, runs].map(String);
+  const script = join(root, "fuzz/javascript/run.mjs");
+  return runProgram(process.execPath, [script, name, folderOf("corpus", name), ...limits]);
+}
+
+/** Folders of the inputs that were found and of the committed ones. */
+function corpusFolders(name) {
+  const committed = join(root, "fuzz/corpus", name);
+  return [folderOf("corpus", name), ...(existsSync(committed) ? [committed] : [])];
+}
+
+/** Writes few small inputs that reach all code to fuzz/corpus. */
 async function minimise(programs, name) {
+  const chosen = scriptTargets.includes(name)
+    ? await chooseByBehaviour(name)
+    : await chooseByCoverage(programs, name);
+  const committed = join(root, "fuzz/corpus", name);
+  rmSync(committed, { recursive: true, force: true });
+  mkdirSync(committed, { recursive: true });
+  let bytes = 0;
+  let count = 0;
+  for (const { path, size } of chosen) {
+    bytes += size;
+    if (bytes > maxCorpusBytes) break;
+    copyFileSync(path, join(committed, basename(path)));
+    count += 1;
+  }
+  printStatus(`${name}: ${count} of ${chosen.length} inputs`);
+}
+
+/** Returns the inputs that together reach all code, smallest first. */
+async function chooseByCoverage(programs, name) {
   const merged = join(buildFolder, "merged", name);
   rmSync(merged, { recursive: true, force: true });
   mkdirSync(merged, { recursive: true });
-  const committed = join(root, "fuzz/corpus", name);
-  const sources = [folderOf("corpus", name), ...(existsSync(committed) ? [committed] : [])];
-  const { code, text } = await runProgram(join(programs, name), [
-    "-set_cover_merge=1",
-    merged,
-    ...sources,
-  ]);
+  const args = ["-set_cover_merge=1", merged, ...corpusFolders(name)];
+  const { code, text } = await runProgram(join(programs, name), args);
   if (code !== 0)
     throw new UserError(`merging the corpus of ${name} failed: ${text.slice(-1_000)}`);
-  rmSync(committed, { recursive: true, force: true });
-  mkdirSync(committed, { recursive: true });
-  const files = readdirSync(merged).map((file) => ({
-    file,
-    size: statSync(join(merged, file)).size,
-  }));
-  let bytes = 0;
-  const kept = [];
-  for (const entry of files.sort((a, b) => a.size - b.size)) {
-    bytes += entry.size;
-    if (bytes <= maxCorpusBytes) kept.push(entry);
-  }
-  for (const { file } of kept) copyFileSync(join(merged, file), join(committed, file));
-  printStatus(`${name}: ${kept.length} of ${files.length} inputs`);
+  return inputsOf([merged]);
+}
+
+/** Returns the smallest input of each behaviour. */
+async function chooseByBehaviour(name) {
+  const { check } = await import(`../fuzz/javascript/${name}.mjs`);
+  const seen = new Set();
+  return inputsOf(corpusFolders(name)).filter(({ path }) => {
+    const behaviour = check(readFileSync(path));
+    const isNew = !seen.has(behaviour);
+    seen.add(behaviour);
+    return isNew;
+  });
+}
+
+/** Returns the files of folders, smallest first. */
+function inputsOf(folders) {
+  const paths = folders.flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)));
+  const inputs = paths.map((path) => ({ path, size: statSync(path).size }));
+  return inputs.sort((a, b) => a.size - b.size || (a.path < b.path ? -1 : 1));
 }
 
 function folderOf(kind, name) {
@@ -144,9 +189,15 @@ await main(async () => {
     throw new UserError(`there is no target "${unknown}"; the targets are ${targets.join(", ")}`);
   checkNode();
   await ensureRust();
-  const programs = await buildTargets();
+  const names = positionals.length > 0 ? positionals : targets;
+  const isNative = names.some((name) => nativeTargets.includes(name));
+  const programs = isNative ? await buildTargets() : "";
+  if (names.some((name) => scriptTargets.includes(name))) {
+    await ensureForBuild();
+    await build();
+  }
   const seconds = Number(values.seconds ?? (values.runs ? 0 : defaultSeconds));
-  for (const name of positionals.length > 0 ? positionals : targets) {
+  for (const name of names) {
     if (values.minimise) {
       await minimise(programs, name);
       continue;

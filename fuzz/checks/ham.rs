@@ -168,7 +168,8 @@ impl StorePair {
     }
 }
 
-fn assert_same(found: &str, expected: &str, what: &str) {
+/// Compares two exports; the order of their nodes does not matter.
+pub fn assert_same(found: &str, expected: &str, what: &str) {
     if found == expected {
         return;
     }

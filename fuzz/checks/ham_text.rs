@@ -1,6 +1,6 @@
 //! Updates as text, one a line: a rejected one changes nothing, and chunks do not affect the result.
 
-use super::ham::settings;
+use super::ham::{assert_same, settings};
 use byname::ham::check::check as check_document;
 use byname::ham::export::export;
 use byname::ham::history::Cause;
@@ -33,7 +33,7 @@ pub fn check(data: &[u8]) {
             && streamed.end(stream).ok;
         assert!(applied.ok || !is_complete, "only the stream is accepted");
         if is_complete && !settings.edit_keys.lists {
-            assert_eq!(export(&streamed.document), after, "the stream has another result");
+            assert_same(&export(&streamed.document), &after, "the stream has another result");
         }
         check_document(&whole.document);
     }

@@ -137,31 +137,63 @@ function messageOf(choices) {
   const surfaceId = "s";
   switch (kind) {
     case 11:
-      return { version, createSurface: { surfaceId, catalogId: "basic", ...optional(choices, "dataModel", json) } };
+      return {
+        version,
+        createSurface: { surfaceId, catalogId: "basic", ...optional(choices, "dataModel", json) },
+      };
     case 12:
     case 13:
-      return { version, updateComponents: { surfaceId, components: choices.many(1 + choices.below(3), () => component(choices)) } };
+      return {
+        version,
+        updateComponents: {
+          surfaceId,
+          components: choices.many(1 + choices.below(3), () => component(choices)),
+        },
+      };
     case 14:
       return oldMessage(choices, surfaceId);
     default:
-      return choices.oneIn(2) ? { version, deleteSurface: { surfaceId } } : { version, [choices.pick(["updateDataModel", "updateComponents", "createSurface", "action"])]: json(choices) };
+      return choices.oneIn(2)
+        ? { version, deleteSurface: { surfaceId } }
+        : {
+            version,
+            [choices.pick(["updateDataModel", "updateComponents", "createSurface", "action"])]:
+              json(choices),
+          };
   }
 }
 
 function dataUpdate(choices) {
   const version = choices.pick(VERSIONS);
-  return { version, updateDataModel: { surfaceId: "s", path: pathOf(choices), ...optional(choices, "value", json) } };
+  return {
+    version,
+    updateDataModel: { surfaceId: "s", path: pathOf(choices), ...optional(choices, "value", json) },
+  };
 }
 
 /** Returns a message of v0.8. */
 function oldMessage(choices, surfaceId) {
-  const entry = () => ({ key: choices.pick(NAMES), [choices.pick(["valueString", "valueNumber", "valueBoolean", "valueMap"])]: json(choices) });
+  const entry = () => ({
+    key: choices.pick(NAMES),
+    [choices.pick(["valueString", "valueNumber", "valueBoolean", "valueMap"])]: json(choices),
+  });
   switch (choices.below(3)) {
     case 0:
-      return { dataModelUpdate: { surfaceId, path: pathOf(choices), contents: choices.many(choices.below(3), entry) } };
+      return {
+        dataModelUpdate: {
+          surfaceId,
+          path: pathOf(choices),
+          contents: choices.many(choices.below(3), entry),
+        },
+      };
     case 1: {
       const text = { literalString: "x", ...optional(choices, "path", pathOf) };
-      const components = [{ id: choices.pick(COMPONENTS), component: { [choices.pick(["Text", "Row", "List"])]: { text, children: json(choices) } } }];
+      const components = [
+        {
+          id: choices.pick(COMPONENTS),
+          component: { [choices.pick(["Text", "Row", "List"])]: { text, children: json(choices) } },
+        },
+      ];
       return { surfaceUpdate: { surfaceId, components } };
     }
     default:
