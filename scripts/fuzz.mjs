@@ -130,7 +130,9 @@ async function chooseByCoverage(programs, name) {
   const merged = join(buildFolder, "merged", name);
   rmSync(merged, { recursive: true, force: true });
   mkdirSync(merged, { recursive: true });
-  const args = ["-set_cover_merge=1", merged, ...corpusFolders(name)];
+  // Without counters and comparisons, an input for each branch is enough.
+  const options = ["-set_cover_merge=1", "-use_counters=0", "-use_cmp=0"];
+  const args = [...options, merged, ...corpusFolders(name)];
   const { code, text } = await runProgram(join(programs, name), args);
   if (code !== 0)
     throw new UserError(`merging the corpus of ${name} failed: ${text.slice(-1_000)}`);
