@@ -152,7 +152,8 @@ pub fn id_error(key: &str, sigil: &str, edits: EditKeys, error: IdError, span: S
     } else {
         format!("write {}", quote(stripped))
     };
-    Diagnostic::new(codes::ID, format!("invalid id {}: {reason}", quote(key))).help(help).at(span)
+    let code = if error == IdError::Edit { codes::EDIT_ID } else { codes::ID };
+    Diagnostic::new(code, format!("invalid id {}: {reason}", quote(key))).help(help).at(span)
 }
 
 /// Returns the key without its invalid prefixes.
