@@ -22,8 +22,20 @@ const REGISTRY: &str = r#"{"one": {"inputs": ["y"], "outputs": ["x"]},
     "act": {"inputs": ["x", "l"], "outputs": ["z"], "actions": ["default", "skip", "back", "error"]},
     "effect": {"inputs": ["x", "z"], "outputs": ["y"], "effects": true}}"#;
 const TEMPLATES: &[&str] = &[
-    "$x", "$y", "$l", "${n0.x}", "${n1.y}", "$n2_x", "${l[0]}", "a $x and ${y ?? \"none\"}", "${z ?? x}", "$input", "$$x",
-    "${input.a}", "$item", "text",
+    "$x",
+    "$y",
+    "$l",
+    "${n0.x}",
+    "${n1.y}",
+    "$n2_x",
+    "${l[0]}",
+    "a $x and ${y ?? \"none\"}",
+    "${z ?? x}",
+    "$input",
+    "$$x",
+    "${input.a}",
+    "$item",
+    "text",
 ];
 
 pub fn check(data: &[u8]) {
@@ -40,7 +52,8 @@ pub fn check(data: &[u8]) {
     let expected = host.run(&flow, 1, None, &mut Choices::new(&[]));
     check_result(&expected);
     if choices.one_in(2) {
-        let trace = host.cancelled_trace(&flow, 1 + choices.below(3), choices.below(12), &mut choices);
+        let trace =
+            host.cancelled_trace(&flow, 1 + choices.below(3), choices.below(12), &mut choices);
         let resumed = host.run(&flow, 1 + choices.below(2), Some(trace), &mut choices);
         return assert_same(&resumed, &expected, "after resuming");
     }
@@ -77,19 +90,37 @@ struct Host {
 
 impl Host {
     /// Runs a workflow to its end. The choices select which of the open calls returns next.
-    fn run(&self, flow: &Rc<Flow>, concurrency: usize, trace: Option<Value>, choices: &mut Choices<'_>) -> Value {
+    fn run(
+        &self,
+        flow: &Rc<Flow>,
+        concurrency: usize,
+        trace: Option<Value>,
+        choices: &mut Choices<'_>,
+    ) -> Value {
         let (mut run, update) = begin(flow, concurrency, trace);
         self.drive(&mut run, update, usize::MAX, choices)
     }
 
     /// Cancels a run after a number of responses. Returns its trace.
-    fn cancelled_trace(&self, flow: &Rc<Flow>, concurrency: usize, count: usize, choices: &mut Choices<'_>) -> Value {
+    fn cancelled_trace(
+        &self,
+        flow: &Rc<Flow>,
+        concurrency: usize,
+        count: usize,
+        choices: &mut Choices<'_>,
+    ) -> Value {
         let (mut run, update) = begin(flow, concurrency, None);
         let result = self.drive(&mut run, update, count, choices);
         result.get("trace").cloned().unwrap_or_default()
     }
 
-    fn drive(&self, run: &mut Run, first: RunUpdate, count: usize, choices: &mut Choices<'_>) -> Value {
+    fn drive(
+        &self,
+        run: &mut Run,
+        first: RunUpdate,
+        count: usize,
+        choices: &mut Choices<'_>,
+    ) -> Value {
         let mut open = first.effects;
         let mut done = first.done;
         for responses in 0.. {
@@ -112,7 +143,8 @@ impl Host {
     }
 
     fn respond(&self, request: &HostRequest) -> (usize, HostResponse) {
-        let HostRequest::Call { invocation, node, kind, call, iteration, index, attempt, .. } = request
+        let HostRequest::Call { invocation, node, kind, call, iteration, index, attempt, .. } =
+            request
         else {
             let HostRequest::Wait { invocation, .. } = request else { unreachable!() };
             return (*invocation, HostResponse::Value(Value::Null));
@@ -147,7 +179,9 @@ impl Host {
         }
         let action = match &**kind {
             // A loop ends after some iterations.
-            "act" if *iteration < 4 => ["default", "skip", "back", "back"][(hash("action") % 4) as usize],
+            "act" if *iteration < 4 => {
+                ["default", "skip", "back", "back"][(hash("action") % 4) as usize]
+            }
             _ => "default",
         };
         let response = Value::map([("outputs", outputs.into()), ("action", action.into())]);
@@ -182,8 +216,13 @@ fn workflow(choices: &mut Choices<'_>) -> String {
             .map(|index| {
                 // Most edges lead to the next nodes.
                 let from = if choices.one_in(3) { choices.below(count) } else { index % count };
-                let to = if choices.one_in(4) { choices.below(count) } else { (from + 1 + choices.below(2)).min(count - 1) };
-                let action = choices.pick(&["default", "default", "default", "skip", "back", "error"]);
+                let to = if choices.one_in(4) {
+                    choices.below(count)
+                } else {
+                    (from + 1 + choices.below(2)).min(count - 1)
+                };
+                let action =
+                    choices.pick(&["default", "default", "default", "skip", "back", "error"]);
                 format!(r#"{{"from":"n{from}","to":"n{to}","action":"{action}"}}"#)
             })
             .collect();
@@ -206,7 +245,10 @@ fn node(choices: &mut Choices<'_>, index: usize) -> String {
     }
     if choices.one_in(6) {
         let on_error = choices.pick(&["fail", "continue"]);
-        text += &format!(r#","batch":{{"items":"{}","as":"item","on_error":"{on_error}"}}"#, choices.pick(&["$l", "${n0.l}"]));
+        text += &format!(
+            r#","batch":{{"items":"{}","as":"item","on_error":"{on_error}"}}"#,
+            choices.pick(&["$l", "${n0.l}"])
+        );
     }
     if choices.one_in(4) {
         text += r#","retry":{"max_attempts":2,"backoff_ms":1}"#;

@@ -6,8 +6,20 @@ use byname::gasl::import::{ImportLimits, node_link};
 
 const NODES: &[&str] = &["a", "b", "c", "d", "1", "ä"];
 const VALUES: &[&str] = &[
-    "1", "30", "-2.5", "1e300", "\"30\"", "\"ann\"", "\"Ann\"", "\"person\"", "\"\"", "null", "true", "[1,\"a\"]",
-    "{\"deep\":1}", "\"a<SEP>b\"",
+    "1",
+    "30",
+    "-2.5",
+    "1e300",
+    "\"30\"",
+    "\"ann\"",
+    "\"Ann\"",
+    "\"person\"",
+    "\"\"",
+    "null",
+    "true",
+    "[1,\"a\"]",
+    "{\"deep\":1}",
+    "\"a<SEP>b\"",
 ];
 const FIELDS: &[&str] = &["type", "name", "age", "tags", "a b", "meta", "weight"];
 

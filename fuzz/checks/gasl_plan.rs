@@ -20,10 +20,25 @@ const STATUSES: &[&str] =
     &["binding_failure", "error", "schema_mismatch", "partial", "empty", "success"];
 const PLAN_STATUSES: &[&str] = &["completed", "failed", "stopped_empty", "cancelled"];
 
-const VARIABLES: &[&str] = &["x", "y", "z", "rows", "k", "k.a", "n", "none", "x.id", "x.nodes", "where"];
-const FIELDS: &[&str] = &["id", "type", "name", "age", "tags", "`a b`", "meta.deep", "source", "nowhere", "count", "weight"];
-const VALUES: &[&str] =
-    &["1", "30", "-2.5", "\"ann\"", "person", "'a'", "null", "true", "${x}", "\"${n}\"", "${x.id}", "LEN ${x}", "\"\""];
+const VARIABLES: &[&str] =
+    &["x", "y", "z", "rows", "k", "k.a", "n", "none", "x.id", "x.nodes", "where"];
+const FIELDS: &[&str] = &[
+    "id",
+    "type",
+    "name",
+    "age",
+    "tags",
+    "`a b`",
+    "meta.deep",
+    "source",
+    "nowhere",
+    "count",
+    "weight",
+];
+const VALUES: &[&str] = &[
+    "1", "30", "-2.5", "\"ann\"", "person", "'a'", "null", "true", "${x}", "\"${n}\"", "${x.id}",
+    "LEN ${x}", "\"\"",
+];
 const REPLIES: &[&str] = &[
     r#"{"items": [{"id": "a", "n": 1}], "provenance": [{"item": 0, "input_id": "a", "snippet": "ann"}]}"#,
     r#"{"items": [], "provenance": []}"#,
@@ -58,7 +73,12 @@ pub fn check(data: &[u8]) {
     let result = drive(&mut session, update, &mut choices);
     assert!(!session.is_busy(), "a task is left");
     match is_solved {
-        true => result.get("plans").and_then(Value::as_list).unwrap_or_default().iter().for_each(check_plan),
+        true => result
+            .get("plans")
+            .and_then(Value::as_list)
+            .unwrap_or_default()
+            .iter()
+            .for_each(check_plan),
         false => check_plan(&result),
     }
     match choices.below(3) {
@@ -182,7 +202,8 @@ fn plan(choices: &mut Choices<'_>) -> Value {
 
 fn command(choices: &mut Choices<'_>) -> String {
     let mut pick = |items: &[&'static str]| choices.pick(items);
-    let [input, other, output] = [pick(VARIABLES), pick(VARIABLES), pick(&["x", "y", "z", "rows", "n"])];
+    let [input, other, output] =
+        [pick(VARIABLES), pick(VARIABLES), pick(&["x", "y", "z", "rows", "n"])];
     let [field, second, value] = [pick(FIELDS), pick(FIELDS), pick(VALUES)];
     let test = match pick(&["=", "CONTAINS", "IN", "<", "IS NULL", "EXISTS"]) {
         "IN" => format!("{field} IN [{value}, 1, \"b\"]"),
@@ -196,15 +217,29 @@ fn command(choices: &mut Choices<'_>) -> String {
         5 => format!("FIND edges WHERE {test} LIMIT 3 AS {output}"),
         6 => format!("FIND edges AS {output}"),
         7 => format!("FIND paths WHERE start.{test} AND length <= 2 AS {output}"),
-        8 => format!("FIND shortest paths WHERE start.id = a AND end.{test} WEIGHT weight AS {output}"),
-        9 => format!("MEASURE {} OF {input} AS {output}", choices.pick(&["degree", "pagerank", "components", "betweenness", "closeness", "triangles"])),
+        8 => format!(
+            "FIND shortest paths WHERE start.id = a AND end.{test} WEIGHT weight AS {output}"
+        ),
+        9 => format!(
+            "MEASURE {} OF {input} AS {output}",
+            choices.pick(&[
+                "degree",
+                "pagerank",
+                "components",
+                "betweenness",
+                "closeness",
+                "triangles"
+            ])
+        ),
         10 => format!("WALK FROM {input} FOLLOW {test} DEPTH 2 AS {output}"),
         11 => format!("WALK FROM {input} DIRECTION any AS {output}"),
         12 => format!("SELECT {input} FIELDS {field}, {second}:other WHERE {test} AS {output}"),
         13 => format!("SELECT DISTINCT {input} FIELDS {field} LIMIT 2 AS {output}"),
         14 => format!("COUNT {input} BY {field} AS {output}"),
         15 => format!("COUNT {input} AS n"),
-        16 => format!("AGGREGATE {input} BY {field} WITH sum OF {second}, list OF id, distinct OF {second} AS {output}"),
+        16 => format!(
+            "AGGREGATE {input} BY {field} WITH sum OF {second}, list OF id, distinct OF {second} AS {output}"
+        ),
         17 => format!("AGGREGATE {input} WITH min OF {field}, avg OF {second}, count AS {output}"),
         18 => format!("RANK {input} BY {field} ASC LIMIT 3 AS {output}"),
         19 => format!("JOIN {input} WITH {other} ON {field} = {second} AS {output}"),
@@ -213,11 +248,26 @@ fn command(choices: &mut Choices<'_>) -> String {
         22 => format!("DECLARE k AS {}", choices.pick(&["LIST", "DICT", "COUNTER"])),
         23 | 24 => format!("UPDATE k WITH {input} {}", choices.pick(&["MERGE", "REPLACE", ""])),
         25 => format!("PROCESS {input} USING \"do ${{n}} {field}\" AS {output}"),
-        26 => format!("PROCESS {input} USING \"do\" RETURNING {{\"type\":\"array\",\"items\":{{\"type\":\"object\"}}}} AS {output}"),
+        26 => format!(
+            "PROCESS {input} USING \"do\" RETURNING {{\"type\":\"array\",\"items\":{{\"type\":\"object\"}}}} AS {output}"
+        ),
         27 => format!("ANALYZE {input} USING \"why\" AS {output}"),
         28 => format!("SHOW {input} FIELDS {field} LIMIT 2 OFFSET 1"),
-        29 => format!("ON {} {output} THEN FIND nodes WHERE {test} AS {output}", choices.pick(&["EMPTY", "ERROR", "PARTIAL"])),
+        29 => format!(
+            "ON {} {output} THEN FIND nodes WHERE {test} AS {output}",
+            choices.pick(&["EMPTY", "ERROR", "PARTIAL"])
+        ),
         30 => format!("BRANCH IF LEN({input}) > 1 THEN COUNT {input} AS n ELSE SHOW {other}"),
-        _ => format!("SET adapter.caps.{} = {}", choices.pick(&["max_results", "max_excerpt_items", "direction", "case_sensitive", "max_path_length"]), choices.pick(&["1", "2", "any", "out", "true", "0", "-1"])),
+        _ => format!(
+            "SET adapter.caps.{} = {}",
+            choices.pick(&[
+                "max_results",
+                "max_excerpt_items",
+                "direction",
+                "case_sensitive",
+                "max_path_length"
+            ]),
+            choices.pick(&["1", "2", "any", "out", "true", "0", "-1"])
+        ),
     }
 }

@@ -12,11 +12,27 @@ use byname::gasl::session::Session;
 use std::rc::Rc;
 
 const NOW: &str = "2026-01-02T03:04:05.000Z";
-const FIELDS: &[&str] = &["id", "type", "name", "age", "tags", "`a b`", "meta", "meta.deep", "weight"];
+const FIELDS: &[&str] =
+    &["id", "type", "name", "age", "tags", "`a b`", "meta", "meta.deep", "weight"];
 const EDGE_FIELDS: &[&str] = &["source", "target", "id", "type", "weight", "name"];
 const VALUES: &[&str] = &[
-    "1", "30", "-2.5", "0", "1e300", "\"30\"", "ann", "\"Ann\"", "\"person\"", "\"\"", "null", "true", "\"a\"", "a", "\"ä\"",
-    "\"1\"", "e0",
+    "1",
+    "30",
+    "-2.5",
+    "0",
+    "1e300",
+    "\"30\"",
+    "ann",
+    "\"Ann\"",
+    "\"person\"",
+    "\"\"",
+    "null",
+    "true",
+    "\"a\"",
+    "a",
+    "\"ä\"",
+    "\"1\"",
+    "e0",
 ];
 
 pub fn check(data: &[u8]) {
@@ -28,7 +44,8 @@ pub fn check(data: &[u8]) {
     let caps = Caps { case_sensitive: choices.one_in(3), ..Caps::default() };
     let condition = condition(&mut choices, fields, 0);
     let setup = SessionSetup::default();
-    let Ok(mut session) = Session::new(GraphAccess::Memory(graph.clone()), setup, caps, None, NOW) else {
+    let Ok(mut session) = Session::new(GraphAccess::Memory(graph.clone()), setup, caps, None, NOW)
+    else {
         panic!("no session")
     };
     execute(&mut session, &format!("FIND {rows} WHERE {condition} AS found"));
@@ -52,11 +69,16 @@ fn execute(session: &mut Session, command: &str) -> String {
     loop {
         match update.next {
             Progress::Done(record) => {
-                return record.get("status").and_then(Value::as_text).unwrap_or_default().to_owned();
+                return record
+                    .get("status")
+                    .and_then(Value::as_text)
+                    .unwrap_or_default()
+                    .to_owned();
             }
             Progress::Need(_) => {
                 let response = HostResponse::Value(Value::Null);
-                update = session.resume(update.task, response, NOW).unwrap_or_else(|| panic!("no task"));
+                update =
+                    session.resume(update.task, response, NOW).unwrap_or_else(|| panic!("no task"));
             }
         }
     }
@@ -67,11 +89,13 @@ fn condition(choices: &mut Choices<'_>, fields: &[&'static str], depth: usize) -
     let value = choices.pick(VALUES);
     match choices.below(16) {
         0 | 1 if depth < 3 => {
-            let [a, b] = [condition(choices, fields, depth + 1), condition(choices, fields, depth + 1)];
+            let [a, b] =
+                [condition(choices, fields, depth + 1), condition(choices, fields, depth + 1)];
             format!("({a} AND {b})")
         }
         2 | 3 if depth < 3 => {
-            let [a, b] = [condition(choices, fields, depth + 1), condition(choices, fields, depth + 1)];
+            let [a, b] =
+                [condition(choices, fields, depth + 1), condition(choices, fields, depth + 1)];
             format!("({a} OR {b})")
         }
         4 if depth < 3 => format!("NOT ({})", condition(choices, fields, depth + 1)),
@@ -80,7 +104,9 @@ fn condition(choices: &mut Choices<'_>, fields: &[&'static str], depth: usize) -
         7 => format!("EXISTS {field}"),
         8 => format!("{field} IN [{value}, {}]", choices.pick(VALUES)),
         9 => format!("{field} NOT IN [{value}]"),
-        10 => format!("{field} {} {value}", choices.pick(&["CONTAINS", "STARTS_WITH", "ENDS_WITH"])),
+        10 => {
+            format!("{field} {} {value}", choices.pick(&["CONTAINS", "STARTS_WITH", "ENDS_WITH"]))
+        }
         11 => format!("{field} = {}", choices.pick(fields)),
         _ => format!("{field} {} {value}", choices.pick(&["=", "!=", "<", "<=", ">", ">="])),
     }

@@ -13,10 +13,22 @@ use serde_json::Value as Json;
 
 const STEPS: usize = 24;
 const IDS: &[&str] = &["root", "a", "b", "c", "d", "l1", "l2", "__proto__", "text_1", "ä"];
-const POINTERS: &[&str] = &["a", "b", "c", "d", "l1", "root", "none", "", " bullet", "*a", "!a", "a#2", "ä"];
+const POINTERS: &[&str] =
+    &["a", "b", "c", "d", "l1", "root", "none", "", " bullet", "*a", "!a", "a#2", "ä"];
 const KEYS: &[&str] = &["n", "p", "q", "x/y", "*k", "!k"];
-const LEAVES: &[&str] =
-    &["0", "1", "-2.5", "1e300", "\"\"", "\"x\"", "\"ä😀\"", "\"a\\u00e9 longer text\\n\"", "true", "false", "null"];
+const LEAVES: &[&str] = &[
+    "0",
+    "1",
+    "-2.5",
+    "1e300",
+    "\"\"",
+    "\"x\"",
+    "\"ä😀\"",
+    "\"a\\u00e9 longer text\\n\"",
+    "true",
+    "false",
+    "null",
+];
 
 pub fn check(data: &[u8]) {
     let mut choices = Choices::new(data);
@@ -190,7 +202,10 @@ pub fn message(choices: &mut Choices<'_>, has_edits: bool) -> (String, bool) {
     nodes.push('}');
     match choices.below(8) {
         6 => (format!(r#"{{"updateDataModel":{{"surfaceId":"s","nodes":{nodes}}}}}"#), is_edit),
-        7 => (format!(r#" {{ "version" : "v1.0", "updateDataModel" : {{ "nodes" : {nodes} }} }} "#), is_edit),
+        7 => (
+            format!(r#" {{ "version" : "v1.0", "updateDataModel" : {{ "nodes" : {nodes} }} }} "#),
+            is_edit,
+        ),
         _ => (nodes, is_edit),
     }
 }

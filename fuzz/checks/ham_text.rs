@@ -29,8 +29,9 @@ pub fn check(data: &[u8]) {
         let mut streamed = Store::new(settings.clone());
         assert!(streamed.apply(before.as_bytes(), HostEncoding::Bytes).ok, "{before}");
         let stream = streamed.open_stream(chunk % 2 == 0);
-        let is_complete = message.chunks(chunk).all(|chunk| streamed.push(stream, chunk, HostEncoding::Bytes).ok)
-            && streamed.end(stream).ok;
+        let is_complete =
+            message.chunks(chunk).all(|chunk| streamed.push(stream, chunk, HostEncoding::Bytes).ok)
+                && streamed.end(stream).ok;
         assert!(applied.ok || !is_complete, "only the stream is accepted");
         if is_complete && !settings.edit_keys.lists {
             assert_same(&export(&streamed.document), &after, "the stream has another result");

@@ -22,7 +22,10 @@ pub fn check(data: &[u8]) {
             assert_equal(&value, &expected);
             let text = value.to_text();
             let (again, _) = Value::parse(text.as_bytes(), LIMITS);
-            assert!(again.is_some_and(|again| again.to_text() == text), "not written as JSON: {text}");
+            assert!(
+                again.is_some_and(|again| again.to_text() == text),
+                "not written as JSON: {text}"
+            );
         }
         (None, Err(_)) => assert!(diagnostics.iter().any(Diagnostic::is_error), "no diagnostic"),
         (value, expected) => panic!("{value:?}, expected {expected:?}"),
@@ -37,10 +40,11 @@ pub fn check(data: &[u8]) {
 
 fn check_location(data: &[u8], diagnostic: &Diagnostic) {
     assert!(!diagnostic.message.contains('\n'), "{diagnostic:?}");
-    let Some(Location::Span(span)) = diagnostic.location else {
-        panic!("no span: {diagnostic:?}")
-    };
-    assert!(span.start <= span.end && span.end <= data.len(), "outside of the text: {diagnostic:?}");
+    let Some(Location::Span(span)) = diagnostic.location else { panic!("no span: {diagnostic:?}") };
+    assert!(
+        span.start <= span.end && span.end <= data.len(),
+        "outside of the text: {diagnostic:?}"
+    );
     assert!(!diagnostic.is_error() || diagnostic.help.is_some(), "no help: {diagnostic:?}");
 }
 

@@ -72,7 +72,8 @@ impl ShownSurface {
     fn read_changes(&mut self, message: &str) {
         let Some(surface) = self.store.surface(self.handle) else { panic!("no surface") };
         let (records, tree) = (&self.store.records, &surface.tree);
-        let reader = RecordReader::new(records.words.as_slice(), &records.batch, message.as_bytes(), tree);
+        let reader =
+            RecordReader::new(records.words.as_slice(), &records.batch, message.as_bytes(), tree);
         self.mirror.apply(reader);
     }
 
@@ -160,7 +161,11 @@ impl ShownSurface {
         store.receive(handle, define_message(&texts).as_bytes(), HostEncoding::Bytes, Data::Own);
         let expected = tree_of(&mut store, handle);
         let comparable = |tree: Option<Shown>| tree.map(Shown::without_numbers);
-        assert_eq!(comparable(tree), comparable(expected), "a new surface has another tree: {nodes} {texts:?}");
+        assert_eq!(
+            comparable(tree),
+            comparable(expected),
+            "a new surface has another tree: {nodes} {texts:?}"
+        );
     }
 }
 

@@ -40,7 +40,8 @@ impl Mirror {
                 assert!(self.take(number).is_some(), "unmount of {number}, which is not there");
             } else if op == RecordOp::Move as u32 {
                 let [number, before] = [records.word(), records.word()];
-                let (parent, instance) = self.take(number).unwrap_or_else(|| panic!("move of {number}"));
+                let (parent, instance) =
+                    self.take(number).unwrap_or_else(|| panic!("move of {number}"));
                 self.mount(parent, before, instance);
             } else if op == RecordOp::Set as u32 || op == RecordOp::Append as u32 {
                 let [number, prop] = [records.word(), records.word()];
@@ -66,7 +67,8 @@ impl Mirror {
             self.root = Some(instance);
             return;
         }
-        let siblings = &mut self.find(parent).unwrap_or_else(|| panic!("no parent {parent}")).children;
+        let siblings =
+            &mut self.find(parent).unwrap_or_else(|| panic!("no parent {parent}")).children;
         let index = match before {
             NONE => siblings.len(),
             _ => position(siblings, before).unwrap_or_else(|| panic!("no sibling {before}")),
@@ -191,7 +193,8 @@ impl<'a> RecordReader<'a> {
         let [tag, first, second] = [self.word(), self.word(), self.word()];
         let slice = |units: &[u16]| {
             let (start, length) = (first as usize, second as usize);
-            String::from_utf16(&units[start..start + length]).unwrap_or_else(|_| panic!("half a character"))
+            String::from_utf16(&units[start..start + length])
+                .unwrap_or_else(|_| panic!("half a character"))
         };
         match tag {
             tag if tag == Tag::Nothing as u32 || tag == Tag::Null as u32 => Json::Null,
@@ -214,7 +217,9 @@ fn parse(text: &str) -> Json {
         match value {
             Json::Number(number) => number.as_f64().into(),
             Json::Array(items) => items.into_iter().map(with_doubles).collect(),
-            Json::Object(map) => map.into_iter().map(|(key, value)| (key, with_doubles(value))).collect(),
+            Json::Object(map) => {
+                map.into_iter().map(|(key, value)| (key, with_doubles(value))).collect()
+            }
             other => other,
         }
     }

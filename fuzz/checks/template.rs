@@ -59,7 +59,10 @@ fn check_list(text: &str, value: &Value, scope: &Map) {
     let (resolved, _) = resolve(&inner, scope);
     let items = resolved.as_list().unwrap_or_default();
     assert!(items.first() == Some(value), "an item has another value");
-    assert!(items.get(1).and_then(|map| map.get("key")) == Some(value), "a property has another value");
+    assert!(
+        items.get(1).and_then(|map| map.get("key")) == Some(value),
+        "a property has another value"
+    );
 }
 
 fn parse(text: &str) -> Value {

@@ -15,7 +15,7 @@ const SCALARS = [0, 1, -2.5, "text", "*star", "*/a", "", "!", "${/a}", true, fal
 const COMPONENTS = ["root", "one", "two", "row"];
 const VERSIONS = ["v0.9", "v1.0"];
 
-/** Checks an input. Returns a text that tells inputs with other behaviour apart. */
+/** Checks an input. Returns a text that differs between inputs with different behaviour. */
 export function check(bytes) {
   const choices = new Choices(bytes);
   // Most inputs have no components, because a surface takes longer than the rest.

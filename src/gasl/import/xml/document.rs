@@ -85,10 +85,9 @@ fn ill_formed(error: IllFormedError) -> String {
     let shortened = match error {
         IllFormedError::MissingEndTag(name) => IllFormedError::MissingEndTag(shorten(name)),
         IllFormedError::UnmatchedEndTag(name) => IllFormedError::UnmatchedEndTag(shorten(name)),
-        IllFormedError::MismatchedEndTag { expected, found } => IllFormedError::MismatchedEndTag {
-            expected: shorten(expected),
-            found: shorten(found),
-        },
+        IllFormedError::MismatchedEndTag { expected, found } => {
+            IllFormedError::MismatchedEndTag { expected: shorten(expected), found: shorten(found) }
+        }
         other => other,
     };
     shortened.to_string()

@@ -113,10 +113,7 @@ fn outer_groups(text: &str) -> Vec<Range<usize>> {
 fn visit_groups(text: &str, mut visit: impl FnMut(Range<usize>) -> bool) {
     // Offset of each open bracket, and its closing one.
     let mut open: Vec<(usize, char)> = Vec::new();
-    // Number of them by closing bracket.
-    let mut counts = [(')', 0usize), (']', 0), ('}', 0)];
-    let mut count_of =
-        |closing: char| counts.iter_mut().find(|(one, _)| *one == closing).map(|(_, count)| count);
+    let mut counts = OpenCounts::default();
     let mut at = 0;
     while let Some(character) = text.get(at..).and_then(|rest| rest.chars().next()) {
         let start = at;
@@ -137,26 +134,43 @@ fn visit_groups(text: &str, mut visit: impl FnMut(Range<usize>) -> bool) {
                     _ => '}',
                 };
                 open.push((start, closing));
-                if let Some(count) = count_of(closing) {
-                    *count += 1;
-                }
+                *counts.of(closing) += 1;
             }
-            _ => {
-                let is_open = count_of(character).is_some_and(|count| *count > 0);
-                while is_open && group.is_none() {
+            ')' | ']' | '}' if *counts.of(character) > 0 => {
+                // Brackets inside of it that are still open have no partner.
+                while group.is_none() {
                     let Some((start, closing)) = open.pop() else { break };
-                    if let Some(count) = count_of(closing) {
-                        *count -= 1;
-                    }
+                    *counts.of(closing) -= 1;
                     group = (closing == character).then_some(start..at);
                 }
             }
+            _ => {}
         }
         if group.is_some_and(|group| !visit(group)) {
             return;
         }
     }
 }
+
+/// Numbers of open brackets.
+#[derive(Default)]
+struct OpenCounts {
+    round: usize,
+    square: usize,
+    curly: usize,
+}
+
+impl OpenCounts {
+    /// Returns the number of brackets with this closing bracket.
+    fn of(&mut self, closing: char) -> &mut usize {
+        match closing {
+            ')' => &mut self.round,
+            ']' => &mut self.square,
+            _ => &mut self.curly,
+        }
+    }
+}
+
 /// Splits a text at a separator outside brackets and quotes. Empty parts are left out.
 pub fn split<'a>(text: &'a str, separator: &str) -> Vec<&'a str> {
     let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
