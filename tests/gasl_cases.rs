@@ -25,6 +25,7 @@ use byname::gasl::import::{self, CsvImporter, ImportOptions, ImportResult};
 use byname::gasl::model::exchange::Question;
 use byname::gasl::recording;
 use byname::gasl::session::{self, Options, Session, TaskUpdate};
+use byname::gasl::session_limits::SessionLimits;
 use byname::gasl::task::solve::Budget;
 use checking::{check_checked, check_plan, check_record, check_solved};
 use matching::{Checked, compare_codes, expand, list, matches, part, show};
@@ -149,6 +150,7 @@ fn begin(graph: GraphAccess, options: &Json, has_model: bool) -> Result<Session,
         retries: number("retries").unwrap_or_default() as usize,
         result_tokens: number("resultTokens").map(|count| count as usize),
         ceilings: Ceilings::read(&to_value(&options["ceilings"]))?,
+        limits: SessionLimits::read(&to_value(&options["limits"])),
         has_model,
         ..SessionSetup::default()
     };

@@ -9,6 +9,7 @@ use crate::gasl::core::SessionSetup;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
 use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::session::{self, Options, TaskUpdate};
+use crate::gasl::session_limits::SessionLimits;
 use crate::gasl::task::solve::Budget;
 use crate::gasl::{grammar, recording, reference};
 use js_sys::JsString;
@@ -176,6 +177,7 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
         result_tokens: number("resultTokens").map(|count| count.max(0.0) as usize),
         ceilings: Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?,
+        limits: SessionLimits::read(part("limits").unwrap_or(&Value::Null)),
         has_model: flag("hasModel"),
         has_backend: flag("hasBackend"),
         ..SessionSetup::default()

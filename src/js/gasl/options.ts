@@ -1,6 +1,7 @@
 import {
   assertCount,
   assertFunction,
+  assertOptions,
   assertSignal,
   assertString,
   throwExpected,
@@ -17,6 +18,7 @@ export const SESSION_OPTIONS = [
   "backend",
   "caps",
   "ceilings",
+  "limits",
   "seed",
   "now",
   "model",
@@ -55,6 +57,8 @@ export function assertSeed(value: unknown, what: string): void {
   if (!Number.isFinite(value)) throwExpected(what, "a number", value);
 }
 
+const LIMITS = ["commands", "state", "snapshots"] as const;
+
 /** Throws for session options of the wrong type. */
 export function assertSessionOptions({
   query,
@@ -64,6 +68,7 @@ export function assertSessionOptions({
   resultTokens,
   caps,
   ceilings,
+  limits = {},
 }: GaslSessionOptions): void {
   for (const [name, text] of Object.entries({ query, model })) {
     if (text !== undefined) assertString(text, `\`${name}\``);
@@ -71,6 +76,8 @@ export function assertSessionOptions({
   if (seed !== undefined) assertSeed(seed, "`seed`");
   assertCount(retries, "`retries`");
   assertCount(resultTokens, "`resultTokens`");
+  assertOptions(limits, LIMITS, "`limits`");
+  for (const name of LIMITS) assertCount(limits[name], `\`limits.${name}\``);
   for (const [name, map] of Object.entries({ caps, ceilings })) {
     if (map !== undefined && !isJsonObject(map)) throwExpected(`\`${name}\``, "an object", map);
   }
