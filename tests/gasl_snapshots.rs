@@ -43,7 +43,9 @@ fn the_memory_of_snapshots_grows_with_the_number_of_changes() {
     let shapes: [(&str, fn(usize) -> String); 4] = [
         ("declarations", |index| format!("DECLARE k{index} AS LIST")),
         ("nested declarations", |index| format!("DECLARE a.k{index} AS LIST")),
-        ("descriptions", |index| format!("DECLARE l AS LIST WITH_DESCRIPTION \"description {index}\"")),
+        ("descriptions", |index| {
+            format!("DECLARE l AS LIST WITH_DESCRIPTION \"description {index}\"")
+        }),
         ("replaced lists", |index| {
             format!("UPDATE l WITH x{}", if index % 2 == 0 { " REPLACE" } else { "" })
         }),

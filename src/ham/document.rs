@@ -21,8 +21,10 @@ pub struct StoreSettings {
 /// Limits of a store. All are counts except the first.
 #[derive(Clone, Copy, Debug)]
 pub struct StoreLimits {
-    /// Bytes of one message; the document may occupy [`DOCUMENT_FACTOR`] times as many.
+    /// Bytes of one message.
     pub bytes: usize,
+    /// Bytes of memory that the document may occupy.
+    pub memory: usize,
     /// Nodes of the document.
     pub nodes: usize,
     /// Nesting depth of one message.
@@ -35,14 +37,11 @@ pub struct StoreLimits {
     pub undo: usize,
 }
 
-/// Ratio of bytes in the arena to bytes in a message: `[0,0,…` has two bytes per value, the arena
-/// 16.
-pub const DOCUMENT_FACTOR: usize = 8;
-
 impl Default for StoreLimits {
     fn default() -> StoreLimits {
         StoreLimits {
             bytes: 64 << 20,
+            memory: 256 << 20,
             nodes: 4_000_000,
             depth: 512,
             deep_read: 1_000_000,
@@ -195,7 +194,7 @@ impl Document {
 
     /// Returns the maximum size in bytes.
     pub fn max_size(&self) -> usize {
-        self.settings.limits.bytes.saturating_mul(DOCUMENT_FACTOR)
+        self.settings.limits.memory
     }
 
     /// Returns whether the size limit is exceeded, so that messages are rejected.

@@ -325,7 +325,7 @@ export class HamStore {
 
 const OPTIONS = ["sigil", "repair", "extensions", "limits"];
 const EXTENSIONS = ["listEdits", "merge"];
-const LIMITS = ["bytes", "nodes", "depth", "deepRead", "instances", "undo"];
+const LIMITS = ["bytes", "memory", "nodes", "depth", "deepRead", "instances", "undo"];
 
 /** Checks the names of options; the core checks their values. */
 function assertKnownOptions(options: HamStoreOptions): void {

@@ -98,6 +98,9 @@ impl Store {
     /// Creates a store from nested JSON.
     pub fn from(settings: StoreSettings, json: &[u8]) -> Result<Store, Vec<Diagnostic>> {
         let mut store = Store::new(settings);
+        if store.exceeds_capacity(json, 0) {
+            return Err(vec![apply::size_limit_error(&store.document)]);
+        }
         let (value, diagnostics) = Json::parse(json, store.json_limits());
         let Some(value) = value else { return Err(diagnostics) };
         convert::import(&mut store.document, &value);
@@ -127,6 +130,9 @@ impl Store {
         self.begin_call(message.len());
         if let Some(applied) = self.apply_row_updates(message, encoding, expected) {
             return applied;
+        }
+        if self.exceeds_capacity(message, 0) {
+            return rejected(vec![apply::size_limit_error(&self.document)]);
         }
         self.reserve_for(message);
         let form = Form::Unknown;
@@ -323,7 +329,9 @@ impl Store {
         self.records.reset();
         match write::plan_write(&mut self.document, binding, context, json, source) {
             Err(error) => rejected(vec![error]),
-            Ok(_) if self.document.is_full() => rejected(vec![apply::size_limit_error()]),
+            Ok(_) if self.document.is_full() => {
+                rejected(vec![apply::size_limit_error(&self.document)])
+            }
             Ok((node, value)) => {
                 let count = self.document.node_count();
                 self.document.set(node, value);
