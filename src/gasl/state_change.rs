@@ -2,7 +2,7 @@
 //! not for the whole state.
 
 use crate::base::Value;
-use crate::base::value::Map;
+use crate::base::value::{ENTRY_BYTES, HEADER_BYTES, Map};
 use std::rc::Rc;
 
 /// Reverse change of one entry of the variables.
@@ -54,7 +54,7 @@ impl StateChange {
 
     /// Returns the estimated memory in bytes.
     pub fn memory(&self) -> usize {
-        let steps: usize = self.steps.iter().map(|step| step.len() + TEXT_BYTES).sum();
+        let steps: usize = self.steps.iter().map(|step| step.len() + HEADER_BYTES).sum();
         steps + self.older.as_ref().map_or(ENTRY_BYTES, Difference::memory)
     }
 }
@@ -115,34 +115,13 @@ impl Difference {
 
     fn memory(&self) -> usize {
         match self {
-            Difference::Whole(value) => ENTRY_BYTES + memory_of(value),
+            Difference::Whole(value) => ENTRY_BYTES + value.memory(),
             Difference::List(_) => ENTRY_BYTES,
             Difference::Map(_, changed) => {
                 let inner = changed.iter().map(|(_, difference)| difference.memory());
                 ENTRY_BYTES + inner.sum::<usize>()
             }
         }
-    }
-}
-
-/// Estimated memory of an entry of a map with its hash, in bytes.
-const ENTRY_BYTES: usize = 64;
-
-/// Estimated memory of a string without its characters, in bytes.
-const TEXT_BYTES: usize = 16;
-
-/// Returns the estimated memory of a value in bytes, as if it shared none of it.
-fn memory_of(value: &Value) -> usize {
-    let own = size_of::<Value>();
-    match value {
-        Value::Text(text) => own + TEXT_BYTES + text.len(),
-        Value::List(items) => own + TEXT_BYTES + items.iter().map(memory_of).sum::<usize>(),
-        Value::Map(map) => {
-            let entry =
-                |(key, value): (&Rc<str>, &Value)| ENTRY_BYTES + key.len() + memory_of(value);
-            own + TEXT_BYTES + map.iter().map(entry).sum::<usize>()
-        }
-        _ => own,
     }
 }
 

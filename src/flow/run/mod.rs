@@ -11,6 +11,7 @@ mod failure;
 mod fingerprint;
 mod inputs;
 mod invocation;
+mod memory;
 mod options;
 mod previous;
 mod report;
@@ -31,6 +32,7 @@ pub use options::RunOptions;
 pub use secret::Secrets;
 pub use step::{ChildState, Continuation, HostRequest, HostResponse, HostTime};
 
+use self::memory::RunMemory;
 use self::previous::PreviousRun;
 use self::step::{Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set};
 use self::store::{RunStore, StepView};
@@ -65,6 +67,7 @@ pub struct Run {
     flow: Rc<Flow>,
     concurrency: usize,
     max_steps: usize,
+    memory: RunMemory,
     has_listener: bool,
     secrets: Secrets,
     inputs: Map,
@@ -138,6 +141,7 @@ impl Run {
         let mut run = Run {
             concurrency: options.concurrency.max(1),
             max_steps: options.max_steps.unwrap_or(default_limit),
+            memory: RunMemory::new(options.max_bytes),
             has_listener: options.events,
             secrets: Secrets::default(),
             inputs: Map::default(),
