@@ -93,6 +93,8 @@ pub struct Document {
     pub decoded: Vec<u8>,
     /// Whether the current update has appended to a text.
     pub has_appended_text: bool,
+    /// Whether values are being copied into a new arena.
+    pub is_moving: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -123,6 +125,7 @@ impl Document {
             message: 0,
             decoded: Vec::new(),
             has_appended_text: false,
+            is_moving: false,
         }
     }
 
@@ -218,6 +221,11 @@ impl Document {
     pub fn existing_nodes(&self) -> impl Iterator<Item = NodeRef> {
         let nodes = (0..).map(NodeRef).zip(&self.nodes);
         nodes.filter(|(_, node)| !node.value.is_missing()).map(|(index, _)| index)
+    }
+
+    /// Iterates over all node handles, including those of missing nodes.
+    pub fn all_nodes(&self) -> impl Iterator<Item = NodeRef> {
+        (0..self.nodes.len() as u32).map(NodeRef)
     }
 
     /// Sets or removes the value of a node and records the old value. An equal value changes
@@ -401,6 +409,7 @@ impl Document {
         old_values: Vec<&mut Value>,
         mut live_ids: LiveIds,
     ) -> usize {
+        self.is_moving = true;
         let old = std::mem::take(&mut self.arena);
         self.overwritable_list = None;
         let mut copier = Copier::new(&old, &mut live_ids);
@@ -422,6 +431,7 @@ impl Document {
         let shapes = &self.arena.shapes;
         shapes.all_keys().for_each(|key| live_ids.mark_key(key));
         self.keys.retain(|index| live_ids.is_key_live(index));
+        self.is_moving = false;
         self.arena.size() - live_size
     }
 }

@@ -159,11 +159,16 @@ impl<'a> NodesWriter<'a> {
     }
 }
 
-/// Returns all nodes as JSON text. Applied to an empty store, they create an equal document.
+/// Returns all nodes as JSON text. Applied to an empty store, they create an equal document. If the
+/// memory has ended during an update, these are the nodes before it.
 pub fn export(document: &Document) -> String {
+    let view = document.previous_view();
     let mut nodes = NodesWriter::new(document);
-    for node in document.existing_nodes() {
-        nodes.set(document.id(node), document.value(node));
+    for node in document.all_nodes() {
+        let value = view.value(node);
+        if !value.is_missing() {
+            nodes.set(document.id(node), value);
+        }
     }
     nodes.finish()
 }

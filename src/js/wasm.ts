@@ -1,4 +1,5 @@
 import * as glue from "./byname_bg.js";
+import { Containment } from "./containment.js";
 import { BynameError } from "./errors.js";
 
 /** Source of the WebAssembly module. */
@@ -8,6 +9,7 @@ export type Source = URL | Response | BufferSource | WebAssembly.Module;
 const IMPORTS = { "./byname_bg.js": glue as unknown as WebAssembly.ModuleImports };
 
 let memory: WebAssembly.Memory | undefined;
+let containment: Containment | undefined;
 let pending: Promise<void> | undefined;
 
 const tasks: (() => void)[] = [];
@@ -81,13 +83,18 @@ export const REFERENCE_RETURNING_EXPORTS = [
 /** Connects the glue to an instance, unless it has one. */
 function setInstance({ exports }: WebAssembly.Instance): void {
   if (memory !== undefined) return;
+  const container = new Containment(exports);
   const wrapped = Object.entries(exports).map(([name, value]) => [
     name,
-    REFERENCE_RETURNING_EXPORTS.includes(name) ? new Proxy(value as () => unknown, {}) : value,
+    container.wrap(
+      name,
+      REFERENCE_RETURNING_EXPORTS.includes(name) ? new Proxy(value as () => unknown, {}) : value,
+    ),
   ]);
   glue.__wbg_set_wasm(Object.fromEntries(wrapped));
   (exports["__wbindgen_start"] as () => void)();
   memory = exports["memory"] as WebAssembly.Memory;
+  containment = container;
   for (const task of tasks.splice(0)) task();
 }
 
@@ -163,6 +170,11 @@ function setHashKey(): void {
   } catch {
     // The next call tries it again.
   }
+}
+
+/** Calls a cleanup of an object, which has nothing to do if the object has failed. */
+export function cleanUp<T>(handle: T, run: (handle: T) => void): void {
+  if (containment?.isFailed(handle) !== true) run(handle);
 }
 
 function throwNotInitialised(): never {
