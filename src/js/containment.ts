@@ -6,14 +6,30 @@ type FailureCode = "out-of-memory" | "stack";
 /** Exports whose first argument is a number and not the address of an object. */
 const WITHOUT_OBJECT = ["store_input", "set_hash_key"];
 
+/** Export that allocates the input buffer. */
+const ALLOCATE_INPUT = "store_input";
+
+/** Message of wasm-bindgen for an object that is borrowed. */
+const BORROW_ERROR = "recursive use of an object";
+
 /** Export that works for a failed store. */
 const EXPORT = "store_export";
 
 /** Value of a `RefCell` that is borrowed for a change. */
 const BORROWED_MUTABLY = -1;
 
+/** Result of a failure that can be repaired. */
+const RETRY = Symbol("retry");
+
+type FreeMemory = (address: number, length: number, alignment: number) => void;
+
 /** Export with numbers and references as arguments. */
 type Call = (...values: unknown[]) => unknown;
+
+/** Returns the class of an export: `store_apply` is a method of `store`. */
+function kindOf(name: string): string {
+  return name.slice(0, name.indexOf("_"));
+}
 
 /**
  * Turns a trap and an overflow of the stack into one typed error, and keeps them away from other
@@ -31,14 +47,21 @@ export class Containment {
   readonly #stackStart: number;
   /** Failed objects by address. */
   readonly #failed = new Map<unknown, { code: FailureCode; kind: string }>();
+  /** Address of the capacity of the input buffer, which is 0 while a call has it. */
+  readonly #capacityAddress: number;
+  readonly #free: FreeMemory;
   /** Nesting of calls. */
   #depth = 0;
+  /** Address and length of the input buffer, which a call has until it returns. */
+  #input: { address: number; length: number } | undefined;
 
   constructor(exports: WebAssembly.Exports) {
     this.#memory = exports["memory"] as WebAssembly.Memory;
     this.#takeAllocationFailure = exports["take_allocation_failure"] as () => unknown;
     this.#stackPointer = exports["__stack_pointer"] as WebAssembly.Global<"i32">;
     this.#stackStart = this.#stackPointer.value;
+    this.#free = exports["__wbindgen_free"] as FreeMemory;
+    this.#capacityAddress = (exports["store_capacity_ptr"] as () => number)();
   }
 
   /** Returns an export, with its failures contained if it is a function for callers. */
@@ -62,7 +85,9 @@ export class Containment {
         return call(a, b, c, d, e, f, g, h);
       } catch (error) {
         if (name === EXPORT && this.#failed.has(a)) return this.#callFailed(() => call(a), a);
-        throw this.#contain(error, name, a);
+        const result = this.#contain(error, name, a);
+        if (result !== RETRY) throw result;
+        return call(a, b, c, d, e, f, g, h);
       } finally {
         this.#depth -= 1;
       }
@@ -99,23 +124,55 @@ export class Containment {
     }
   }
 
-  /** Ends the borrow of a reader, or marks an object as failed. Returns the error to throw. */
+  /**
+   * Ends the borrow of a reader, or marks an object as failed. Returns the error to throw, or
+   * `RETRY`.
+   */
   #contain(error: unknown, name: string, address: unknown): unknown {
     this.#restoreStack();
     const code = this.#codeOf(error);
-    if (code === undefined) {
-      // A borrowed object throws an error of wasm-bindgen.
-      const failure = this.#failed.get(address);
-      return failure ? this.#describe(failure.code, address) : error;
-    }
+    if (code === undefined) return this.#containBorrow(error, name, address);
+    this.#freeInput(name);
     if (typeof address === "number" && !WITHOUT_OBJECT.includes(name)) {
       const { borrow, owners } = this.#words(address);
       if (borrow > 0 && owners > 1) this.#setBorrow(address, borrow - 1, owners - 1);
       else if (borrow === BORROWED_MUTABLY && !this.#failed.has(address)) {
-        this.#failed.set(address, { code, kind: name.slice(0, name.indexOf("_")) });
+        this.#failed.set(address, { code, kind: kindOf(name) });
       } else if (code === "stack") return error;
     }
     return this.#describe(code, address);
+  }
+
+  /** Handles the error of an object that an earlier call has left borrowed. */
+  #containBorrow(error: unknown, name: string, address: unknown): unknown {
+    const isBorrowed = error instanceof Error && error.message.startsWith(BORROW_ERROR);
+    if (!isBorrowed || typeof address !== "number") return error;
+    // An outer call may have the object.
+    if (!this.#failed.has(address) && this.#depth > 1) return error;
+    if (!this.#failed.has(address)) {
+      // The stack ended in this module too, before it could note the failure.
+      if (this.#words(address).borrow !== BORROWED_MUTABLY) {
+        this.#setBorrow(address, 0, 1);
+        return RETRY;
+      }
+      this.#failed.set(address, { code: "stack", kind: kindOf(name) });
+    }
+    return this.#describe(this.#failed.get(address)?.code ?? "stack", address);
+  }
+
+  /** Notes the input buffer that the module has allocated. */
+  setInput(address: number, length: number): void {
+    this.#input = { address, length };
+  }
+
+  /** Frees the input buffer if the call that has not returned had it. */
+  #freeInput(name: string): void {
+    const input = this.#input;
+    const view = new DataView(this.#memory.buffer);
+    if (input === undefined || view.getUint32(this.#capacityAddress, true) !== 0) return;
+    this.#input = undefined;
+    // The allocation has freed it already.
+    if (name !== ALLOCATE_INPUT) this.#free(input.address, input.length, 1);
   }
 
   #describe(code: FailureCode, address: unknown): BynameError {
@@ -133,11 +190,11 @@ export class Containment {
       return this.#takeAllocationFailure() ? "out-of-memory" : undefined;
     }
     const { name, message } = Object(error) as { name?: unknown; message?: unknown };
-    // Firefox has an `InternalError`. Other range errors are of strings that are too long.
-    if (name === "InternalError" || /stack/i.test(String(message))) {
-      return name === "RangeError" || name === "InternalError" ? "stack" : undefined;
-    }
-    return name === "RangeError" ? "out-of-memory" : undefined;
+    // Firefox throws an `InternalError`. Other range errors are of strings that are too long.
+    if (name === "InternalError") return "stack";
+    if (name !== "RangeError") return undefined;
+    // No regular expression, because its compiler needs stack too.
+    return String(message).includes("stack") ? "stack" : "out-of-memory";
   }
 
   /** Frees the stack of a call that has not returned. */

@@ -6,13 +6,13 @@ import { BynameError, compileFlow, GaslSession, Graph, HamStore, initSync, Surfa
 import { wasmMemory } from "../../pkg/wasm.js";
 import { moduleWithPages } from "../small-memory.mjs";
 
-const PAGES = 640;
+const PAGES = 1600;
 initSync(moduleWithPages(PAGES));
 
 const outOfMemory = (error) => error instanceof BynameError && error.code === "out-of-memory";
 const limits = { bytes: 2 ** 31, memory: 2 ** 32 };
 /** Needs several times the memory of the module. */
-const expanding = `{"a":[${"0,".repeat(4_000_000)}1]}`;
+const expanding = `{"a":[${"0,".repeat(8_000_000)}1]}`;
 
 const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }], links: [] });
 
@@ -51,7 +51,7 @@ test("the last good state is that before the update that had no memory", () => {
   });
   surface.subscribe(() => {});
   const before = store.export();
-  const many = Array.from({ length: 150_000 }, (_, at) => `n${at}`);
+  const many = Array.from({ length: 250_000 }, (_, at) => `n${at}`);
   // The nodes fit; their instances do not.
   const message = JSON.stringify({
     root: { list: many.map((id) => `*${id}`) },
@@ -66,12 +66,10 @@ test("the last good state is that before the update that had no memory", () => {
 test("a reader that has no memory leaves its store usable", () => {
   const store = new HamStore({ limits: { ...limits, deepRead: 2 ** 30 } });
   const text = "x".repeat(1_000_000);
-  store.apply({ root: Array(60).fill("*t"), t: text });
-  for (let round = 0; round < 5; round += 1) {
-    assert.throws(() => store.toJSON(), outOfMemory);
-    assert.equal(store.get("t"), text);
-    assert.ok(store.apply({ other: round }).ok);
-  }
+  store.apply({ root: Array(90).fill("*t"), t: text });
+  assert.throws(() => store.toJSON(), outOfMemory);
+  assert.equal(store.get("t"), text);
+  assert.ok(store.apply({ other: 1 }).ok);
   store[Symbol.dispose]();
 });
 
@@ -81,7 +79,7 @@ test("a session and a flow without memory fail alone", async () => {
   const variables = { big: { _meta: { type: "DICT", description: null } } };
   const state = { variables };
   const session = new GaslSession({ graph, state, limits: { commands: 2 ** 30 } });
-  const commands = Array.from({ length: 300_000 }, (_, at) => `DECLARE k${at} AS LIST`);
+  const commands = Array.from({ length: 400_000 }, (_, at) => `DECLARE k${at} AS LIST`);
   await assert.rejects(session.run({ plan_id: "p", why: "w", commands }), outOfMemory);
   session[Symbol.dispose]();
   const compiled = compileFlow(
@@ -89,7 +87,7 @@ test("a session and a flow without memory fail alone", async () => {
     { t: { outputs: ["y"] } },
   );
   const nodes = { t: () => ({ outputs: { y: 1 } }) };
-  const inputs = { x: "y".repeat(20_000_000) };
+  const inputs = { x: "y".repeat(40_000_000) };
   await assert.rejects(compiled.flow.run({ nodes, inputs, maxBytes: 2 ** 30 }), outOfMemory);
   const { status } = await compiled.flow.run({ nodes, inputs: { x: "y" } });
   assert.equal(status, "completed");

@@ -384,7 +384,7 @@ impl Store {
                 value => nodes.set(id, *value),
             }
         }
-        Some(nodes.finish())
+        Some(nodes.finish_update())
     }
 
     /// Returns the previous versions of the lists that an update has edited, by applying all later
@@ -454,8 +454,12 @@ impl Store {
     pub fn diff_nodes(&self, nodes: &[u8]) -> Result<String, Vec<Diagnostic>> {
         let limits = json::Limits { bytes: usize::MAX, ..self.json_limits() };
         match Json::parse(nodes, limits) {
-            (Some(Json::Map(nodes)), _) => {
-                Ok(diff::against_nodes(&self.document, &nodes).to_text())
+            (Some(Json::Map(all)), _) => {
+                let nodes = export::nodes_of(&all);
+                let diff = diff::against_nodes(&self.document, nodes);
+                let text = diff.to_text();
+                let is_ambiguous = diff.get(export::ENVELOPE).is_some();
+                Ok(if is_ambiguous { export::in_envelope(&text) } else { text })
             }
             (_, diagnostics) => Err(diagnostics),
         }
