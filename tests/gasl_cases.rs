@@ -26,6 +26,7 @@ use byname::gasl::import::{self, CsvImporter, ImportOptions, ImportResult};
 use byname::gasl::model::exchange::Question;
 use byname::gasl::recording;
 use byname::gasl::session::{self, Options, Session, TaskUpdate};
+use byname::gasl::session_limits::SessionLimits;
 use byname::gasl::task::solve::Budget;
 use checking::{check_checked, check_plan, check_record, check_solved};
 use matching::{Checked, compare_codes, expand, list, matches, part, show};
@@ -151,6 +152,7 @@ fn begin(graph: GraphAccess, options: &Json, has_model: bool) -> Result<Session,
         result_tokens: number("resultTokens").map(|count| count as usize),
         citations: text("citations").as_deref().and_then(CitationPolicy::parse),
         ceilings: Ceilings::read(&to_value(&options["ceilings"]))?,
+        limits: SessionLimits::read(&to_value(&options["limits"])),
         has_model,
         ..SessionSetup::default()
     };

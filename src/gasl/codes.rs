@@ -153,3 +153,9 @@ pub const ESTIMATED: Code = Code::warning("GASL092");
 pub const NOT_MEASURABLE: Code = Code::error("GASL093");
 /// Command that the graph adapter does not support.
 pub const UNSUPPORTED: Code = Code::error("GASL094");
+
+// Limits.
+/// Plan with more commands than the limit.
+pub const TOO_MANY_COMMANDS: Code = Code::error("GASL180");
+/// Snapshots that were removed at the limit of their memory.
+pub const SNAPSHOTS_REMOVED: Code = Code::warning("GASL181");

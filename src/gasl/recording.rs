@@ -214,7 +214,7 @@ fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
 /// Returns a recording: the requests of the host and all replies of the model.
 pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
     let snapshots = &core.history.snapshots;
-    let hash = snapshots.last().map(|last| last.hash().to_owned());
+    let hash = snapshots.hash_at(snapshots.len().saturating_sub(1), &core.variables);
     let commands =
         core.history.commands.iter().map(|one| Value::Text(one.clone())).collect::<Vec<_>>();
     Value::map([
@@ -229,6 +229,7 @@ pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
         ("stored", core.setup.has_backend.into()),
         ("caps", core.history.caps.clone()),
         ("ceilings", core.setup.ceilings.to_value()),
+        ("limits", core.setup.limits.to_value()),
         ("commands", Value::list(commands)),
         ("config", config(core)),
         ("state", initial.clone()),
@@ -250,6 +251,7 @@ pub struct Recording {
     pub has_backend: bool,
     pub caps: Value,
     pub ceilings: Value,
+    pub limits: Value,
     pub state: Option<Value>,
     pub entries: Vec<Value>,
     pub exchanges: Exchanges,
@@ -299,6 +301,7 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
         has_backend: value.get("stored").and_then(Value::as_bool).unwrap_or_default(),
         caps: value.get("caps").cloned().unwrap_or_default(),
         ceilings: value.get("ceilings").cloned().unwrap_or_default(),
+        limits: value.get("limits").cloned().unwrap_or_default(),
         state: value.get("state").filter(|state| !state.is_null()).cloned(),
         entries: entries.ok_or_else(|| broken("invalid `entries`"))?.to_vec(),
         exchanges: exchanges.ok_or_else(|| broken("missing `exchanges`"))?,

@@ -136,6 +136,7 @@ fn options_of(value: &Value) -> RunOptions {
         types: types.iter().filter_map(Value::as_text).map(str::to_owned).collect::<Vec<_>>(),
         concurrency: count("concurrency").unwrap_or(1),
         max_steps: count("maxSteps"),
+        max_bytes: count("maxBytes"),
         events: flag("events"),
         resume: part("resume").cloned(),
         cancelled: flag("cancelled"),

@@ -10,6 +10,7 @@ use crate::gasl::core::SessionSetup;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
 use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::session::{self, Options, TaskUpdate};
+use crate::gasl::session_limits::SessionLimits;
 use crate::gasl::task::solve::Budget;
 use crate::gasl::{grammar, recording, reference};
 use js_sys::JsString;
@@ -178,6 +179,7 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
         result_tokens: number("resultTokens").map(|count| count.max(0.0) as usize),
         citations: word("citations").as_deref().and_then(CitationPolicy::parse),
         ceilings: Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?,
+        limits: SessionLimits::read(part("limits").unwrap_or(&Value::Null)),
         has_model: flag("hasModel"),
         has_backend: flag("hasBackend"),
         ..SessionSetup::default()

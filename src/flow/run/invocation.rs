@@ -7,6 +7,8 @@ use super::start::hashes_of;
 use super::step::{
     CallSlot, Continuation, HostRequest, HostTime, InvocationState, StepInputs, StepState,
 };
+use crate::base::value::memory_of;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 /// Number of checkpoints of one batch.
@@ -16,25 +18,38 @@ impl Run {
     /// Calls ready invocations up to the concurrency limit.
     pub(super) fn call_ready(&mut self, now: HostTime<'_>) {
         while self.end.is_none() && self.running_count < self.concurrency {
-            let Some(std::cmp::Reverse(index)) = self.ready.pop() else { return };
-            self.call(index as usize, now);
+            let Some(Reverse(index)) = self.ready.pop() else { return };
+            if !self.call(index as usize, now) {
+                // It is called when a running one has ended.
+                return self.ready.push(Reverse(index));
+            }
         }
     }
 
-    fn call(&mut self, index: usize, now: HostTime<'_>) {
+    /// Calls an invocation. Returns `false` if its arguments need more memory than the running ones
+    /// leave.
+    fn call(&mut self, index: usize, now: HostTime<'_>) -> bool {
         let flow = self.flow.clone();
-        let Some(invocation) = self.invocations.get(index) else { return };
+        let Some(invocation) = self.invocations.get(index) else { return true };
         let (step_index, item) = (invocation.step, invocation.item);
-        let Some(step) = self.steps.get(step_index) else { return };
-        let Some(node) = flow.workflow.nodes.get(step.node) else { return };
+        let Some(step) = self.steps.get(step_index) else { return true };
+        let Some(node) = flow.workflow.nodes.get(step.node) else { return true };
         let failure = self.failures_ahead.first();
         let is_after_failure = failure.is_some_and(|first| first.step <= step_index);
         if is_after_failure || invocation.state == InvocationState::Ended {
-            return;
+            return true;
         }
         // The diagnostics were reported when the step began.
         let make_call = || step.inputs.call(&flow, step.node, item, &mut Vec::new());
-        let Some(call) = invocation.call.clone().or_else(make_call) else { return };
+        let Some(call) = invocation.call.clone().or_else(make_call) else { return true };
+        let memory = memory_of(&call.params) + memory_of(&call.inputs);
+        if !self.memory.has_room_for_call(memory) {
+            if self.running_count > 0 {
+                return false;
+            }
+            self.fail_call(index, memory, now);
+            return true;
+        }
         let slot = step.slots.get(item.unwrap_or_default());
         let is_unhashed = slot.is_some_and(|slot| slot.hash.is_none());
         let hash = is_unhashed.then(|| self.fingerprint_of(node, &call).hash);
@@ -42,10 +57,12 @@ impl Run {
         let child = slot.and_then(|slot| slot.child.clone());
         let continued = Continuation { child, ..invocation.continued.clone() };
         let (attempt, iteration) = (invocation.attempt, step.iteration);
-        let Some(invocation) = self.invocations.get_mut(index) else { return };
+        let Some(invocation) = self.invocations.get_mut(index) else { return true };
         invocation.state = InvocationState::Called;
         invocation.started = now.clock;
-        let Some(step) = self.steps.get_mut(step_index) else { return };
+        invocation.memory = memory;
+        self.memory.running += memory;
+        let Some(step) = self.steps.get_mut(step_index) else { return true };
         step.attempts = step.attempts.max(attempt);
         step.is_called = true;
         if let Some(slot) = step.slots.get_mut(item.unwrap_or_default()) {
@@ -68,6 +85,7 @@ impl Run {
         self.emit(index, "started", now, || {
             vec![("params", params.into()), ("inputs", inputs.into())]
         });
+        true
     }
 
     /// Ends invocations; their responses are ignored.
@@ -78,6 +96,7 @@ impl Run {
             match invocation.state {
                 InvocationState::Called => {
                     self.running_count = self.running_count.saturating_sub(1);
+                    self.memory.end_call(invocation);
                     self.aborted.push(index);
                 }
                 InvocationState::Backoff => {

@@ -12,6 +12,7 @@ mod fingerprint;
 mod inputs;
 mod invocation;
 mod live_nodes;
+mod memory;
 mod options;
 mod previous;
 mod report;
@@ -33,6 +34,7 @@ pub use secret::Secrets;
 pub use step::{ChildState, Continuation, HostRequest, HostResponse, HostTime};
 
 use self::live_nodes::LiveNodes;
+use self::memory::RunMemory;
 use self::previous::PreviousRun;
 use self::step::{Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set};
 use self::store::{RunStore, StepView};
@@ -67,6 +69,7 @@ pub struct Run {
     flow: Rc<Flow>,
     concurrency: usize,
     max_steps: usize,
+    memory: RunMemory,
     has_listener: bool,
     secrets: Secrets,
     inputs: Map,
@@ -139,6 +142,7 @@ impl Run {
         let mut run = Run {
             concurrency: options.concurrency.max(1),
             max_steps: options.max_steps.unwrap_or(default_limit),
+            memory: RunMemory::new(options.max_bytes),
             has_listener: options.events,
             secrets: Secrets::default(),
             inputs: Map::default(),

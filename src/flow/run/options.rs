@@ -24,6 +24,8 @@ pub struct RunOptions {
     pub concurrency: usize,
     /// Maximum number of steps; `None` for a default that grows with the workflow.
     pub max_steps: Option<usize>,
+    /// Maximum estimated memory of the values of the run in bytes; `None` for the default.
+    pub max_bytes: Option<usize>,
     /// Whether there is a listener for events.
     pub events: bool,
     /// Trace of an earlier run to resume.
@@ -79,6 +81,7 @@ impl Run {
             }
             self.inputs.extend(value.map(|value| (name.clone(), value.clone())));
         }
+        self.hold_inputs();
         match &options.resume {
             Some(_) if self.previous.is_rejected => {}
             Some(trace) => self.read_previous_run(trace),

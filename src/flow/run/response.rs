@@ -7,6 +7,7 @@ use super::step::{
     HostRequest, HostResponse, HostTime, InvocationState, RunEnd, StepFailure, StepState,
 };
 use crate::base::diagnostic::quote;
+use crate::base::value::memory_of;
 use crate::base::{Code, Diagnostic, Value};
 use crate::flow::codes;
 use crate::flow::workflow::{DEFAULT_ACTION, ERROR_ACTION};
@@ -44,6 +45,7 @@ impl Run {
         };
         self.running_count = self.running_count.saturating_sub(1);
         let Some(invocation) = self.invocations.get_mut(index) else { return };
+        self.memory.end_call(invocation);
         invocation.state = InvocationState::Ended;
         let (step_index, item) = (invocation.step, invocation.item);
         let (kind, error) = match response {
@@ -71,7 +73,7 @@ impl Run {
         self.retry_or_fail(index, attempt, now);
     }
 
-    fn diagnostic(&self, step_index: usize, code: Code, message: String) -> Diagnostic {
+    pub(super) fn diagnostic(&self, step_index: usize, code: Code, message: String) -> Diagnostic {
         let node_index = self.steps.get(step_index).map_or(0, |step| step.node);
         Diagnostic::new(code, message).at_pointer(format!("/nodes/{node_index}"))
     }
@@ -113,6 +115,9 @@ impl Run {
                 return self.retry_or_fail(index, attempt, now);
             }
         };
+        if !self.memory.hold(memory_of(&result.outputs)) {
+            return self.fail_result(index, duration_ms, now);
+        }
         if let Some(failure) = &mut result.failure {
             failure.attempts = attempt;
             failure.message = self.secrets.redact(&failure.message);

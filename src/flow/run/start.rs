@@ -148,6 +148,7 @@ impl Run {
                 continued,
                 attempt: 1,
                 state: InvocationState::Ready,
+                memory: 0,
                 started: 0.0,
             });
         }

@@ -200,6 +200,8 @@ pub struct Invocation {
     /// Number of the attempt, from 1 on.
     pub attempt: usize,
     pub state: InvocationState,
+    /// Estimated memory of its arguments in bytes, while it is called.
+    pub memory: usize,
     /// Clock at the start of the last attempt.
     pub started: f64,
 }

@@ -4,7 +4,7 @@ use super::Session;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
 use crate::gasl::bind::ContextVariables;
-use crate::gasl::core::Replay;
+use crate::gasl::core::{Core, Replay};
 use crate::gasl::history::SessionHistory;
 use crate::gasl::identity::{UNCITED, is_uncited, item_key};
 use crate::gasl::model::exchange::Exchanges;
@@ -46,12 +46,12 @@ impl Session {
     }
 
     fn snapshot_at(&self, index: usize) -> Value {
-        let snapshots = &self.core.history.snapshots;
-        let parent = index.checked_sub(1).and_then(|parent| snapshots.get(parent));
-        let Some(snapshot) = snapshots.get(index) else { return Value::Null };
+        let Core { history, variables, .. } = &self.core;
+        let Some(snapshot) = history.snapshots.get(index) else { return Value::Null };
+        let hash_at = |index: usize| history.snapshots.hash_at(index, variables);
         let mut map = Map::default();
-        put(&mut map, "hash", snapshot.hash());
-        put(&mut map, "parent", parent.map(|parent| parent.hash().to_owned()));
+        put(&mut map, "hash", hash_at(index));
+        put(&mut map, "parent", index.checked_sub(1).and_then(hash_at));
         put(&mut map, "step", snapshot.step);
         let candidates = snapshot.candidates.borrow();
         if !candidates.is_null() {
@@ -60,10 +60,12 @@ impl Session {
         map.into()
     }
 
-    /// Returns all snapshots; the first one is the initial state.
+    /// Returns all snapshots; the first one is the initial state, unless the limit of their memory has
+    /// removed it.
     pub fn snapshots(&self) -> Value {
-        let count = self.core.history.snapshots.len();
-        (0..count).map(|index| self.snapshot_at(index)).collect::<Vec<_>>().into()
+        let snapshots = &self.core.history.snapshots;
+        snapshots.compute_hashes(&self.core.variables);
+        (0..snapshots.len()).map(|index| self.snapshot_at(index)).collect::<Vec<_>>().into()
     }
 
     /// Returns a new session at a snapshot, by default the current one; `None` if the hash is unknown.
@@ -75,9 +77,10 @@ impl Session {
         core.plan_checkpoint = Value::Null;
         let mut initial = self.initial.clone();
         if let Some(hash) = hash {
-            let index = core.history.find(hash)?;
+            let index = core.history.snapshots.find(hash, &core.variables)?;
             let history: &mut SessionHistory = Rc::make_mut(&mut core.history);
-            history.snapshots.truncate(index + 1);
+            core.variables = history.snapshots.truncate(index, &core.variables);
+            core.changes.clear();
             let snapshot = history.snapshots.last()?.clone();
             // The snapshot may be inside a plan, so the recording of the fork starts at it.
             history.entries.clear();
@@ -89,7 +92,6 @@ impl Session {
             history.plan_starts.retain(|start| *start < snapshot.step);
             let available = history.loaded.len() + history.records.len();
             history.dropped = history.dropped.min(snapshot.step.saturating_sub(available));
-            core.variables = snapshot.variables.clone();
             core.variables_size = estimated_size(&core.variables);
             core.context = Rc::new(ContextVariables::default());
             initial = recording::fork_state(&core);

@@ -79,7 +79,7 @@ fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
     for (index, candidate) in listed.iter().enumerate() {
         let plan = plan_of(candidate).unwrap_or_default();
         let plan = normalize_plan(without_loop_keys(plan), index + 1);
-        match Plan::read(&plan) {
+        match Plan::read(&plan, core.setup.limits.commands) {
             Ok(_) => candidates.push(candidate_of(&plan, Some(candidate))),
             Err(found) => errors.extend(found),
         }
@@ -87,7 +87,7 @@ fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
     if listed.is_empty() {
         let plan = value.get("plan").cloned().unwrap_or(value);
         let plan = normalize_plan(without_loop_keys(plan), 1);
-        match Plan::read(&plan) {
+        match Plan::read(&plan, core.setup.limits.commands) {
             Ok(_) => candidates.push(candidate_of(&plan, None)),
             Err(found) => errors.extend(found),
         }

@@ -310,7 +310,7 @@ impl SolveRun {
             None => value,
         };
         let plan = normalize_plan(without_loop_keys(plan), self.plans.len() + 1);
-        let (plan, mut plan_diagnostics) = Plan::read(&plan)?;
+        let (plan, mut plan_diagnostics) = Plan::read(&plan, core.setup.limits.commands)?;
         plan_diagnostics.extend(diagnostics);
         Ok(LoopAction::Plan(Box::new(plan), plan_diagnostics))
     }

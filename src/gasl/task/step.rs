@@ -169,6 +169,7 @@ impl StepRun {
         if let (None, Some(name), Some(value)) = (failure, &wrote, &output.value) {
             core.set_variable(name, value.clone());
         }
+        diagnostics.extend(add_snapshot(core));
         let record = Rc::new(Record {
             step: self.number,
             command: self.step.text.clone(),
@@ -184,7 +185,6 @@ impl StepRun {
         });
         let history = Rc::make_mut(&mut core.history);
         history.add_record(record.clone());
-        history.snapshot(&core.variables);
         let wrote = match &*self.step.command {
             Command::Update { key, .. } | Command::Declare { key, .. } => Some(key.text()),
             _ if self.branch_taken == Some(false) => None,
@@ -204,6 +204,23 @@ impl StepRun {
         };
         in_utf16(text, diagnostics.into_iter().map(locate).collect::<Vec<_>>())
     }
+}
+
+/// Adds a snapshot if the state has changed. Returns a warning if the first old ones are removed.
+fn add_snapshot(core: &mut Core) -> Option<Diagnostic> {
+    if core.changes.is_empty() {
+        return None;
+    }
+    let changes = std::mem::take(&mut core.changes);
+    let limit = core.setup.limits.snapshots;
+    let history = Rc::make_mut(&mut core.history);
+    let is_removed = history.snapshots.add(changes, history.step, limit, &core.variables);
+    is_removed.then(|| {
+        let message =
+            format!("the oldest snapshots were removed, because all need more than {limit} bytes");
+        Diagnostic::new(codes::SNAPSHOTS_REMOVED, message)
+            .help("raise `limits.snapshots` of the session to fork it at earlier states")
+    })
 }
 
 /// Command to run after the conditions are evaluated.

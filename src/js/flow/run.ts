@@ -24,6 +24,7 @@ const RUN = [
   "onEvent",
   "concurrency",
   "maxSteps",
+  "maxBytes",
   "resume",
   "onCheckpoint",
   "answers",
@@ -52,7 +53,8 @@ export async function runCompiled(
 /** Checks the options of a run, and returns them as JSON text for the core. */
 function toSetup(options: FlowRunOptions, context: CallContext | undefined): string {
   assertOptions(options, RUN, "the options of `run`");
-  const { nodes, inputs, signal, onEvent, concurrency, maxSteps, resume, answers } = options;
+  const { nodes, inputs, signal, onEvent, concurrency, maxSteps, maxBytes } = options;
+  const { resume, answers } = options;
   const types = Object.keys(nodes ?? throwMisuse("missing `nodes`"));
   assertOptions(nodes, types, "`nodes`");
   for (const [type, callback] of Object.entries(nodes)) assertFunction(callback, `\`${type}\``);
@@ -71,9 +73,10 @@ function toSetup(options: FlowRunOptions, context: CallContext | undefined): str
   assertSignal(signal);
   assertCount(concurrency, "`concurrency`", 1);
   assertCount(maxSteps, "`maxSteps`");
+  assertCount(maxBytes, "`maxBytes`");
   assertCount(options.graceMs, "`graceMs`");
   // JSON has no `Infinity`.
-  const [maxCalls, steps] = [concurrency, maxSteps].map(
+  const [maxCalls, steps, bytes] = [concurrency, maxSteps, maxBytes].map(
     (count) => count && Math.min(count, 2 ** 31),
   );
   return toRequestJson({
@@ -87,6 +90,7 @@ function toSetup(options: FlowRunOptions, context: CallContext | undefined): str
     cancelled: signal?.aborted === true,
     concurrency: maxCalls,
     maxSteps: steps,
+    maxBytes: bytes,
   });
 }
 

@@ -156,6 +156,11 @@ export interface FlowRunOptions {
   concurrency?: number;
   /** Maximum number of steps; by default a hundred per node, and at least 1,000. */
   maxSteps?: number;
+  /**
+   * Maximum estimated memory of the values that the run holds, in bytes: inputs and outputs of nodes.
+   * The same applies to the arguments of all running calls. 64 MB by default.
+   */
+  maxBytes?: number;
   /** Trace of an earlier run. Finished steps whose calls are the same are not repeated. */
   resume?: Json;
   /** Answers to suspended nodes of `resume`, by id. */

@@ -1,6 +1,7 @@
 import {
   assertCount,
   assertFunction,
+  assertOptions,
   assertSignal,
   assertString,
   describeType,
@@ -19,6 +20,7 @@ export const SESSION_OPTIONS = [
   "backend",
   "caps",
   "ceilings",
+  "limits",
   "seed",
   "now",
   "model",
@@ -63,6 +65,7 @@ function assertCitations(value: unknown): void {
   const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
   throwMisuse(`expected \`citations\` to be "required" or "warn", found ${found}`);
 }
+const LIMITS = ["commands", "state", "snapshots"] as const;
 
 /** Throws for session options of the wrong type. */
 export function assertSessionOptions({
@@ -74,6 +77,7 @@ export function assertSessionOptions({
   citations,
   caps,
   ceilings,
+  limits = {},
 }: GaslSessionOptions): void {
   for (const [name, text] of Object.entries({ query, model })) {
     if (text !== undefined) assertString(text, `\`${name}\``);
@@ -82,6 +86,8 @@ export function assertSessionOptions({
   assertCount(retries, "`retries`");
   assertCount(resultTokens, "`resultTokens`");
   assertCitations(citations);
+  assertOptions(limits, LIMITS, "`limits`");
+  for (const name of LIMITS) assertCount(limits[name], `\`limits.${name}\``);
   for (const [name, map] of Object.entries({ caps, ceilings })) {
     if (map !== undefined && !isJsonObject(map)) throwExpected(`\`${name}\``, "an object", map);
   }

@@ -108,12 +108,12 @@ export class GaslSession {
     assertSessionOptions(options);
     const storage = backend && new StateStorage(backend);
     this.#context = { graph, llm, storage, now };
-    const { query, state, caps, ceilings, seed, model } = options;
+    const { query, state, caps, ceilings, limits, seed, model } = options;
     const { retries, resultTokens, citations } = options;
     // A question may be truncated inside a surrogate pair.
     const question = typeof query === "string" ? toWellFormed(query) : query;
-    const limits = { caps, ceilings, retries, resultTokens, citations };
-    const cleanOptions = { query: question, state, seed, model, ...limits };
+    const maximums = { caps, ceilings, limits, retries, resultTokens, citations };
+    const cleanOptions = { query: question, state, seed, model, ...maximums };
     this.#options = {
       ...(toJson(cleanOptions) as { [name: string]: Json }),
       hasModel: llm !== undefined,

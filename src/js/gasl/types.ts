@@ -30,6 +30,19 @@ export interface Caps {
   case_sensitive?: boolean;
 }
 
+/** Limits of a session, whatever a model writes. */
+export interface GaslLimits {
+  /** Commands in a plan; 10,000 by default. */
+  commands?: number;
+  /** Estimated size of the state as JSON, in bytes; 64 MB by default. */
+  state?: number;
+  /**
+   * Estimated memory of what changed since earlier states, in bytes; 64 MB by default. The oldest
+   * snapshots are removed first, with a warning.
+   */
+  snapshots?: number;
+}
+
 /** Numeric caps that no plan may exceed. */
 export type Ceilings = Omit<Caps, "direction" | "case_sensitive">;
 
@@ -111,6 +124,7 @@ export interface GaslSessionOptions {
   backend?: StateBackend;
   caps?: Caps;
   ceilings?: Ceilings;
+  limits?: GaslLimits;
   /** Seed of samples; 0 by default. */
   seed?: number;
   /** Clock, as ISO 8601 text. */

@@ -9,10 +9,10 @@ use super::step::{Statuses, StepOutcome, StepRun, effect_after, error_variable, 
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress, not_stored};
-use crate::gasl::history::Snapshot;
 use crate::gasl::language::ast::{Command, Trigger};
 use crate::gasl::plan::{Plan, PlanOp};
 use crate::gasl::record::{Record, StepStatus};
+use crate::gasl::snapshots::Snapshot;
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
@@ -107,7 +107,7 @@ impl PlanRun {
     /// Resumes an interrupted plan after its last stored step; returns `None` if there is none.
     pub fn resume_interrupted(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
         let stored = std::mem::take(&mut core.plan_checkpoint);
-        let (plan, _) = Plan::read(stored.get("plan")?).ok()?;
+        let (plan, _) = Plan::read(stored.get("plan")?, core.setup.limits.commands).ok()?;
         let run = PlanRun::restored(core, plan, &stored)?;
         // The plan may be interrupted again before its next step is stored.
         core.plan_checkpoint = stored;
@@ -220,7 +220,7 @@ impl PlanRun {
             self.at += 1;
             stop = self.stop_reason(&outcome, self.at);
             if stop.is_some()
-                && let Some(error) = self.error_for_catch(&outcome.record)
+                && let Some(error) = self.error_for_catch(core, &outcome.record)
             {
                 core.set_variable("error", error);
             }
@@ -280,10 +280,9 @@ impl PlanRun {
     }
 
     /// Returns the variable `error` for the `CATCH` block; `None` outside of `TRY`.
-    fn error_for_catch(&self, record: &Record) -> Option<Variable> {
+    fn error_for_catch(&self, core: &Core, record: &Record) -> Option<Variable> {
         let frame = self.frames.iter().rev().find(|frame| frame.phase == BlockPhase::Try)?;
-        let before = frame.before.as_ref().map(|snapshot| snapshot.hash().to_owned());
-        Some(error_variable(record, &before.unwrap_or_default()))
+        Some(error_variable(record, &frame.hash_before(core).unwrap_or_default()))
     }
 
     /// Leaves blocks until one handles the stop; returns the status of the plan if none does.
@@ -356,6 +355,7 @@ impl PlanRun {
                 }
                 Some(PlanOp::Try { catch, finally, end }) => {
                     let before = core.history.snapshots.last().cloned();
+                    before.iter().for_each(|snapshot| snapshot.retain_hash());
                     let (catch, finally, end) = (*catch, *finally, *end);
                     let phase = BlockPhase::Try;
                     self.frames.push(BlockFrame {
