@@ -2,11 +2,9 @@
 //! secret. A resumed run gets the secrets again and restores them. Other texts that look like a marker are
 //! escaped, so that a page that a node fetched cannot obtain a secret.
 
+use crate::base::Value;
 use crate::base::diagnostic::quote;
 use crate::base::value::Map;
-use crate::base::{Diagnostic, Value};
-use crate::flow::codes;
-use crate::flow::compile::Flow;
 use std::rc::Rc;
 
 /// Start of a marker; `«secret!` is its escaped form.
@@ -240,22 +238,6 @@ impl Secrets {
             let marked = format!("{OPEN}:{}", escaped(name));
             trace.split(&marked).skip(1).any(is_end)
         })
-    }
-}
-
-/// Replaces the markers in a value by the secrets of `inputs`. Returns an error for a missing secret.
-pub fn reveal(flow: &Flow, inputs: &Map, value: &Value) -> Result<Value, Diagnostic> {
-    let mut secrets = Secrets::default();
-    for (name, input) in flow.workflow.inputs.iter().filter(|(_, input)| input.secret) {
-        secrets.add(name, inputs.get(name).or(input.default.as_ref()));
-    }
-    match secrets.first_missing_secret(&value.to_text()) {
-        None => Ok(secrets.restore(value)),
-        Some(name) => {
-            let message = format!("missing secret {} of the call", quote(name));
-            let error = Diagnostic::new(codes::MISSING_INPUT, message);
-            Err(error.help("pass it in `inputs`").at_pointer("/inputs"))
-        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! State of the steps of a run.
 
 use super::call::{self, Call, CallScope, NodeResult};
-use super::call_order::HeldResponse;
 use super::failure::NodeFailure;
 use super::fingerprint::CallFingerprint;
 use crate::base::value::Map;
@@ -224,6 +223,14 @@ pub enum InvocationState {
     /// It waits before the next attempt.
     Backoff,
     Ended,
+}
+
+/// Response that waits for those of earlier calls, with the time of its arrival.
+#[derive(Debug)]
+pub struct HeldResponse {
+    pub response: HostResponse,
+    pub time: String,
+    pub clock: f64,
 }
 
 /// Resolved inputs of a step.
