@@ -2,14 +2,18 @@
 
 use super::Run;
 use super::call::{self, Call, NodeResult};
-use super::fingerprint::batch_fingerprint;
+use super::call_order::CallOrder;
+use super::fingerprint::{batch_fingerprint, checksum};
 use super::start::hashes_of;
 use super::step::{
     CallSlot, Continuation, HostRequest, HostTime, InvocationState, StepInputs, StepState,
 };
+use crate::base::Value;
+use crate::base::map::{pair, parts};
 use crate::base::value::memory_of;
 use std::cmp::Reverse;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Number of checkpoints of one batch.
 const CHECKPOINTS_PER_BATCH: usize = 64;
@@ -17,13 +21,24 @@ const CHECKPOINTS_PER_BATCH: usize = 64;
 impl Run {
     /// Calls ready invocations up to the concurrency limit.
     pub(super) fn call_ready(&mut self, now: HostTime<'_>) {
-        while self.end.is_none() && self.running_count < self.concurrency {
-            let Some(Reverse(index)) = self.ready.pop() else { return };
-            if !self.call(index as usize, now) {
+        while self.end.is_none()
+            && self.running_count < self.concurrency.saturating_add(self.calls.held_count)
+        {
+            let Some(Reverse(entry)) = self.ready.pop() else { return };
+            if !self.call(parts(entry).1 as usize, now) {
                 // It is called when a running one has ended.
-                return self.ready.push(Reverse(index));
+                return self.ready.push(Reverse(entry));
             }
         }
+    }
+
+    /// Queues an invocation. Without a fixed order, those of earlier steps are called first.
+    pub(super) fn queue_invocation(&mut self, index: usize) {
+        let priority = match self.order {
+            CallOrder::Arrival => 0,
+            CallOrder::Fixed => self.calls.next_priority(),
+        };
+        self.ready.push(Reverse(pair(priority, index as u32)));
     }
 
     /// Calls an invocation. Returns `false` if its arguments need more memory than the running ones
@@ -57,6 +72,7 @@ impl Run {
         let child = slot.and_then(|slot| slot.child.clone());
         let continued = Continuation { child, ..invocation.continued.clone() };
         let (attempt, iteration) = (invocation.attempt, step.iteration);
+        let delay_ms = (invocation.ready_at - now.clock).max(0.0);
         let Some(invocation) = self.invocations.get_mut(index) else { return true };
         invocation.state = InvocationState::Called;
         invocation.started = now.clock;
@@ -65,11 +81,22 @@ impl Run {
         let Some(step) = self.steps.get_mut(step_index) else { return true };
         step.attempts = step.attempts.max(attempt);
         step.is_called = true;
+        let mut hash_text = Rc::default();
         if let Some(slot) = step.slots.get_mut(item.unwrap_or_default()) {
             slot.hash = slot.hash.take().or(hash);
+            hash_text = slot.hash.clone().unwrap_or_default();
+        }
+        if let Some(answer) = &continued.resumed {
+            // Another answer is another call.
+            let answer = self.secrets.hide(answer);
+            let parts = Value::map([("call", (&hash_text).into()), ("answer", answer)]);
+            hash_text = checksum(&parts).into();
         }
         self.running_count += 1;
-        self.effects.push(HostRequest::Call {
+        if self.order == CallOrder::Fixed {
+            self.calls.push(index);
+        }
+        let request = HostRequest::Call {
             invocation: index,
             node: node.id.clone(),
             kind: node.kind.clone(),
@@ -80,7 +107,12 @@ impl Run {
             attempt,
             timeout_ms: node.timeout_ms,
             continued: Box::new(continued),
-        });
+            hash: hash_text,
+            effects: node.effects,
+            delay_ms,
+        };
+        let request = if self.is_remote { self.with_markers(request) } else { request };
+        self.effects.push(request);
         let Call { params, inputs } = call;
         self.emit(index, "started", now, || {
             vec![("params", params.into()), ("inputs", inputs.into())]
@@ -98,6 +130,11 @@ impl Run {
                     self.running_count = self.running_count.saturating_sub(1);
                     self.memory.end_call(invocation);
                     self.aborted.push(index);
+                }
+                InvocationState::Answered => {
+                    self.memory.end_call(invocation);
+                    self.running_count = self.running_count.saturating_sub(1);
+                    self.calls.held_count = self.calls.held_count.saturating_sub(1);
                 }
                 InvocationState::Backoff => {
                     self.backoff_count = self.backoff_count.saturating_sub(1);

@@ -413,7 +413,10 @@ export class GaslSession {
           (stoppedHandle ?? this.#openHandle).cancel(task, wellFormedMessage(signal.reason), now),
         );
       },
-      perform: (effect, within) => this.#perform(effect, within, signal.aborted),
+      perform: (effect, within) => {
+        const perform = () => this.#perform(effect, within, signal.aborted);
+        return performEffect(perform, effect, within);
+      },
       notify: (event) => notify(event as unknown as SessionEvent, options),
     };
     try {
