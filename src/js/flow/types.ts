@@ -190,6 +190,8 @@ export interface FlowBeginOptions {
   concurrency?: number;
   /** Maximum number of steps; by default a hundred per node, and at least 1,000. */
   maxSteps?: number;
+  /** Maximum estimated memory of the values that the run holds, in bytes; 64 MB by default. */
+  maxBytes?: number;
   /**
    * Order of the calls. With `fixed` (the default) it does not depend on the order of the answers:
    * an answer takes effect after those of all earlier calls. With `arrival` it takes effect at once.
