@@ -95,6 +95,9 @@ export const ensureFrameworks = () =>
 /** Installs the SDKs for the recipes of docs/recipes.md. */
 export const ensureRecipes = () => ensureLocked("tests/recipes", "the SDKs of agents");
 
+/** Installs the clients of databases. */
+export const ensureDatabases = () => ensureLocked("tests/databases", "the clients of databases");
+
 /** Installs the packages of a folder with a lock file, and links byname into its node_modules. */
 async function ensureLocked(folder, packages) {
   const step = async () => {

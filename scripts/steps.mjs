@@ -3,12 +3,14 @@ import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
 import { checkCounts } from "./counts.mjs";
+import { ensureDatabaseServers } from "./databases.mjs";
 import { runDocExamples } from "./doc-examples.mjs";
 import { checkDocTypes } from "./doc-types.mjs";
 import { ensureHosts, installPacked } from "./hosts.mjs";
 import { main, run } from "./run.mjs";
 import {
   ensureBrowser,
+  ensureDatabases,
   ensureFrameworks,
   ensureNodeModules,
   ensureRecipes,
@@ -52,6 +54,12 @@ export const steps = {
     needs: [...browser, ensureRecipes],
     needsBuild: true,
     check: testRecipes,
+  },
+  databases: {
+    lane: "package",
+    needs: [...built, ensureDatabases, ensureDatabaseServers],
+    needsBuild: true,
+    check: testDatabases,
   },
   hosts: { lane: "package", needs: [...browser, ensureHosts], needsBuild: true, check: testHosts },
   counts: { lane: "cargo", needs: [ensureRust], check: checkCounts },
@@ -143,6 +151,10 @@ async function testFrameworks() {
 async function testRecipes() {
   const files = ["recipes", "tools"].flatMap((name) => testFiles(`tests/recipes/${name}.test.mjs`));
   await runNodeTests(files, await browserEnv());
+}
+
+async function testDatabases() {
+  await runNodeTests(testFiles("tests/databases").filter((file) => !file.includes("node_modules")));
 }
 
 async function testHosts() {

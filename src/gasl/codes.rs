@@ -145,3 +145,9 @@ pub const ESTIMATED: Code = Code::warning("GASL092");
 pub const NOT_MEASURABLE: Code = Code::error("GASL093");
 /// Command that the graph adapter does not support.
 pub const UNSUPPORTED: Code = Code::error("GASL094");
+
+// Databases.
+/// Many rows that a database sent for one command.
+pub const MANY_ROWS: Code = Code::warning("GASL165");
+/// Plan interrupted because the database did not respond.
+pub const INTERRUPTED: Code = Code::error("GASL166");

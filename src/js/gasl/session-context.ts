@@ -7,10 +7,13 @@ import { Graph, handleOfGraph } from "./graph.js";
 import type { StateStorage } from "./state-storage.js";
 import type {
   DegreeQuery,
+  DeriveQuery,
   FindQuery,
   GraphAdapter,
+  NeighborQuery,
   PathQuery,
   ShortestPathQuery,
+  ValuesQuery,
 } from "./types.js";
 
 /** Dependencies of a session, which its forks share. */
@@ -23,8 +26,9 @@ export interface SessionContext {
 
 /** Creates a session of the core over its graph. */
 export function createHandle(context: SessionContext, options: { [name: string]: Json }): Handle {
-  const text = JSON.stringify(options);
   const { graph } = context;
+  const { capabilities = [] } = graph instanceof Graph ? {} : graph;
+  const text = JSON.stringify({ ...options, capabilities });
   const now = currentTime(context);
   return withGaslErrors(() =>
     graph instanceof Graph
@@ -56,7 +60,7 @@ export function runQuery(
   what: Json | undefined,
   query: unknown,
   within: AbortSignal,
-): Json | Promise<Json> {
+): Json | Promise<Json> | AsyncIterable<Json[]> {
   switch (what) {
     case "nodes":
       return adapter.findNodes(query as FindQuery, within);
@@ -66,9 +70,39 @@ export function runQuery(
       return adapter.findPaths(query as PathQuery, within);
     case "shortest":
       return adapter.findShortestPaths?.(query as ShortestPathQuery, within) ?? UNSUPPORTED;
+    case "schema":
+      return (adapter.schema?.(within) ?? null) as Promise<Json> | null;
+    case "values":
+      return adapter.listValues?.(query as ValuesQuery, within) ?? [];
+    case "neighbors":
+      return adapter.findNeighbors?.(query as NeighborQuery, within) ?? UNSUPPORTED;
+    case "derive":
+      return adapter.deriveRows?.(query as DeriveQuery, within) ?? UNSUPPORTED;
     default:
       return adapter.measureDegree?.(query as DegreeQuery, within) ?? UNSUPPORTED;
   }
+}
+
+/** Reads rows of a search from the database, in the order of their ids. */
+export async function readRows(
+  adapter: GraphAdapter,
+  query: Json,
+  { offset, limit, signal }: { offset?: number; limit?: number; signal: AbortSignal },
+): Promise<Json[]> {
+  const page = { ...(query as object), what: "page", offset, limit } as DeriveQuery;
+  return JSON.parse(await rowsText(await runQuery(adapter, "derive", page, signal))) as Json[];
+}
+
+/** Returns rows as JSON text; pages are serialised one by one, so that only their text is kept. */
+export async function rowsText(rows: Json | AsyncIterable<Json[]>): Promise<string> {
+  const isPaged = typeof Object(rows)[Symbol.asyncIterator] === "function";
+  if (!isPaged) return JSON.stringify(rows) ?? "null";
+  let text = "";
+  for await (const page of rows as AsyncIterable<Json[]>) {
+    const part = JSON.stringify(page).slice(1, -1);
+    if (part !== "") text += text === "" ? part : `,${part}`;
+  }
+  return `[${text}]`;
 }
 
 const UNSUPPORTED = { unsupported: null };

@@ -44,6 +44,8 @@ import {
   createHandle,
   currentTime,
   nextTask,
+  readRows,
+  rowsText,
   runQuery,
   type SessionContext,
   withGaslErrors,
@@ -192,11 +194,31 @@ export class GaslSession {
 
   /**
    * Returns the value of a name, from the context or else from the state (a LIST's items, a
-   * COUNTER's value).
+   * COUNTER's value). Throws for rows that a database has not sent: {@link GaslSession.rows} reads
+   * them.
    */
   variable(name: string): Json | undefined {
     assertString(name, "a name");
+    if (this.#readPart("remote", name) !== undefined)
+      throwMisuse(`the rows of \`${name}\` are in the database: read them with \`await rows()\``);
     return this.#readPart("variable", name);
+  }
+
+  /** Returns rows of a variable, also of rows that a database has not sent. */
+  async rows(
+    name: string,
+    options: { offset?: number; limit?: number; signal?: AbortSignal } = {},
+  ): Promise<Json[]> {
+    assertString(name, "a name");
+    assertOptions(options, ["offset", "limit", "signal"], "the options of `rows`");
+    const query = this.#readPart("remote", name);
+    if (query === undefined) {
+      const { offset = 0, limit = Number.POSITIVE_INFINITY } = options;
+      const value = this.#readPart("variable", name);
+      return Array.isArray(value) ? value.slice(offset, offset + limit) : [];
+    }
+    const signal = options.signal ?? this.#lifetime.signal;
+    return readRows(this.#context.graph as GraphAdapter, query, { ...options, signal });
   }
 
   /** Graph of the options. */
@@ -443,18 +465,18 @@ export class GaslSession {
 
   async #perform(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
     const { kind } = effect;
+    if (kind === "query") return this.#query(effect, signal);
     let done: Json = null;
     if (kind === "ask") done = await this.#ask(effect, signal);
-    else if (kind === "query") done = await this.#query(effect, signal);
     else if (kind === "yield") await nextTask();
     else if (kind === "save") await this.#context.storage?.save(this.state, isAborted);
     return JSON.stringify(done) ?? "null";
   }
 
-  #query(effect: Effect, signal: AbortSignal): Promise<Json> {
+  #query(effect: Effect, signal: AbortSignal): Promise<string> {
     const query = effect["query"] as unknown as FindQuery;
-    return withTimeout(signal, query.caps["timeout_ms"], (within) =>
-      runQuery(this.#context.graph as GraphAdapter, effect["what"], query, within),
+    return withTimeout(signal, query.caps["timeout_ms"], async (within) =>
+      rowsText(await runQuery(this.#context.graph as GraphAdapter, effect["what"], query, within)),
     );
   }
 

@@ -1,0 +1,141 @@
+import type { AggregateColumn, DeriveQuery, PredicateTree, RowSource } from "../gasl/types.js";
+import type { ValueExpression } from "./condition.js";
+import { edgePattern, nodePattern, type RowPattern, SOURCE_FIELDS } from "./find.js";
+import { quoteName } from "./names.js";
+import {
+  type CypherStatement,
+  type GraphLayout,
+  limitOf,
+  PatternWriter,
+  whereOf,
+} from "./pattern.js";
+
+function patternOf(patterns: PatternWriter, { kind, where }: RowSource, suffix = ""): RowPattern {
+  const write = kind === "nodes" ? nodePattern : edgePattern;
+  return write(patterns, where as PredicateTree, suffix);
+}
+
+/** Writes the statement of a derived query. */
+export function deriveRows(layout: GraphLayout, query: DeriveQuery): CypherStatement {
+  const patterns = new PatternWriter(layout, query.caps);
+  const { text, match, condition, row, fieldOf, key } = patternOf(patterns, query);
+  const cap = limitOf(undefined, query.caps);
+  switch (query.what) {
+    case "count":
+      return patterns.statement(`${text} RETURN count(*) AS row`);
+    case "group":
+      return patterns.statement(`${text} ${groups(query.by, query.aggregates, fieldOf)}${cap}`);
+    case "rank": {
+      const order = sortKeys(fieldOf(query.by), query.order);
+      return patterns.statement(
+        `${text} RETURN ${row} AS row ORDER BY ${order}, ${key} LIMIT ${query.limit + 1}`,
+      );
+    }
+    case "fields":
+    case "distinct": {
+      const fields = query.fields.map(([from, to]) => `${quoteName(to)}: ${fieldOf(from).text}`);
+      const limit = limitOf(query.limit, query.caps);
+      const values = `{${fields.join(", ")}}`;
+      if (query.what === "distinct")
+        return patterns.statement(`${text} RETURN DISTINCT ${values} AS row${limit}`);
+      const sources = SOURCE_FIELDS.map((field) => `${field}: ${fieldOf(field).text}`);
+      const named = `{values: ${values}, source: {${sources.join(", ")}}}`;
+      return patterns.statement(`${text} RETURN ${named} AS row${limit}`);
+    }
+    case "page": {
+      const after =
+        query.after === undefined ? "" : `${key} > ${patterns.writer.param(query.after)}`;
+      const where = whereOf(after, condition);
+      const skip = Number.isSafeInteger(query.offset) ? ` SKIP ${query.offset}` : "";
+      const limit = Number.isSafeInteger(query.limit) ? ` LIMIT ${query.limit}` : "";
+      return patterns.statement(
+        `${match}${where} RETURN ${row} AS row ORDER BY ${key}${skip}${limit}`,
+      );
+    }
+    case "join":
+      return join(
+        patterns,
+        query.on,
+        { text, match, condition, row, fieldOf, key },
+        query.right,
+        cap,
+      );
+  }
+}
+
+/** Sorts numbers before texts, other values and missing ones, as `RANK` does in memory. */
+function sortKeys({ text }: ValueExpression, order: "ASC" | "DESC"): string {
+  const number = `toFloat(toString(${text}))`;
+  const kind = `CASE WHEN ${text} IS NULL THEN 3 WHEN ${number} IS NOT NULL THEN 0 ELSE 1 END`;
+  const numeric = `CASE WHEN ${number} IS NOT NULL THEN ${number} ELSE 0 END`;
+  return `${kind}, ${numeric} ${order}, ${text} ${order}`;
+}
+
+/** Writes groups of rows with their aggregates; `left_out` has the counts of values left out. */
+function groups(
+  by: string[],
+  aggregates: AggregateColumn[],
+  fieldOf: RowPattern["fieldOf"],
+): string {
+  const keys = by.map((field, index) => `${fieldOf(field).text} AS k${index}`);
+  const values = aggregates.map(({ of }, index) =>
+    of === undefined ? "" : `${fieldOf(of).text} AS v${index}`,
+  );
+  const inputs = [...keys, ...values.filter((one) => one !== "")];
+  const names = by.map((_, index) => `k${index}`);
+  const results = aggregates.flatMap(({ function: name, of }, index) => {
+    const [value, left] = aggregate(name, of === undefined ? undefined : `v${index}`);
+    return [`${value} AS a${index}`, `${left} AS l${index}`];
+  });
+  const columns = [
+    ...by.map((field, index) => `${quoteName(field)}: k${index}`),
+    ...aggregates.map(({ as }, index) => `${quoteName(as)}: a${index}`),
+  ];
+  const left = aggregates.map((_, index) => `l${index}`).join(", ");
+  const first = inputs.length === 0 ? "" : `WITH ${inputs.join(", ")} `;
+  return `${first}WITH ${[...names, ...results].join(", ")} RETURN {values: {${columns.join(", ")}}, left_out: [${left}]} AS row`;
+}
+
+/** Returns the expression of an aggregate, and of the number of values that it leaves out. */
+function aggregate(name: AggregateColumn["function"], of: string | undefined): [string, string] {
+  if (of === undefined) return ["count(*)", "0"];
+  const number = `toFloat(toString(${of}))`;
+  const leftOut = `count(*) - count(${number})`;
+  // If there are numbers, other values are left out.
+  const extreme = (least: string): [string, string] => [
+    `CASE WHEN count(${number}) > 0 THEN ${least}(${number}) ELSE ${least}(${of}) END`,
+    `CASE WHEN count(${number}) > 0 THEN count(${of}) - count(${number}) ELSE 0 END`,
+  ];
+  switch (name) {
+    case "count":
+      return [`count(${of})`, "0"];
+    case "distinct":
+      return [`count(DISTINCT ${of})`, "0"];
+    case "list":
+      return [`collect(${of})`, "0"];
+    case "sum":
+      return [`sum(${number})`, leftOut];
+    case "avg":
+      return [`avg(${number})`, leftOut];
+    case "min":
+      return extreme("min");
+    case "max":
+      return extreme("max");
+  }
+}
+
+/** Writes pairs of rows with equal values as `{left, right}`. */
+function join(
+  patterns: PatternWriter,
+  [leftField, rightField]: [string, string],
+  left: RowPattern,
+  source: RowSource,
+  cap: string,
+): CypherStatement {
+  const right = patternOf(patterns, source, "2");
+  const isEqual = `${right.fieldOf(rightField).text} = ${left.fieldOf(leftField).text}`;
+  const where = right.condition === "" ? "" : ` AND ${right.condition}`;
+  return patterns.statement(
+    `${left.text} ${right.match} WHERE ${isEqual}${where} RETURN {left: ${left.row}, right: ${right.row}} AS row${cap}`,
+  );
+}
