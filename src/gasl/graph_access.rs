@@ -368,14 +368,30 @@ pub fn path_query_entries(query: &PathQuery) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Creates the rows of a response, with the sources that their `source_id` names.
+/// Creates the rows of a response, with the sources that their fields name.
 pub fn response_rows(rows: Vec<Value>, step: usize) -> Variable {
-    let sources = rows.iter().map(|row| response_sources(row, step).into()).collect::<Vec<_>>();
-    let rows = rows.into_iter().map(without_sources).collect();
-    Variable::rows(rows, sources)
+    let each = rows.iter().map(|row| field_sources(std::slice::from_ref(row), step).into());
+    let each = each.collect::<Vec<_>>();
+    Variable::rows(rows, each)
 }
 
-fn response_sources(row: &Value, step: usize) -> Vec<Value> {
+/// Creates the rows of a response whose sources are listed in `sources`, which is not a field.
+pub fn rows_with_sources(rows: Vec<Value>, step: usize) -> Variable {
+    let each = rows.iter().map(|row| listed_sources(row, step).into()).collect::<Vec<_>>();
+    let without_sources = |row: Value| {
+        let entries = row.as_map().cloned().unwrap_or_default().into_iter();
+        Value::Map(Rc::new(entries.filter(|(key, _)| **key != *"sources").collect()))
+    };
+    Variable::rows(rows.into_iter().map(without_sources).collect(), each)
+}
+
+/// Returns the sources that the maps in `sources` name.
+pub fn listed_sources(row: &Value, step: usize) -> Vec<Value> {
+    let listed = row.get("sources").and_then(Value::as_list).unwrap_or_default();
+    field_sources(listed, step)
+}
+
+fn field_sources(rows: &[Value], step: usize) -> Vec<Value> {
     let source = |source: SourceRef| {
         Value::map([
             ("source_id", Value::from(source.source_id)),
@@ -386,17 +402,5 @@ fn response_sources(row: &Value, step: usize) -> Vec<Value> {
         ])
     };
     let of = |row: &Value| extract_sources(&|name| row.get(name).cloned(), &Value::Null);
-    // The sources of a path are those of its edges.
-    let edges = row.get("sources").filter(|_| row.get("nodes").is_some());
-    let parts = edges.and_then(Value::as_list).unwrap_or(std::slice::from_ref(row));
-    dedup_sources(parts.iter().flat_map(of).map(source))
-}
-
-/// Returns a path without the sources of its edges, which are not part of its row.
-fn without_sources(row: Value) -> Value {
-    if row.get("nodes").is_none() || row.get("sources").is_none() {
-        return row;
-    }
-    let entries = row.as_map().cloned().unwrap_or_default().into_iter();
-    Value::Map(Rc::new(entries.filter(|(key, _)| **key != *"sources").collect()))
+    dedup_sources(rows.iter().flat_map(of).map(source))
 }

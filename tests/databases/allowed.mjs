@@ -22,3 +22,6 @@ export const UNCOERCED = Object.fromEntries(
     "a database does not compare a text with a number",
   ]),
 );
+
+/** Further differences if the rows of a search stay in the database, which computes the results. */
+export const REMOTE = {};

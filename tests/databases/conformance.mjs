@@ -11,7 +11,7 @@ export async function observe(graph, commands, options = {}) {
   const session = new GaslSession({ graph, ...options });
   const config = { stop_on_error: false, continue_on_empty: true };
   const result = await session.run({ plan_id: "p", why: "compare", commands, config });
-  const value = session.variable("x");
+  const value = await valueOfX(session);
   await session.execute("DECLARE evidence_of_x AS LIST");
   const kept = Array.isArray(value) ? await session.execute("UPDATE evidence_of_x WITH x") : null;
   const isStored = kept?.status === "success";
@@ -28,6 +28,15 @@ export async function observe(graph, commands, options = {}) {
     rows: Array.isArray(value) ? value.map(canonical).sort() : (value ?? null),
     evidence: isStored ? session.evidence("evidence_of_x").map(canonical).sort() : [],
   };
+}
+
+/** Returns the value of `x`, also if its rows are in the database. */
+async function valueOfX(session) {
+  try {
+    return session.variable("x");
+  } catch {
+    return session.rows("x");
+  }
 }
 
 /** Returns JSON text with sorted keys. */

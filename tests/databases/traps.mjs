@@ -14,3 +14,42 @@ export const traps = skip ? undefined : (await import(new URL("data.mjs", folder
 export const programs = skip
   ? {}
   : JSON.parse(readFileSync(new URL("programs.json", folder), "utf8"));
+
+/** Programs that a database computes if the rows of their input stay there. */
+export const DERIVED = {
+  "count of a condition": ["FIND nodes WHERE born > 1800 AS n", "COUNT n AS x"],
+  "count by two fields": ["FIND nodes AS n", "COUNT n BY type, active AS x"],
+  "aggregate of everything": [
+    "FIND nodes WHERE type = PERSON AS n",
+    "AGGREGATE n WITH count OF born, sum OF score, avg OF score, max OF score, distinct OF code AS x",
+  ],
+  "aggregate edges": ["FIND edges AS e", "AGGREGATE e BY type WITH count, sum OF weight AS x"],
+  "aggregate texts": ["FIND nodes AS n", "AGGREGATE n BY type WITH min OF name, max OF name AS x"],
+  "left out values": ["FIND nodes AS n", "AGGREGATE n BY type WITH sum OF name AS x"],
+  "rank numbers": ["FIND nodes AS n", "RANK n BY born LIMIT 3 AS x"],
+  "rank ascending": ["FIND nodes AS n", "RANK n BY name ASC LIMIT 4 AS x"],
+  "rank with missing values": ["FIND nodes AS n", "RANK n BY pop LIMIT 3 AS x"],
+  "select where": ["FIND nodes AS n", "SELECT n WHERE born > 1800 AS x"],
+  "select fields": ["FIND nodes AS n", "SELECT n FIELDS id, born:year WHERE type = PERSON AS x"],
+  "select distinct": ["FIND nodes AS n", "SELECT DISTINCT n FIELDS type AS x"],
+  "select of select": [
+    "FIND nodes AS n",
+    "SELECT n WHERE born > 1800 AS m",
+    "SELECT m WHERE score > 7 AS x",
+  ],
+  join: ["FIND edges AS e", "FIND nodes AS n", "JOIN e WITH n ON target=id AS x"],
+  "join of two conditions": [
+    "FIND edges WHERE type = LIVED AS e",
+    "FIND nodes WHERE pop > 1 AS n",
+    "JOIN e WITH n ON target=id AS x",
+  ],
+  "left join": ["FIND nodes AS n", "FIND edges AS e", "LEFT JOIN n WITH e ON id=source AS x"],
+  union: ["FIND nodes WHERE born > 1800 AS n", "FIND edges AS e", "UNION n WITH e AS x"],
+  "length of rows": ["FIND nodes AS n", "ASSERT LEN ${n} = 16", "COUNT n AS x"],
+  "branch on rows": ["FIND nodes AS n", "BRANCH IF ${n.born} = 1 THEN COUNT n AS x ELSE COUNT n BY type AS x"],
+  "ids of rows": ["FIND nodes WHERE type = PERSON AS n", "FIND edges WHERE source IN ${n} AS x"],
+  "column of rows": ["FIND edges WHERE type = LIVED AS e", "FIND nodes WHERE id IN ${e.target} AS x"],
+  "walk from rows": ["FIND nodes WHERE type = PERSON AS n", "WALK FROM n DEPTH 2 AS x"],
+  "degree of rows": ["FIND nodes WHERE type = PERSON AS n", "MEASURE degree OF n AS x"],
+  "unknown field of rows": ["FIND nodes AS n", "COUNT n BY colour AS x"],
+};

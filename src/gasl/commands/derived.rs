@@ -5,15 +5,16 @@ use super::find::result_truncated;
 use super::join::joined_pairs;
 use super::output::Output;
 use super::output::completeness;
-use super::remote_graph::{response_rows, rows_of};
+use super::remote_graph::rows_of;
 use super::remote_search::{RemoteSearch, SearchResult, derive_effect};
 use super::select::{check_fields, rank_limit};
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
+use crate::gasl::bind::VariableScope;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, HostResponse, Progress};
-use crate::gasl::graph_access::{GraphAccess, predicate_to_value};
+use crate::gasl::graph_access::{GraphAccess, listed_sources, predicate_to_value, response_rows};
 use crate::gasl::language::ast::{
     Aggregate, Command, FindTarget, Join, JoinKind, Select, SortOrder, VariablePath,
 };
@@ -26,6 +27,8 @@ pub struct DerivedCommand {
     kind: DerivedKind,
     limit: Option<usize>,
     max_results: usize,
+    /// Step that found the rows.
+    step: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -76,6 +79,14 @@ pub fn is_sent(core: &Core, command: &Command) -> bool {
         Command::Join(Join { kind, left, right, .. }) => {
             *kind == JoinKind::Inner && is_remote(left) && is_remote(right)
         }
+        // Reads pages.
+        Command::Process { input, instruction, .. } => {
+            let mut binds = false;
+            super::mentions::visit_text(instruction, &mut |name| {
+                binds |= core.context.get(name).is_some_and(is_remote_variable);
+            });
+            is_remote(input) && !binds
+        }
         _ => false,
     }
 }
@@ -95,11 +106,12 @@ impl DerivedCommand {
             kind: DerivedKind::Rows,
             limit: None,
             max_results: core.caps.max_results,
+            step: 0,
             diagnostics: Vec::new(),
         };
         let effect = match command {
             Command::Count { input, by, .. } => {
-                let (rows, _) = scope.rows(input)?;
+                let rows = derived.rows(&mut scope, input)?;
                 check_fields(rows.as_ref(), by)?;
                 let count = Value::map([("function", "count".into()), ("as", "count".into())]);
                 derived.kind = DerivedKind::Groups {
@@ -110,7 +122,7 @@ impl DerivedCommand {
                 derived.groups(rows.as_ref(), by, vec![count])
             }
             Command::Aggregate { input, by, aggregates, .. } => {
-                let (rows, _) = scope.rows(input)?;
+                let rows = derived.rows(&mut scope, input)?;
                 let of = aggregates.iter().filter_map(|aggregate| aggregate.of.clone());
                 check_fields(rows.as_ref(), &by.iter().cloned().chain(of).collect::<Vec<_>>())?;
                 let names = Aggregate::column_names(aggregates);
@@ -132,7 +144,7 @@ impl DerivedCommand {
                 derived.groups(rows.as_ref(), by, each)
             }
             Command::Rank { input, by, order, limit, .. } => {
-                let (rows, _) = scope.rows(input)?;
+                let rows = derived.rows(&mut scope, input)?;
                 check_fields(rows.as_ref(), std::slice::from_ref(by))?;
                 derived.limit = *limit;
                 let order = if *order == SortOrder::Ascending { "ASC" } else { "DESC" };
@@ -145,7 +157,7 @@ impl DerivedCommand {
             }
             Command::Select(select) => derived.select(core, select)?,
             Command::Join(join) => {
-                let (left, _) = scope.rows(&join.left)?;
+                let left = derived.rows(&mut scope, &join.left)?;
                 let (right, _) = scope.rows(&join.right)?;
                 check_fields(left.as_ref(), std::slice::from_ref(&join.on.0))?;
                 check_fields(right.as_ref(), std::slice::from_ref(&join.on.1))?;
@@ -163,6 +175,19 @@ impl DerivedCommand {
         Ok((derived, effect))
     }
 
+    /// Returns the rows of the input, and stores the step that found them.
+    fn rows(
+        &mut self,
+        scope: &mut VariableScope<'_>,
+        path: &VariablePath,
+    ) -> Result<Rc<dyn Rows>, CommandFailure> {
+        let (rows, variable) = scope.rows(path)?;
+        if let Variable::Rows(_, step) = variable {
+            self.step = step;
+        }
+        Ok(rows)
+    }
+
     fn warn_of_ends(&mut self, core: &Core, rows: &dyn Rows, by: &[String]) {
         self.diagnostics.extend(by.iter().find_map(|field| grouped_by_end(core, rows, field)));
     }
@@ -175,7 +200,7 @@ impl DerivedCommand {
 
     fn select(&mut self, core: &Core, select: &Select) -> Result<Effect, CommandFailure> {
         let mut scope = core.scope();
-        let (rows, _) = scope.rows(&select.input)?;
+        let rows = self.rows(&mut scope, &select.input)?;
         let available = rows.fields();
         let has_field = |field: &str| available.iter().any(|name| name == field);
         let condition = select.condition.as_ref();
@@ -224,8 +249,8 @@ impl DerivedCommand {
         &mut self,
         core: &Core,
         response: HostResponse,
-        step: usize,
     ) -> Result<Progress<Output>, CommandFailure> {
+        let step = self.step;
         if let DerivedKind::Search(search) = &mut self.kind {
             return Ok(match search.resume(core, response, step)? {
                 Progress::Need(effect) => Progress::Need(effect),
@@ -250,19 +275,17 @@ impl DerivedCommand {
             DerivedKind::Groups { columns, aggregates } => {
                 let left_out = left_out_warnings(aggregates, &rows);
                 self.diagnostics.extend(left_out);
-                let values = |row: &Value| filled(columns, row.get("values"));
-                Variable::rows(rows.iter().map(values).collect(), Vec::new())
+                let values = rows.iter().map(|row| filled(columns, row.get("values"))).collect();
+                Variable::rows(values, sources_of(&rows, step))
             }
-            DerivedKind::Fields => {
-                let sources = rows.iter().map(|row| row.get("source").cloned().unwrap_or_default());
-                let sources = response_rows(sources.collect(), step);
-                let each = (0..count).map(|index| sources.sources(index)).collect();
-                let values = |row: &Value| row.get("values").cloned().unwrap_or_default();
-                Variable::rows(rows.iter().map(values).collect(), each)
-            }
-            DerivedKind::Distinct(total) => {
-                duplicates = total.filter(|_| !limited).map(|total| total.saturating_sub(count));
-                response_rows(rows, step)
+            DerivedKind::Fields | DerivedKind::Distinct(_) => {
+                if let DerivedKind::Distinct(Some(total)) = self.kind
+                    && !limited
+                {
+                    duplicates = Some(total.saturating_sub(count));
+                }
+                let values = rows.iter().map(|row| row.get("values").cloned().unwrap_or_default());
+                Variable::rows(values.collect(), sources_of(&rows, step))
             }
             DerivedKind::Join(join) => joined_pairs(core, join, &rows, step)?,
         };
@@ -286,6 +309,10 @@ impl DerivedCommand {
         }
         output
     }
+}
+
+fn sources_of(rows: &[Value], step: usize) -> Vec<Rc<[Value]>> {
+    rows.iter().map(|row| listed_sources(row, step).into()).collect()
 }
 
 /// Returns the query of rows, which are known to be at the host.

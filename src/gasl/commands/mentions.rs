@@ -97,7 +97,8 @@ fn visit_operand<'a>(operand: &'a Operand, visit: &mut dyn FnMut(&'a str)) {
     }
 }
 
-fn visit_text<'a>(text: &'a TextTemplate, visit: &mut dyn FnMut(&'a str)) {
+/// Calls a function with the name of each variable of a string.
+pub fn visit_text<'a>(text: &'a TextTemplate, visit: &mut dyn FnMut(&'a str)) {
     for part in &text.parts {
         if let TextPart::Binding(steps) = part {
             steps.first().into_iter().for_each(|name| visit(name));

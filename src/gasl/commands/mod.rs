@@ -21,6 +21,7 @@ mod remote_find;
 mod remote_graph;
 mod remote_measure;
 mod remote_search;
+mod row_pages;
 mod select;
 mod shortest;
 mod show;

@@ -42,7 +42,7 @@ impl PendingCommand {
         command: &Command,
         context: &mut StepContext<'_>,
     ) -> StartedCommand {
-        if derived::is_sent(core, command) {
+        if derived::is_sent(core, command) && !matches!(command, Command::Process { .. }) {
             let (derived, effect) = DerivedCommand::start_query(core, command)?;
             return Ok((PendingCommand::Derived(Box::new(derived)), Progress::Need(effect)));
         }
@@ -103,7 +103,7 @@ impl PendingCommand {
     ) -> Result<Progress<Output>, CommandFailure> {
         match self {
             PendingCommand::Find(find) => find.resume(core, response, context.step),
-            PendingCommand::Derived(derived) => derived.resume(core, response, context.step),
+            PendingCommand::Derived(derived) => derived.resume(core, response),
             PendingCommand::Walk(walk) => walk.resume(response, context.step),
             PendingCommand::Measure(task) => task.advance(context),
             PendingCommand::RemoteDegree(query) => {

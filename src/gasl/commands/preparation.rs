@@ -2,12 +2,12 @@
 
 use super::derived;
 use super::mentions::visit_inputs;
-use super::remote_graph::{response_rows, rows_of};
+use super::remote_graph::rows_of;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, HostResponse};
-use crate::gasl::graph_access::GraphAccess;
+use crate::gasl::graph_access::{GraphAccess, response_rows};
 use crate::gasl::language::ast::{Command, FindTarget};
 use crate::gasl::record::CommandFailure;
 use crate::gasl::variable::Variable;

@@ -10,16 +10,23 @@ use crate::gasl::caps;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, HostResponse, Progress};
-pub use crate::gasl::graph_access::response_rows;
-use crate::gasl::graph_access::{GraphAccess, predicate_to_value};
+use crate::gasl::graph_access::{
+    GraphAccess, predicate_to_value, response_rows, rows_with_sources,
+};
 use crate::gasl::identity::id_text;
 use crate::gasl::language::ast::{Command, FindTarget};
 use crate::gasl::predicate::{Membership, Predicate, Test};
 use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::value_set::ValueSet;
+use crate::gasl::variable::Variable;
+
+/// Creates paths with the sources of their edges.
+pub fn path_rows(rows: Vec<Value>, step: usize) -> Variable {
+    rows_with_sources(rows.into_iter().map(with_ends).collect(), step)
+}
 
 /// Returns a path with the ids of its ends as `start` and `end`, before its other fields.
-pub fn with_ends(path: Value) -> Value {
+fn with_ends(path: Value) -> Value {
     let nodes = path.get("nodes").and_then(Value::as_list).unwrap_or_default();
     let mut row = Map::default();
     put(&mut row, "start", nodes.first().cloned());

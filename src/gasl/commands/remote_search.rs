@@ -1,13 +1,13 @@
 //! Search in a remote graph: the host sends all rows, or the first and their number.
 
-use super::remote_graph::{response_rows, rows_of, with_ends};
+use super::remote_graph::{path_rows, rows_of};
 use crate::base::value::put;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, HostResponse, Progress};
 use crate::gasl::graph::ElementKind;
-use crate::gasl::graph_access::GraphAccess;
+use crate::gasl::graph_access::{GraphAccess, response_rows};
 use crate::gasl::language::ast::FindTarget;
 use crate::gasl::record::CommandFailure;
 use crate::gasl::remote::RemoteRows;
@@ -148,10 +148,11 @@ impl RemoteSearch {
         let truncated = rows.len() > self.max_results;
         rows.truncate(self.max_results);
         let count = rows.len();
-        if self.target == FindTarget::Paths {
-            rows = rows.into_iter().map(with_ends).collect::<Vec<_>>();
-        }
-        SearchResult { rows: response_rows(rows, step), count, limited, truncated }
+        let rows = match self.target {
+            FindTarget::Paths => path_rows(rows, step),
+            _ => response_rows(rows, step),
+        };
+        SearchResult { rows, count, limited, truncated }
     }
 }
 

@@ -48,13 +48,13 @@ export class ConditionWriter {
   /** Writes a condition over the fields of some variables. */
   condition(
     tree: PredicateTree,
-    valueOf: (field: string) => ValueExpression,
+    fieldOf: (field: string) => ValueExpression,
     expected = true,
   ): string {
     const leaf = ({ field, op, value }: FieldTest, holds: boolean) => {
       const other = otherField(value);
-      if (other === undefined) return this.test(valueOf(field), op, value, holds);
-      return this.compare(valueOf(field).text, op, valueOf(other).text, holds);
+      if (other === undefined) return this.test(fieldOf(field), op, value, holds);
+      return this.compare(fieldOf(field).text, op, fieldOf(other).text, holds);
     };
     return this.walk(tree, leaf, expected);
   }

@@ -6,11 +6,24 @@ import {
   assertString,
   throwExpected,
 } from "../arguments.js";
-import type { AdapterCapability, FindQuery, GraphAdapter, GraphSchema } from "../gasl/types.js";
+import type {
+  AdapterCapability,
+  DeriveQuery,
+  FindQuery,
+  GraphAdapter,
+  GraphSchema,
+} from "../gasl/types.js";
 import type { Json } from "../types.js";
 import { deriveRows } from "./derive.js";
 import { DIALECTS, type DialectName } from "./dialect.js";
-import { findEdges, findNeighbors, findNodes, findPaths, findShortestPaths } from "./find.js";
+import {
+  findEdges,
+  findNeighbors,
+  findNodes,
+  findPaths,
+  findShortestPaths,
+  SOURCE_FIELDS,
+} from "./find.js";
 import { listKeys, listValues, measureDegree } from "./inspect.js";
 import type { CypherStatement, GraphLayout } from "./pattern.js";
 import { rowsOf } from "./rows.js";
@@ -109,6 +122,22 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
       edgeFields: distinct(["id", "source", "target", typeField, ...ofEdges]),
     };
   };
+  const schema = (signal: AbortSignal): Promise<GraphSchema> => {
+    // A failed request is not kept.
+    fields ??= readSchema(signal).catch((error) => {
+      fields = undefined;
+      throw error;
+    });
+    return fields;
+  };
+  async function* derive(query: DeriveQuery, signal: AbortSignal): AsyncGenerator<Json[]> {
+    const { nodeFields, edgeFields } = await schema(signal);
+    const known = query.kind === "nodes" ? nodeFields : edgeFields;
+    const sources = SOURCE_FIELDS.filter((field) => known.includes(field));
+    const derived = stream(deriveRows(layout, query, sources), signal);
+    if (isPaged(derived)) yield* derived;
+    else yield await derived;
+  }
   return {
     layout,
     capabilities: CAPABILITIES,
@@ -125,17 +154,10 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
       const query: FindQuery = { where, limit: 1, caps: {} };
       return (await rows(findNodes(layout, query), new AbortController().signal))[0] ?? null;
     },
-    schema(signal) {
-      // A failed request is not kept.
-      fields ??= readSchema(signal).catch((error) => {
-        fields = undefined;
-        throw error;
-      });
-      return fields;
-    },
+    schema,
     listValues: (query, signal) => rows(listValues(layout, query), signal),
     findNeighbors: (query, signal) => rows(findNeighbors(layout, query), signal),
-    deriveRows: (query, signal) => rows(deriveRows(layout, query), signal),
+    deriveRows: derive,
   };
 }
 

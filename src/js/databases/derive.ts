@@ -1,6 +1,6 @@
 import type { AggregateColumn, DeriveQuery, PredicateTree, RowSource } from "../gasl/types.js";
 import type { ValueExpression } from "./condition.js";
-import { edgePattern, nodePattern, type RowPattern, SOURCE_FIELDS } from "./find.js";
+import { edgePattern, nodePattern, type RowPattern } from "./find.js";
 import { quoteName } from "./names.js";
 import {
   type CypherStatement,
@@ -15,8 +15,15 @@ function patternOf(patterns: PatternWriter, { kind, where }: RowSource, suffix =
   return write(patterns, where as PredicateTree, suffix);
 }
 
-/** Writes the statement of a derived query. */
-export function deriveRows(layout: GraphLayout, query: DeriveQuery): CypherStatement {
+/**
+ * Writes the statement of a derived query. `sourceFields` are the fields of the rows that name
+ * their sources.
+ */
+export function deriveRows(
+  layout: GraphLayout,
+  query: DeriveQuery,
+  sourceFields: readonly string[],
+): CypherStatement {
   const patterns = new PatternWriter(layout, query.caps);
   const { text, match, condition, row, fieldOf, key } = patternOf(patterns, query);
   const cap = limitOf(undefined, query.caps);
@@ -24,32 +31,36 @@ export function deriveRows(layout: GraphLayout, query: DeriveQuery): CypherState
     case "count":
       return patterns.statement(`${text} RETURN count(*) AS row`);
     case "group":
-      return patterns.statement(`${text} ${groups(query.by, query.aggregates, fieldOf)}${cap}`);
+      return patterns.statement(
+        `${text} ${groups(query.by, query.aggregates, fieldOf, sourceFields)}${cap}`,
+      );
     case "rank": {
       const order = sortKeys(fieldOf(query.by), query.order);
       return patterns.statement(
         `${text} RETURN ${row} AS row ORDER BY ${order}, ${key} LIMIT ${query.limit + 1}`,
       );
     }
-    case "fields":
-    case "distinct": {
-      const fields = query.fields.map(([from, to]) => `${quoteName(to)}: ${fieldOf(from).text}`);
+    case "fields": {
       const limit = limitOf(query.limit, query.caps);
-      const values = `{${fields.join(", ")}}`;
-      if (query.what === "distinct")
-        return patterns.statement(`${text} RETURN DISTINCT ${values} AS row${limit}`);
-      const sources = SOURCE_FIELDS.map((field) => `${field}: ${fieldOf(field).text}`);
-      const named = `{values: ${values}, source: {${sources.join(", ")}}}`;
+      const values = query.fields.map(([from, to]) => `${quoteName(to)}: ${fieldOf(from).text}`);
+      const sources = sourceMap(sourceFields, (field) => fieldOf(field).text);
+      const named = `{values: {${values.join(", ")}}, sources: [${sources}]}`;
       return patterns.statement(`${text} RETURN ${named} AS row${limit}`);
     }
+    case "distinct": {
+      const limit = limitOf(query.limit, query.caps);
+      const grouped = groups(query.fields, [], fieldOf, sourceFields);
+      return patterns.statement(`${text} ${grouped}${limit}`);
+    }
     case "page": {
-      const after =
-        query.after === undefined ? "" : `${key} > ${patterns.writer.param(query.after)}`;
+      // Plain ids can be served by an index, and `stable` says that all rows have one.
+      const id = patterns.layout.stable ? fieldOf("id").text : key;
+      const after = query.after === undefined ? "" : `${id} > ${patterns.writer.param(query.after)}`;
       const where = whereOf(after, condition);
       const skip = Number.isSafeInteger(query.offset) ? ` SKIP ${query.offset}` : "";
       const limit = Number.isSafeInteger(query.limit) ? ` LIMIT ${query.limit}` : "";
       return patterns.statement(
-        `${match}${where} RETURN ${row} AS row ORDER BY ${key}${skip}${limit}`,
+        `${match}${where} RETURN ${row} AS row ORDER BY ${id}${skip}${limit}`,
       );
     }
     case "join":
@@ -71,36 +82,57 @@ function sortKeys({ text }: ValueExpression, order: "ASC" | "DESC"): string {
   return `${kind}, ${numeric} ${order}, ${text} ${order}`;
 }
 
-/** Writes groups of rows with their aggregates; `left_out` has the counts of values left out. */
+/** Maximum number of sources of a group. */
+const MAX_SOURCES = 100;
+
+function sourceMap(fields: readonly string[], valueOfField: (field: string) => string): string {
+  return fields.length === 0
+    ? ""
+    : `{${fields.map((field) => `${field}: ${valueOfField(field)}`).join(", ")}}`;
+}
+
+/**
+ * Writes groups of rows with their aggregates, the numbers of values left out, and their first
+ * sources.
+ */
 function groups(
-  by: string[],
+  by: readonly (string | [from: string, to: string])[],
   aggregates: AggregateColumn[],
   fieldOf: RowPattern["fieldOf"],
+  sourceFields: readonly string[],
 ): string {
-  const keys = by.map((field, index) => `${fieldOf(field).text} AS k${index}`);
-  const values = aggregates.map(({ of }, index) =>
-    of === undefined ? "" : `${fieldOf(of).text} AS v${index}`,
-  );
-  const inputs = [...keys, ...values.filter((one) => one !== "")];
-  const names = by.map((_, index) => `k${index}`);
+  const fields = by.map((field) => (typeof field === "string" ? [field, field] : field));
+  const names = fields.map((_, index) => `k${index}`);
+  const inputs = [
+    ...fields.map(([from], index) => `${fieldOf(from as string).text} AS k${index}`),
+    ...aggregates.flatMap(({ of }, index) =>
+      of === undefined ? [] : [`${fieldOf(of).text} AS v${index}`],
+    ),
+    ...sourceFields.map((field) => `${fieldOf(field).text} AS s_${field}`),
+  ];
   const results = aggregates.flatMap(({ function: name, of }, index) => {
     const [value, left] = aggregate(name, of === undefined ? undefined : `v${index}`);
     return [`${value} AS a${index}`, `${left} AS l${index}`];
   });
+  const source = sourceMap(sourceFields, (field) => `s_${field}`);
+  const sources = source === "" ? [] : [`collect(DISTINCT ${source})[0..${MAX_SOURCES}] AS sources`];
   const columns = [
-    ...by.map((field, index) => `${quoteName(field)}: k${index}`),
+    ...fields.map(([, to], index) => `${quoteName(to as string)}: k${index}`),
     ...aggregates.map(({ as }, index) => `${quoteName(as)}: a${index}`),
   ];
   const left = aggregates.map((_, index) => `l${index}`).join(", ");
   const first = inputs.length === 0 ? "" : `WITH ${inputs.join(", ")} `;
-  return `${first}WITH ${[...names, ...results].join(", ")} RETURN {values: {${columns.join(", ")}}, left_out: [${left}]} AS row`;
+  const outputs = [...names, ...results, ...sources];
+  const counted = outputs.length === names.length ? [...names, "count(*) AS rows"] : outputs;
+  const more = sources.length > 0 ? ", sources: sources" : "";
+  return `${first}WITH ${counted.join(", ")} RETURN {values: {${columns.join(", ")}}, left_out: [${left}]${more}} AS row`;
 }
 
 /** Returns the expression of an aggregate, and of the number of values that it leaves out. */
 function aggregate(name: AggregateColumn["function"], of: string | undefined): [string, string] {
   if (of === undefined) return ["count(*)", "0"];
   const number = `toFloat(toString(${of}))`;
-  const leftOut = `count(*) - count(${number})`;
+  const leftOut = `count(${of}) - count(${number})`;
   // If there are numbers, other values are left out.
   const extreme = (least: string): [string, string] => [
     `CASE WHEN count(${number}) > 0 THEN ${least}(${number}) ELSE ${least}(${of}) END`,
@@ -114,7 +146,7 @@ function aggregate(name: AggregateColumn["function"], of: string | undefined): [
     case "list":
       return [`collect(${of})`, "0"];
     case "sum":
-      return [`sum(${number})`, leftOut];
+      return [`coalesce(sum(${number}), 0)`, leftOut];
     case "avg":
       return [`avg(${number})`, leftOut];
     case "min":

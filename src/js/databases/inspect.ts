@@ -1,5 +1,5 @@
 import type { DegreeQuery, PredicateTree, RowSource, ValuesQuery } from "../gasl/types.js";
-import { edgePattern, nodePattern } from "./find.js";
+import { edgePattern, nodePattern, SOURCE_FIELDS } from "./find.js";
 import { quoteName } from "./names.js";
 import { type CypherStatement, type GraphLayout, limitOf, PatternWriter } from "./pattern.js";
 
@@ -46,6 +46,7 @@ export function measureDegree(
     in_degree: [incoming, "ins"],
     out_degree: [outgoing, "outs"],
   }[measure] as [string, string];
-  const row = `{\`id\`: ${patterns.nodeId("n")}, ${quoteName(measure)}: ${value}}`;
+  const sources = SOURCE_FIELDS.map((field) => `${field}: n.${field}`).join(", ");
+  const row = `{\`id\`: ${patterns.nodeId("n")}, ${quoteName(measure)}: ${value}, sources: [{${sources}}]}`;
   return patterns.statement(`${text} ${steps} RETURN ${row} AS row${limitOf(undefined, caps)}`);
 }
