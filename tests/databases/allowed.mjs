@@ -23,5 +23,12 @@ export const UNCOERCED = Object.fromEntries(
   ]),
 );
 
-/** Further differences if the rows of a search stay in the database, which computes the results. */
-export const REMOTE = {};
+/** Further differences of FalkorDB for the programs whose rows stay in the database. */
+export const FALKOR_REMOTE = Object.fromEntries(
+  ["aggregate edges", "join", "left join", "union"].map((name) => [name, FALKOR["all nodes"]]),
+);
+
+export const ARCADE = {
+  ...COMMON,
+  "left join": "of rows with one identity UPDATE keeps the first, in the order of the database",
+};

@@ -5,10 +5,10 @@ import test from "node:test";
 import { GaslSession, Graph, init } from "byname";
 import { boltGraph, loadGraph } from "byname/databases";
 import neo4j from "neo4j-driver";
-import { COMMON, UNCOERCED } from "./allowed.mjs";
+import { ARCADE, COMMON, UNCOERCED } from "./allowed.mjs";
 import { compareAll } from "./conformance.mjs";
 import { PASSWORD, skipArcade, startArcade } from "./servers.mjs";
-import { programs, skip, traps } from "./traps.mjs";
+import { DERIVED, programs, skip, traps } from "./traps.mjs";
 
 await init();
 
@@ -40,6 +40,8 @@ const graphWith = (options) =>
 test("has the results of a graph in memory", { skip: skipped }, async () => {
   const memory = Graph.fromNodeLink(traps);
   await compareAll(memory, graphWith({ coerce: true }), programs, COMMON);
+  const remote = graphWith({ coerce: true, firstRows: 1 });
+  await compareAll(memory, remote, { ...programs, ...DERIVED }, ARCADE);
   await compareAll(memory, graphWith({}), programs, { ...COMMON, ...UNCOERCED });
 });
 

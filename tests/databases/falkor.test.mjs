@@ -5,10 +5,10 @@ import test from "node:test";
 import { GaslSession, Graph, init } from "byname";
 import { falkorGraph, loadGraph } from "byname/databases";
 import { FalkorDB } from "falkordb";
-import { FALKOR } from "./allowed.mjs";
+import { FALKOR, FALKOR_REMOTE } from "./allowed.mjs";
 import { compareAll } from "./conformance.mjs";
 import { skipFalkor, startFalkor, waitFor } from "./servers.mjs";
-import { programs, skip, traps } from "./traps.mjs";
+import { DERIVED, programs, skip, traps } from "./traps.mjs";
 
 await init();
 
@@ -33,6 +33,9 @@ test("has the results of a graph in memory", { skip: skipped }, async () => {
   const graph = falkorGraph(client.selectGraph("traps"), { labelField: "type", coerce: true });
   assert.deepEqual(await loadGraph(graph, memory, { batch: 5 }), { nodes: 16, edges: 18 });
   await compareAll(memory, graph, programs, FALKOR);
+  const options = { labelField: "type", coerce: true, firstRows: 1 };
+  const remote = falkorGraph(client.selectGraph("traps"), options);
+  await compareAll(memory, remote, { ...programs, ...DERIVED }, { ...FALKOR, ...FALKOR_REMOTE });
 });
 
 test("does not create a graph with a misspelt name", { skip: skipped }, async () => {

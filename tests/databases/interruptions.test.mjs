@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import neo4j from "neo4j-driver";
 import { GaslSession, Graph, init } from "byname";
 import { boltGraph, loadGraph } from "byname/databases";
+import neo4j from "neo4j-driver";
 import { PASSWORD, skipArcade, startArcade, waitFor } from "./servers.mjs";
 
 await init();

@@ -46,9 +46,15 @@ export const DERIVED = {
   "left join": ["FIND nodes AS n", "FIND edges AS e", "LEFT JOIN n WITH e ON id=source AS x"],
   union: ["FIND nodes WHERE born > 1800 AS n", "FIND edges AS e", "UNION n WITH e AS x"],
   "length of rows": ["FIND nodes AS n", "ASSERT LEN ${n} = 16", "COUNT n AS x"],
-  "branch on rows": ["FIND nodes AS n", "BRANCH IF ${n.born} = 1 THEN COUNT n AS x ELSE COUNT n BY type AS x"],
+  "branch on rows": [
+    "FIND nodes AS n",
+    "BRANCH IF ${n.born} = 1 THEN COUNT n AS x ELSE COUNT n BY type AS x",
+  ],
   "ids of rows": ["FIND nodes WHERE type = PERSON AS n", "FIND edges WHERE source IN ${n} AS x"],
-  "column of rows": ["FIND edges WHERE type = LIVED AS e", "FIND nodes WHERE id IN ${e.target} AS x"],
+  "column of rows": [
+    "FIND edges WHERE type = LIVED AS e",
+    "FIND nodes WHERE id IN ${e.target} AS x",
+  ],
   "walk from rows": ["FIND nodes WHERE type = PERSON AS n", "WALK FROM n DEPTH 2 AS x"],
   "degree of rows": ["FIND nodes WHERE type = PERSON AS n", "MEASURE degree OF n AS x"],
   "unknown field of rows": ["FIND nodes AS n", "COUNT n BY colour AS x"],

@@ -132,12 +132,32 @@ async function* failing(message, code) {
 
 test("errors of a driver are temporary or final, in one line without addresses", async () => {
   for (const [message, code, expected, isTransient] of [
-    ["The client is unauthorized at bolt://db:7687", "Neo.ClientError.Security.Unauthorized", /rejected the user/, false],
-    ["Database people not found", "Neo.ClientError.Database.DatabaseNotFound", /does not exist/, false],
-    ["Failed to connect to server bolt://secret:1", "ServiceUnavailable", /the connection to the database failed/, true],
+    [
+      "The client is unauthorized at bolt://db:7687",
+      "Neo.ClientError.Security.Unauthorized",
+      /rejected the user/,
+      false,
+    ],
+    [
+      "Database people not found",
+      "Neo.ClientError.Database.DatabaseNotFound",
+      /does not exist/,
+      false,
+    ],
+    [
+      "Failed to connect to server bolt://secret:1",
+      "ServiceUnavailable",
+      /the connection to the database failed/,
+      true,
+    ],
     ["deadlock", "Neo.TransientError.Transaction.DeadlockDetected", /temporary error/, true],
     ["Invalid input 'X'", "Neo.ClientError.Statement.SyntaxError", /syntax error/, false],
-    ["bad /home/me/file of bolt://db", "Neo.ClientError.Other", /rejected the statement: bad … of …/, false],
+    [
+      "bad /home/me/file of bolt://db",
+      "Neo.ClientError.Other",
+      /rejected the statement: bad … of …/,
+      false,
+    ],
   ]) {
     let calls = 0;
     const records = () => {

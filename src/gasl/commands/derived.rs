@@ -27,6 +27,8 @@ pub struct DerivedCommand {
     kind: DerivedKind,
     limit: Option<usize>,
     max_results: usize,
+    /// Number of rows of the input, if the host returns at most `limit` of them.
+    available: Option<usize>,
     /// Step that found the rows.
     step: usize,
     diagnostics: Vec<Diagnostic>,
@@ -106,6 +108,7 @@ impl DerivedCommand {
             kind: DerivedKind::Rows,
             limit: None,
             max_results: core.caps.max_results,
+            available: None,
             step: 0,
             diagnostics: Vec::new(),
         };
@@ -147,6 +150,7 @@ impl DerivedCommand {
                 let rows = derived.rows(&mut scope, input)?;
                 check_fields(rows.as_ref(), std::slice::from_ref(by))?;
                 derived.limit = *limit;
+                derived.available = Some(rows.len());
                 let order = if *order == SortOrder::Ascending { "ASC" } else { "DESC" };
                 let parts = vec![
                     ("by", by.as_str().into()),
@@ -264,7 +268,9 @@ impl DerivedCommand {
             HostResponse::Value(_) => return Err(invalid_rows().into()),
             failed => rows_of(failed, FindTarget::Nodes)?,
         };
-        let limited = self.limit.is_some_and(|limit| rows.len() > limit);
+        let limited = self.limit.is_some_and(|limit| {
+            rows.len() > limit || self.available.is_some_and(|available| available > limit)
+        });
         rows.truncate(self.limit.unwrap_or(usize::MAX));
         let truncated = rows.len() > self.max_results;
         rows.truncate(self.max_results);
@@ -287,7 +293,7 @@ impl DerivedCommand {
                 let values = rows.iter().map(|row| row.get("values").cloned().unwrap_or_default());
                 Variable::rows(values.collect(), sources_of(&rows, step))
             }
-            DerivedKind::Join(join) => joined_pairs(core, join, &rows, step)?,
+            DerivedKind::Join(join) => joined_pairs(core, join, &rows)?,
         };
         let mut output = self.output(rows, count, limited, truncated);
         if let Some(duplicates) = duplicates {

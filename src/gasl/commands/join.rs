@@ -80,21 +80,17 @@ pub fn join(core: &mut Core, join: &Join) -> CommandResult {
 }
 
 /// Joins pairs of rows that the host has matched: `{left, right}`.
-pub fn joined_pairs(
-    core: &Core,
-    join: &Join,
-    pairs: &[Value],
-    step: usize,
-) -> Result<Variable, CommandFailure> {
+pub fn joined_pairs(core: &Core, join: &Join, pairs: &[Value]) -> Result<Variable, CommandFailure> {
     let mut scope = core.scope();
-    let side = |key: &str| {
-        let rows = pairs.iter().map(|pair| pair.get(key).cloned().unwrap_or_default());
-        response_rows(rows.collect(), step).with_step(step)
-    };
-    let (left, right) = (side("left"), side("right"));
-    // The columns are those of all rows, as in memory.
     let (_, all_left) = scope.rows(&join.left)?;
     let (_, all_right) = scope.rows(&join.right)?;
+    let side = |key: &str, all: &Variable| {
+        let step = if let Variable::Rows(_, step) = all { *step } else { 0 };
+        let rows = pairs.iter().map(|pair| pair.get(key).cloned().unwrap_or_default());
+        response_rows(rows.collect(), step)
+    };
+    let (left, right) = (side("left", &all_left), side("right", &all_right));
+    // The columns are those of all rows, as in memory.
     let columns = Rc::new(JoinedColumns::new(&all_left, &all_right, &join.right, &join.on.1));
     let pairs = (0..pairs.len()).map(|index| (index, index)).collect();
     Ok(LazyRows::wrap(Rc::new(JoinedRows { left, right, columns, pairs })))

@@ -17,8 +17,14 @@ export class ConditionWriter {
   readonly params: { [name: string]: Json } = {};
   readonly #ignoreCase: boolean;
   readonly #coerce: boolean;
+  readonly #toNumber: (value: string) => string;
 
-  constructor(options: { ignoreCase: boolean; coerce: boolean }) {
+  constructor(options: {
+    ignoreCase: boolean;
+    coerce: boolean;
+    toNumber: (value: string) => string;
+  }) {
+    this.#toNumber = options.toNumber;
     this.#ignoreCase = options.ignoreCase;
     this.#coerce = options.coerce;
   }
@@ -135,7 +141,7 @@ export class ConditionWriter {
     if (left.kind !== "property" || numbers.length === 0) {
       return expected ? positive : `(${text} IS NULL OR NOT ${positive})`;
     }
-    const coerced = `(${positive} OR toFloat(toString(${text})) IN ${this.param(numbers)})`;
+    const coerced = `(${positive} OR ${this.#toNumber(text)} IN ${this.param(numbers)})`;
     return expected ? coerced : negated(coerced, false);
   }
 
@@ -150,7 +156,7 @@ export class ConditionWriter {
       return isText ? textual : `(${textual} OR ${numeric})`;
     }
     if (!this.#coerce || left.kind === "number") return numeric;
-    return `(${numeric} OR toFloat(toString(${text})) ${op} ${this.param(number)})`;
+    return `(${numeric} OR ${this.#toNumber(text)} ${op} ${this.param(number)})`;
   }
 
   /** Writes a text test. `CONTAINS` on a list tests for an item. */

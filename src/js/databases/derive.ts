@@ -1,5 +1,5 @@
 import type { AggregateColumn, DeriveQuery, PredicateTree, RowSource } from "../gasl/types.js";
-import type { ValueExpression } from "./condition.js";
+import type { Dialect } from "./dialect.js";
 import { edgePattern, nodePattern, type RowPattern } from "./find.js";
 import { quoteName } from "./names.js";
 import {
@@ -25,19 +25,26 @@ export function deriveRows(
   sourceFields: readonly string[],
 ): CypherStatement {
   const patterns = new PatternWriter(layout, query.caps);
-  const { text, match, condition, row, fieldOf, key } = patternOf(patterns, query);
+  const left = patternOf(patterns, query);
+  const { text, match, condition, name, variables, row, fieldOf, key } = left;
   const cap = limitOf(undefined, query.caps);
   switch (query.what) {
     case "count":
-      return patterns.statement(`${text} RETURN count(*) AS row`);
+      // FalkorDB counts parallel relations once in `count(*)`.
+      return patterns.statement(`${text} RETURN count(${name}) AS row`);
     case "group":
       return patterns.statement(
-        `${text} ${groups(query.by, query.aggregates, fieldOf, sourceFields)}${cap}`,
+        `${text} ${groups(query.by, query.aggregates, fieldOf, sourceFields, layout.dialect)}${cap}`,
       );
     case "rank": {
-      const order = sortKeys(fieldOf(query.by), query.order);
+      // Numbers come before texts, other values and missing ones, as in memory.
+      const { text: value } = fieldOf(query.by);
+      const number = layout.dialect.toNumber("value");
+      const { order } = query;
+      const keys = `number IS NULL, number ${order}, value IS NULL, value ${order}`;
+      const values = `WITH ${variables}, ${value} AS value WITH ${variables}, value, ${number} AS number`;
       return patterns.statement(
-        `${text} RETURN ${row} AS row ORDER BY ${order}, ${key} LIMIT ${query.limit + 1}`,
+        `${text} ${values} ORDER BY ${keys} LIMIT ${query.limit} RETURN ${row} AS row`,
       );
     }
     case "fields": {
@@ -49,13 +56,14 @@ export function deriveRows(
     }
     case "distinct": {
       const limit = limitOf(query.limit, query.caps);
-      const grouped = groups(query.fields, [], fieldOf, sourceFields);
+      const grouped = groups(query.fields, [], fieldOf, sourceFields, layout.dialect);
       return patterns.statement(`${text} ${grouped}${limit}`);
     }
     case "page": {
       // Plain ids can be served by an index, and `stable` says that all rows have one.
       const id = patterns.layout.stable ? fieldOf("id").text : key;
-      const after = query.after === undefined ? "" : `${id} > ${patterns.writer.param(query.after)}`;
+      const after =
+        query.after === undefined ? "" : `${id} > ${patterns.writer.param(query.after)}`;
       const where = whereOf(after, condition);
       const skip = Number.isSafeInteger(query.offset) ? ` SKIP ${query.offset}` : "";
       const limit = Number.isSafeInteger(query.limit) ? ` LIMIT ${query.limit}` : "";
@@ -64,22 +72,8 @@ export function deriveRows(
       );
     }
     case "join":
-      return join(
-        patterns,
-        query.on,
-        { text, match, condition, row, fieldOf, key },
-        query.right,
-        cap,
-      );
+      return join(patterns, query.on, left, query.right, cap);
   }
-}
-
-/** Sorts numbers before texts, other values and missing ones, as `RANK` does in memory. */
-function sortKeys({ text }: ValueExpression, order: "ASC" | "DESC"): string {
-  const number = `toFloat(toString(${text}))`;
-  const kind = `CASE WHEN ${text} IS NULL THEN 3 WHEN ${number} IS NOT NULL THEN 0 ELSE 1 END`;
-  const numeric = `CASE WHEN ${number} IS NOT NULL THEN ${number} ELSE 0 END`;
-  return `${kind}, ${numeric} ${order}, ${text} ${order}`;
 }
 
 /** Maximum number of sources of a group. */
@@ -100,6 +94,7 @@ function groups(
   aggregates: AggregateColumn[],
   fieldOf: RowPattern["fieldOf"],
   sourceFields: readonly string[],
+  { toNumber }: Dialect,
 ): string {
   const fields = by.map((field) => (typeof field === "string" ? [field, field] : field));
   const names = fields.map((_, index) => `k${index}`);
@@ -111,11 +106,11 @@ function groups(
     ...sourceFields.map((field) => `${fieldOf(field).text} AS s_${field}`),
   ];
   const results = aggregates.flatMap(({ function: name, of }, index) => {
-    const [value, left] = aggregate(name, of === undefined ? undefined : `v${index}`);
+    const [value, left] = aggregate(name, of === undefined ? undefined : `v${index}`, toNumber);
     return [`${value} AS a${index}`, `${left} AS l${index}`];
   });
   const source = sourceMap(sourceFields, (field) => `s_${field}`);
-  const sources = source === "" ? [] : [`collect(DISTINCT ${source})[0..${MAX_SOURCES}] AS sources`];
+  const sources = source === "" ? [] : [`collect(DISTINCT ${source}) AS sources`];
   const columns = [
     ...fields.map(([, to], index) => `${quoteName(to as string)}: k${index}`),
     ...aggregates.map(({ as }, index) => `${quoteName(as)}: a${index}`),
@@ -124,14 +119,18 @@ function groups(
   const first = inputs.length === 0 ? "" : `WITH ${inputs.join(", ")} `;
   const outputs = [...names, ...results, ...sources];
   const counted = outputs.length === names.length ? [...names, "count(*) AS rows"] : outputs;
-  const more = sources.length > 0 ? ", sources: sources" : "";
+  const more = sources.length > 0 ? `, sources: sources[0..${MAX_SOURCES}]` : "";
   return `${first}WITH ${counted.join(", ")} RETURN {values: {${columns.join(", ")}}, left_out: [${left}]${more}} AS row`;
 }
 
 /** Returns the expression of an aggregate, and of the number of values that it leaves out. */
-function aggregate(name: AggregateColumn["function"], of: string | undefined): [string, string] {
+function aggregate(
+  name: AggregateColumn["function"],
+  of: string | undefined,
+  toNumber: Dialect["toNumber"],
+): [string, string] {
   if (of === undefined) return ["count(*)", "0"];
-  const number = `toFloat(toString(${of}))`;
+  const number = toNumber(of);
   const leftOut = `count(${of}) - count(${number})`;
   // If there are numbers, other values are left out.
   const extreme = (least: string): [string, string] => [
@@ -168,6 +167,6 @@ function join(
   const isEqual = `${right.fieldOf(rightField).text} = ${left.fieldOf(leftField).text}`;
   const where = right.condition === "" ? "" : ` AND ${right.condition}`;
   return patterns.statement(
-    `${left.text} ${right.match} WHERE ${isEqual}${where} RETURN {left: ${left.row}, right: ${right.row}} AS row${cap}`,
+    `${left.text} ${right.match} WHERE ${isEqual}${where} WITH ${left.row} AS left, ${right.row} AS right RETURN {left: left, right: right} AS row${cap}`,
   );
 }

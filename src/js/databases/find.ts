@@ -24,6 +24,10 @@ export interface RowPattern {
   text: string;
   match: string;
   condition: string;
+  /** Variable of the node or relation. */
+  name: string;
+  /** Variables that the row needs. */
+  variables: string;
   row: string;
   /** Returns the expression of a field of the row. */
   fieldOf: (field: string) => ValueExpression;
@@ -57,17 +61,22 @@ export function nodePattern(
   suffix = "",
 ): RowPattern {
   const name = `n${suffix}`;
-  const [pattern, rest] = patterns.node(name, where);
+  const [pattern, afterLabel] = patterns.node(name, where);
+  const [unwind, isListed, rest] = patterns.listedIds(`${name}_id`, afterLabel, "id");
+  const conditions = [patterns.nodeCondition(rest, name)];
+  if (isListed !== undefined) conditions.unshift(isListed(patterns.nodeValue(name, "id").text));
   return {
-    ...conditional(`MATCH ${pattern}`, patterns.nodeCondition(rest, name)),
+    ...conditional(`${unwind}MATCH ${pattern}`, conditions),
+    name,
+    variables: name,
     row: patterns.nodeRow(name),
     fieldOf: (field) => patterns.nodeValue(name, field),
     key: patterns.nodeId(name),
   };
 }
 
-function conditional(match: string, test: string) {
-  const condition = test === "true" ? "" : test;
+function conditional(match: string, tests: string[]) {
+  const condition = tests.filter((test) => test !== "true").join(" AND ");
   return { text: `${match}${whereOf(condition)}`, match, condition };
 }
 
@@ -90,23 +99,27 @@ export function edgePattern(
     return patterns.edgeValue(r, field);
   };
   const asStored = fieldOf(a, b);
-  const key = patterns.edgeId(r);
+  const variables = `${a}, ${r}, ${b}`;
+  const common = { name: r, variables, fieldOf: asStored, key: patterns.edgeId(r) };
   if (layout.directed || !mentionsEnds(tree)) {
     const labelOf = (end: string) =>
       layout.labelField === undefined ? undefined : `${end}.${layout.labelField}`;
     const [source, afterSource] = patterns.node(a, afterTypes, labelOf("source"));
-    const [target, rest] = patterns.node(b, afterSource, labelOf("target"));
-    const match = `MATCH ${source}-[${r}${types}]->${target}`;
+    const [target, afterTarget] = patterns.node(b, afterSource, labelOf("target"));
+    const [unwind, isListed, rest, end] = patterns.listedEnds(`${r}_id`, afterTarget);
+    const conditions = [writer.condition(rest, asStored)];
+    if (isListed !== undefined) conditions.unshift(isListed(asStored(end).text));
+    const match = `${unwind}MATCH ${source}-[${r}${types}]->${target}`;
     const row = patterns.edgeRow(r, a, b);
-    return { ...conditional(match, writer.condition(rest, asStored)), row, fieldOf: asStored, key };
+    return { ...conditional(match, conditions), row, ...common };
   }
   // The condition holds for either orientation; the row has the one for which it holds.
   const stored = writer.condition(afterTypes, asStored);
   const exchanged = writer.condition(afterTypes, fieldOf(b, a));
-  const common = layout.nodeLabel === undefined ? "" : `:${quoteName(layout.nodeLabel)}`;
-  const match = `MATCH (${a}${common})-[${r}${types}]->(${b}${common})`;
+  const label = layout.nodeLabel === undefined ? "" : `:${quoteName(layout.nodeLabel)}`;
+  const match = `MATCH (${a}${label})-[${r}${types}]->(${b}${label})`;
   const row = `CASE WHEN ${stored} THEN ${patterns.edgeRow(r, a, b)} ELSE ${patterns.edgeRow(r, b, a)} END`;
-  return { ...conditional(match, `(${stored} OR ${exchanged})`), row, fieldOf: asStored, key };
+  return { ...conditional(match, [`(${stored} OR ${exchanged})`]), row, ...common };
 }
 
 function mentionsEnds(tree: PredicateTree): boolean {
@@ -244,11 +257,15 @@ export function findNeighbors(layout: GraphLayout, query: NeighborQuery): Cypher
   const { text: id } = patterns.nodeValue("a", "id");
   const ids = query.ids.map((one) => (typeof one === "number" ? String(one) : one));
   const known = ids.some((one) => layout.dialect.elementIdPattern.test(String(one)));
-  const element = known ? ` OR ${layout.dialect.elementId("a")} = start` : "";
   const list = patterns.writer.param(ids);
-  const pattern = `MATCH (a${common})${back}[r${types}]${on}(b${common})`;
-  const where = whereOf(`${id} = start${element}`, patterns.edgeCondition(rest, "r"));
+  // With a common label an index finds each start; without one, all nodes are read once.
+  const [unwind, test] =
+    common === "" ? ["", `IN ${list}`] : [`UNWIND ${list} AS start `, "= start"];
+  const element = known ? ` OR ${layout.dialect.elementId("a")} ${test}` : "";
+  const isStart = known ? `(${id} ${test}${element})` : `${id} ${test}`;
+  const pattern = `${unwind}MATCH (a${common})${back}[r${types}]${on}(b${common})`;
+  const where = whereOf(isStart, patterns.edgeCondition(rest, "r"));
   return patterns.statement(
-    `UNWIND ${list} AS start ${pattern}${where} WITH DISTINCT b RETURN ${patterns.nodeRow("b")} AS row${limitOf(undefined, query.caps)}`,
+    `${pattern}${where} WITH DISTINCT b RETURN ${patterns.nodeRow("b")} AS row${limitOf(undefined, query.caps)}`,
   );
 }

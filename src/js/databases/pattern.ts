@@ -3,7 +3,7 @@ import type { Json } from "../types.js";
 import { ConditionWriter, type ValueExpression } from "./condition.js";
 import type { Dialect } from "./dialect.js";
 import { quoteName } from "./names.js";
-import { requiredTexts, without } from "./predicate.js";
+import { conjuncts, equalValues, type FieldTest, requiredTexts, without } from "./predicate.js";
 
 /** Parametrised openCypher for the client of the host. */
 export interface CypherStatement {
@@ -39,7 +39,8 @@ export class PatternWriter {
   constructor(layout: GraphLayout, caps: FindQuery["caps"]) {
     this.layout = layout;
     const ignoreCase = caps["case_sensitive"] !== true;
-    this.writer = new ConditionWriter({ ignoreCase, coerce: layout.coerce });
+    const { toNumber } = layout.dialect;
+    this.writer = new ConditionWriter({ ignoreCase, coerce: layout.coerce, toNumber });
   }
 
   statement(text: string): CypherStatement {
@@ -65,6 +66,38 @@ export class PatternWriter {
     if (required === undefined) return ["", tree];
     const types = required.texts.map(quoteName).join("|");
     return [`:${types}`, without(tree, required.test)];
+  }
+
+  /**
+   * Returns `UNWIND … AS name ` for the list of ids that a condition requires, with the test of an
+   * id, and the rest of the condition. An index then finds one node after the other; without a
+   * common label there is none, and the list stays in the condition.
+   */
+  listedIds(
+    name: string,
+    tree: PredicateTree,
+    field: string,
+  ): [string, ((id: string) => string) | undefined, PredicateTree] {
+    const test = this.layout.nodeLabel === undefined ? undefined : listTest(tree, field);
+    if (test === undefined) return ["", undefined, tree];
+    const { elementIdPattern } = this.layout.dialect;
+    const values = (test.value as Json[]).filter((one) => one !== null).flatMap(equalValues);
+    if (values.some((one) => typeof one === "string" && elementIdPattern.test(one)))
+      return ["", undefined, tree];
+    const list = this.writer.param([...new Set(values)]);
+    return [`UNWIND ${list} AS ${name} `, (id) => `${id} = ${name}`, without(tree, test)];
+  }
+
+  /** Returns the same for the ids of one end of relations, and the field of the end. */
+  listedEnds(
+    name: string,
+    tree: PredicateTree,
+  ): [string, ((id: string) => string) | undefined, PredicateTree, string] {
+    for (const end of ["source", "target", "source.id", "target.id"]) {
+      const [unwind, isListed, rest] = this.listedIds(name, tree, end);
+      if (isListed !== undefined) return [unwind, isListed, rest, end];
+    }
+    return ["", undefined, tree, "source"];
   }
 
   nodeValue(name: string, field: string): ValueExpression {
@@ -144,6 +177,13 @@ export class PatternWriter {
 
 /** Field of the id that the database assigned. */
 const ELEMENT_ID = "\u0000id";
+
+/** Returns the conjunct that requires one of several values of a field. */
+function listTest(tree: PredicateTree, field: string): FieldTest | undefined {
+  const isList = (one: PredicateTree): one is FieldTest =>
+    "field" in one && one.field === field && one.op === "IN" && Array.isArray(one.value);
+  return conjuncts(tree).find(isList);
+}
 
 /** Returns ` WHERE …` for conditions that are not always true. */
 export function whereOf(...conditions: string[]): string {
