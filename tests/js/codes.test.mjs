@@ -23,7 +23,7 @@ const ELSEWHERE = [
 
 /**
  * Codes that need a faulty host or an import: see gasl-hostile, gasl-commands, flow-resume,
- * flow-fingerprints, flow-errors, flow-waiting and flow-import, and the examples of the page itself,
+ * flow-fingerprints, flow-errors, flow-waiting, flow-import and gasl-pages, and the examples of the page itself,
  * which run.
  */
 const BY_HOSTS = [
@@ -44,6 +44,8 @@ const BY_HOSTS = [
   "GASL056",
   "GASL064",
   "GASL071",
+  "GASL165",
+  "GASL166",
 ];
 
 test("every code has a case", () => {

@@ -2,10 +2,15 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { GaslSession, init } from "byname";
 import { boltGraph, cypherAdapter, DatabaseError } from "byname/databases";
 
 await init();
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
 
 const PAGE = 1_000;
 
@@ -19,7 +24,7 @@ function pagedAdapter(total, log = {}) {
   const run = (statement) => {
     const { text, params } = statement;
     if (/UNWIND keys/.test(text)) return Promise.resolve([{ row: "text" }]);
-    if (/count\(\*\)/.test(text)) return Promise.resolve([{ row: total }]);
+    if (/RETURN count/.test(text)) return Promise.resolve([{ row: total }]);
     const limit = Number(/LIMIT (\d+)$/.exec(text)?.[1] ?? total);
     const after = Object.values(params).find((value) => /^n\d/.test(value));
     const first = after === undefined ? 0 : Number(after.slice(1)) + 1;
@@ -92,7 +97,7 @@ test("PROCESS reads a page after the batches of the one before, in little memory
     // At most one page more than the batches need.
     assert.ok(log.pages <= 2 + Math.ceil((batches * 500) / PAGE));
     if (batches % 50 === 0) {
-      globalThis.gc?.();
+      collectGarbage();
       const { heapUsed, external, arrayBuffers } = process.memoryUsage();
       peak = Math.max(peak, heapUsed + external + arrayBuffers);
     }

@@ -90,15 +90,22 @@ export async function readRows(
   { offset, limit, signal }: { offset?: number; limit?: number; signal: AbortSignal },
 ): Promise<Json[]> {
   const page = { ...(query as object), what: "page", offset, limit } as DeriveQuery;
-  return JSON.parse(await rowsText(await runQuery(adapter, "derive", page, signal))) as Json[];
+  return JSON.parse(
+    await rowsText(await runQuery(adapter, "derive", page, signal), signal),
+  ) as Json[];
 }
 
 /** Returns rows as JSON text; pages are serialised one by one, so that only their text is kept. */
-export async function rowsText(rows: Json | AsyncIterable<Json[]>): Promise<string> {
+export async function rowsText(
+  rows: Json | AsyncIterable<Json[]>,
+  signal: AbortSignal,
+): Promise<string> {
   const isPaged = typeof Object(rows)[Symbol.asyncIterator] === "function";
   if (!isPaged) return JSON.stringify(rows) ?? "null";
   let text = "";
   for await (const page of rows as AsyncIterable<Json[]>) {
+    // Leaving the loop ends the pages.
+    signal.throwIfAborted();
     const part = JSON.stringify(page).slice(1, -1);
     if (part !== "") text += text === "" ? part : `,${part}`;
   }

@@ -476,7 +476,10 @@ export class GaslSession {
   #query(effect: Effect, signal: AbortSignal): Promise<string> {
     const query = effect["query"] as unknown as FindQuery;
     return withTimeout(signal, query.caps["timeout_ms"], async (within) =>
-      rowsText(await runQuery(this.#context.graph as GraphAdapter, effect["what"], query, within)),
+      rowsText(
+        await runQuery(this.#context.graph as GraphAdapter, effect["what"], query, within),
+        within,
+      ),
     );
   }
 
