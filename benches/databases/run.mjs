@@ -6,6 +6,10 @@ import neo4j from "neo4j-driver";
 import { PASSWORD, skipArcade, startArcade } from "../../tests/databases/servers.mjs";
 import { EDGES, loadInto, measure, NODES, workloads } from "./workloads.mjs";
 
+// The driver is installed with the tests of databases.
+const require = createRequire(new URL("../../tests/databases/package.json", import.meta.url));
+const neo4j = require("neo4j-driver");
+
 /** Returns the results, or undefined if ArcadeDB is not installed. */
 export async function runDatabases(rounds) {
   if (skipArcade) return undefined;

@@ -7,7 +7,7 @@ import { Graph, init } from "byname";
 import { grafeoGraph, loadGraph } from "byname/databases";
 import { COMMON } from "./allowed.mjs";
 import { compareAll } from "./conformance.mjs";
-import { DERIVED, programs, skip, traps } from "./traps.mjs";
+import { DERIVED, programs, readDulce, skip, traps, UNDIRECTED } from "./traps.mjs";
 
 await init();
 
@@ -33,4 +33,11 @@ test("has them too if labels are properties and all nodes have one label", { ski
 test("has them too if the rows stay in the database", { skip }, async () => {
   const graph = await trapsIn({ labelField: "type", coerce: true, firstRows: 1 });
   await compareAll(memory(), graph, { ...programs, ...DERIVED }, COMMON);
+});
+
+test("has them too for undirected edges", { skip }, async () => {
+  const dulce = Graph.fromJSON(readDulce(Graph));
+  const graph = grafeoGraph(grafeo.GrafeoDB.create(), { directed: false, nodeLabel: "Entity" });
+  await loadGraph(graph, dulce);
+  await compareAll(dulce, graph, UNDIRECTED);
 });

@@ -15,6 +15,36 @@ export const programs = skip
   ? {}
   : JSON.parse(readFileSync(new URL("programs.json", folder), "utf8"));
 
+const graphs = new URL("../../../shared/data/graphs/", import.meta.url);
+
+/** Returns JSON of the undirected graph of a novella, without the texts of its sources. */
+export function readDulce(Graph) {
+  const { sources, ...json } = Graph.from(readFileSync(new URL("dulce.json", graphs))).toJSON();
+  // A relation of a database has a type.
+  const edges = json.edges.map((edge) => ({ ...edge, type: "RELATED" }));
+  return { ...json, edges };
+}
+
+/** Programs over the undirected graph. */
+export const UNDIRECTED = {
+  nodes: ["FIND nodes WHERE entity_type = PERSON AS x"],
+  "edges of one end": ['FIND edges WHERE source = "ALEX MERCER" AS x'],
+  "edges of the other end": ['FIND edges WHERE target = "ALEX MERCER" AS x'],
+  "edges between two ends": [
+    'FIND edges WHERE source = "TAYLOR CRUZ" AND target = "ALEX MERCER" AS x',
+  ],
+  "ends by a field": ["FIND edges WHERE source.entity_type = EVENT AND weight > 5 AS x"],
+  "excluded end": ['FIND edges WHERE source != "ALEX MERCER" AND weight > 20 AS x'],
+  walk: ['FIND nodes WHERE id = "DULCE BASE" AS s', "WALK FROM s DEPTH 2 AS x"],
+  "walk out": ['FIND nodes WHERE id = "DULCE BASE" AS s', "WALK FROM s DIRECTION out AS x"],
+  paths: [
+    'FIND paths WHERE start.id = "ALEX MERCER" AND end.id = "DULCE BASE" AND length <= 2 AS x',
+  ],
+  "count by an end": ["FIND edges AS e", "COUNT e BY source AS c", "COUNT c AS x"],
+  degree: ["MEASURE degree AS x"],
+  "near miss": ["FIND nodes WHERE entity_type = PERSONS AS x"],
+};
+
 /** Programs that a database computes if the rows of their input stay there. */
 export const DERIVED = {
   "count of a condition": ["FIND nodes WHERE born > 1800 AS n", "COUNT n AS x"],
