@@ -1,8 +1,8 @@
 // Measures commands over ArcadeDB beside hand-written statements.
 
+import { createRequire } from "node:module";
 import { cpus } from "node:os";
 import { init } from "byname";
-import neo4j from "neo4j-driver";
 import { PASSWORD, skipArcade, startArcade } from "../../tests/databases/servers.mjs";
 import { EDGES, loadInto, measure, NODES, workloads } from "./workloads.mjs";
 

@@ -53,6 +53,7 @@ export const DERIVED = {
     "FIND nodes WHERE type = PERSON AS n",
     "AGGREGATE n WITH count OF born, sum OF score, avg OF score, max OF score, distinct OF code AS x",
   ],
+  "count edges": ["FIND edges AS e", "AGGREGATE e WITH count AS x"],
   "aggregate edges": ["FIND edges AS e", "AGGREGATE e BY type WITH count, sum OF weight AS x"],
   "aggregate texts": ["FIND nodes AS n", "AGGREGATE n BY type WITH min OF name, max OF name AS x"],
   "left out values": ["FIND nodes AS n", "AGGREGATE n BY type WITH sum OF name AS x"],

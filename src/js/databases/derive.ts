@@ -34,7 +34,7 @@ export function deriveRows(
       return patterns.statement(`${text} RETURN count(${name}) AS row`);
     case "group":
       return patterns.statement(
-        `${text} ${groups(query.by, query.aggregates, fieldOf, sourceFields, layout.dialect)}${cap}`,
+        `${text} ${groups(query.by, query.aggregates, fieldOf, sourceFields, layout.dialect, name)}${cap}`,
       );
     case "rank": {
       // Numbers come before texts, other values and missing ones, as in memory.
@@ -56,7 +56,7 @@ export function deriveRows(
     }
     case "distinct": {
       const limit = limitOf(query.limit, query.caps);
-      const grouped = groups(query.fields, [], fieldOf, sourceFields, layout.dialect);
+      const grouped = groups(query.fields, [], fieldOf, sourceFields, layout.dialect, name);
       return patterns.statement(`${text} ${grouped}${limit}`);
     }
     case "page": {
@@ -95,63 +95,94 @@ function groups(
   fieldOf: RowPattern["fieldOf"],
   sourceFields: readonly string[],
   { toNumber }: Dialect,
+  variable: string,
 ): string {
   const fields = by.map((field) => (typeof field === "string" ? [field, field] : field));
   const names = fields.map((_, index) => `k${index}`);
   const inputs = [
     ...fields.map(([from], index) => `${fieldOf(from as string).text} AS k${index}`),
-    ...aggregates.flatMap(({ of }, index) =>
-      of === undefined ? [] : [`${fieldOf(of).text} AS v${index}`],
-    ),
     ...sourceFields.map((field) => `${fieldOf(field).text} AS s_${field}`),
   ];
-  const results = aggregates.flatMap(({ function: name, of }, index) => {
-    const [value, left] = aggregate(name, of === undefined ? undefined : `v${index}`, toNumber);
-    return [`${value} AS a${index}`, `${left} AS l${index}`];
-  });
+  const computed = aggregates.map((one, index) => aggregate(one, index, fieldOf, toNumber));
   const source = sourceMap(sourceFields, (field) => `s_${field}`);
   const sources = source === "" ? [] : [`collect(DISTINCT ${source}) AS sources`];
   const columns = [
     ...fields.map(([, to], index) => `${quoteName(to as string)}: k${index}`),
-    ...aggregates.map(({ as }, index) => `${quoteName(as)}: a${index}`),
+    ...aggregates.map(({ as }, index) => `${quoteName(as)}: ${computed[index]?.value}`),
   ];
-  const left = aggregates.map((_, index) => `l${index}`).join(", ");
-  const first = inputs.length === 0 ? "" : `WITH ${inputs.join(", ")} `;
-  const outputs = [...names, ...results, ...sources];
+  const left = computed.map(({ leftOut }) => leftOut).join(", ");
+  const values = [...inputs, ...computed.flatMap((one) => one.inputs)];
+  // FalkorDB counts parallel relations once in a `count(*)` right after the pattern.
+  const first = `WITH ${(values.length === 0 ? [variable] : values).join(", ")} `;
+  const outputs = [...names, ...computed.flatMap(({ results }) => results), ...sources];
   const counted = outputs.length === names.length ? [...names, "count(*) AS rows"] : outputs;
   const more = sources.length > 0 ? `, sources: sources[0..${MAX_SOURCES}]` : "";
   return `${first}WITH ${counted.join(", ")} RETURN {values: {${columns.join(", ")}}, left_out: [${left}]${more}} AS row`;
 }
 
-/** Returns the expression of an aggregate, and of the number of values that it leaves out. */
+/** Parts of a statement that compute an aggregate. */
+interface ComputedAggregate {
+  /** Values of each row. */
+  inputs: string[];
+  /** Aggregates of a group. */
+  results: string[];
+  /** Expressions of the result, and of the number of values that it leaves out. */
+  value: string;
+  leftOut: string;
+}
+
 function aggregate(
-  name: AggregateColumn["function"],
-  of: string | undefined,
+  { function: name, of }: AggregateColumn,
+  index: number,
+  fieldOf: RowPattern["fieldOf"],
   toNumber: Dialect["toNumber"],
-): [string, string] {
-  if (of === undefined) return ["count(*)", "0"];
-  const number = toNumber(of);
-  const leftOut = `count(${of}) - count(${number})`;
-  // If there are numbers, other values are left out.
-  const extreme = (least: string): [string, string] => [
-    `CASE WHEN count(${number}) > 0 THEN ${least}(${number}) ELSE ${least}(${of}) END`,
-    `CASE WHEN count(${number}) > 0 THEN count(${of}) - count(${number}) ELSE 0 END`,
-  ];
+): ComputedAggregate {
+  const [value, number] = [`v${index}`, `w${index}`];
+  const all = `count(${value}) AS c${index}`;
+  const numbers = `count(${number}) AS d${index}`;
+  const leftOut = `c${index} - d${index}`;
+  const result = (text: string) => `${text} AS a${index}`;
+  if (of === undefined) {
+    return { inputs: [], results: [result("count(*)")], value: `a${index}`, leftOut: "0" };
+  }
+  const { text } = fieldOf(of);
+  const ofValues = (aggregated: string): ComputedAggregate => ({
+    inputs: [`${text} AS ${value}`],
+    results: [result(aggregated)],
+    value: `a${index}`,
+    leftOut: "0",
+  });
+  const inputs = [`${text} AS ${value}`, `${toNumber(text)} AS ${number}`];
+  const ofNumbers = (aggregated: string, shown: string): ComputedAggregate => ({
+    inputs,
+    results: [result(aggregated), all, numbers],
+    value: shown,
+    leftOut,
+  });
   switch (name) {
     case "count":
-      return [`count(${of})`, "0"];
+      return ofValues(`count(${value})`);
     case "distinct":
-      return [`count(DISTINCT ${of})`, "0"];
+      return ofValues(`count(DISTINCT ${value})`);
     case "list":
-      return [`collect(${of})`, "0"];
+      return ofValues(`collect(${value})`);
     case "sum":
-      return [`coalesce(sum(${number}), 0)`, leftOut];
+      return ofNumbers(`sum(${number})`, `coalesce(a${index}, 0)`);
     case "avg":
-      return [`avg(${number})`, leftOut];
+      return ofNumbers(`avg(${number})`, `a${index}`);
     case "min":
-      return extreme("min");
     case "max":
-      return extreme("max");
+      // If there are numbers, other values are left out.
+      return {
+        inputs,
+        results: [
+          result(`${name}(${number})`),
+          `${name}(${value}) AS b${index}`,
+          ...[all, numbers],
+        ],
+        value: `CASE WHEN d${index} > 0 THEN a${index} ELSE b${index} END`,
+        leftOut: `CASE WHEN d${index} > 0 THEN ${leftOut} ELSE 0 END`,
+      };
   }
 }
 
