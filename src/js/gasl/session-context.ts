@@ -1,7 +1,9 @@
-import { assertString, throwMisuse } from "../arguments.js";
+import { assertOptions, assertString, throwMisuse } from "../arguments.js";
 import { Session as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
+import { requireJsonText } from "../json-text.js";
 import type { LlmCallback } from "../llm/types.js";
+import { type Effect, withTimeout } from "../task-driver.js";
 import type { Diagnostic, Json } from "../types.js";
 import { Graph, handleOfGraph } from "./graph.js";
 import type { StateStorage } from "./state-storage.js";
@@ -55,7 +57,7 @@ export function assertGraph(graph: unknown): void {
  * Runs a query with the method of an adapter for its kind. Returns `{unsupported}` if the adapter
  * lacks an optional method.
  */
-export function runQuery(
+function runQuery(
   adapter: GraphAdapter,
   what: Json | undefined,
   query: unknown,
@@ -83,23 +85,47 @@ export function runQuery(
   }
 }
 
-/** Reads rows of a search from the database, in the order of their ids. */
+/** Performs a query of the core. Returns the rows as JSON text. */
+export function queryText(
+  { graph }: SessionContext,
+  effect: Effect,
+  signal: AbortSignal,
+): Promise<string> {
+  const query = effect["query"] as unknown as FindQuery;
+  return withTimeout(signal, query.caps["timeout_ms"], async (within) =>
+    rowsText(await runQuery(graph as GraphAdapter, effect["what"], query, within), within),
+  );
+}
+
+export interface RowOptions {
+  offset?: number;
+  limit?: number;
+  signal?: AbortSignal;
+}
+
+/** Reads rows of a variable; those of a database in the order of their ids. */
 export async function readRows(
-  adapter: GraphAdapter,
-  query: Json,
-  { offset, limit, signal }: { offset?: number; limit?: number; signal: AbortSignal },
+  graph: Graph | GraphAdapter,
+  name: string,
+  read: (what: string) => Json | undefined,
+  options: RowOptions,
+  lifetime: AbortSignal,
 ): Promise<Json[]> {
-  const page = { ...(query as object), what: "page", offset, limit } as DeriveQuery;
-  return JSON.parse(
-    await rowsText(await runQuery(adapter, "derive", page, signal), signal),
-  ) as Json[];
+  assertString(name, "a name");
+  assertOptions(options, ["offset", "limit", "signal"], "the options of `rows`");
+  const { offset = 0, limit = Number.POSITIVE_INFINITY, signal = lifetime } = options;
+  const query = read("remote");
+  if (query === undefined) {
+    const value = read("variable");
+    return Array.isArray(value) ? value.slice(offset, offset + limit) : [];
+  }
+  const page = { ...(query as object), what: "page", offset, limit };
+  const rows = await runQuery(graph as GraphAdapter, "derive", page, signal);
+  return JSON.parse(await rowsText(rows, signal)) as Json[];
 }
 
 /** Returns rows as JSON text; pages are serialised one by one, so that only their text is kept. */
-export async function rowsText(
-  rows: Json | AsyncIterable<Json[]>,
-  signal: AbortSignal,
-): Promise<string> {
+async function rowsText(rows: Json | AsyncIterable<Json[]>, signal: AbortSignal): Promise<string> {
   const isPaged = typeof Object(rows)[Symbol.asyncIterator] === "function";
   if (!isPaged) return JSON.stringify(rows) ?? "null";
   let text = "";
@@ -129,4 +155,9 @@ export function withGaslErrors<T>(act: () => T): T {
     if (typeof reason !== "string") throw reason;
     throw new GaslError(JSON.parse(reason) as Diagnostic[]);
   }
+}
+
+/** Returns a value as plain JSON, without `undefined`. Throws if it is not JSON. */
+export function toJson(value: unknown): Json {
+  return JSON.parse(requireJsonText(value, true)) as Json;
 }

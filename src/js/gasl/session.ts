@@ -44,16 +44,16 @@ import {
   createHandle,
   currentTime,
   nextTask,
+  queryText,
+  type RowOptions,
   readRows,
-  rowsText,
-  runQuery,
   type SessionContext,
+  toJson,
   withGaslErrors,
 } from "./session-context.js";
 import { notify, type SessionEvent } from "./session-event.js";
 import { StateStorage } from "./state-storage.js";
 import type {
-  FindQuery,
   GaslSessionOptions,
   GraphAdapter,
   Proposal,
@@ -205,20 +205,9 @@ export class GaslSession {
   }
 
   /** Returns rows of a variable, also of rows that a database has not sent. */
-  async rows(
-    name: string,
-    options: { offset?: number; limit?: number; signal?: AbortSignal } = {},
-  ): Promise<Json[]> {
-    assertString(name, "a name");
-    assertOptions(options, ["offset", "limit", "signal"], "the options of `rows`");
-    const query = this.#readPart("remote", name);
-    if (query === undefined) {
-      const { offset = 0, limit = Number.POSITIVE_INFINITY } = options;
-      const value = this.#readPart("variable", name);
-      return Array.isArray(value) ? value.slice(offset, offset + limit) : [];
-    }
-    const signal = options.signal ?? this.#lifetime.signal;
-    return readRows(this.#context.graph as GraphAdapter, query, { ...options, signal });
+  rows(name: string, options: RowOptions = {}): Promise<Json[]> {
+    const read = (what: string) => this.#readPart(what, name);
+    return readRows(this.#context.graph, name, read, options, this.#lifetime.signal);
   }
 
   /** Graph of the options. */
@@ -465,22 +454,12 @@ export class GaslSession {
 
   async #perform(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
     const { kind } = effect;
-    if (kind === "query") return this.#query(effect, signal);
+    if (kind === "query") return queryText(this.#context, effect, signal);
     let done: Json = null;
     if (kind === "ask") done = await this.#ask(effect, signal);
     else if (kind === "yield") await nextTask();
     else if (kind === "save") await this.#context.storage?.save(this.state, isAborted);
     return JSON.stringify(done) ?? "null";
-  }
-
-  #query(effect: Effect, signal: AbortSignal): Promise<string> {
-    const query = effect["query"] as unknown as FindQuery;
-    return withTimeout(signal, query.caps["timeout_ms"], async (within) =>
-      rowsText(
-        await runQuery(this.#context.graph as GraphAdapter, effect["what"], query, within),
-        within,
-      ),
-    );
   }
 
   async #ask(effect: Effect, signal: AbortSignal): Promise<Json> {
@@ -513,9 +492,4 @@ export class GaslSession {
 function wrapHandle(handle: Handle, context: SessionContext): GaslSession {
   handoff = { handle, context };
   return new GaslSession(context as GaslSessionOptions);
-}
-
-/** Returns a value as plain JSON, without `undefined`. Throws if it is not JSON. */
-function toJson(value: unknown): Json {
-  return JSON.parse(requireJsonText(value, true)) as Json;
 }
