@@ -122,6 +122,9 @@ export async function ensureDurable() {
   }
 }
 
+/** Installs the clients of databases. */
+export const ensureDatabases = () => ensureLocked("tests/databases", "the clients of databases");
+
 /** Installs the packages of a folder with a lock file, and links byname into its node_modules. */
 async function ensureLocked(folder, packages, more = []) {
   const step = async () => {

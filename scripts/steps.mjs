@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
 import { checkCounts } from "./counts.mjs";
+import { ensureDatabaseServers } from "./databases.mjs";
 import { runDocExamples } from "./doc-examples.mjs";
 import { checkDocTypes } from "./doc-types.mjs";
 import { ensureHosts, installPacked } from "./hosts.mjs";
@@ -10,6 +11,7 @@ import { checkReproducible } from "./reproducible.mjs";
 import { main, run } from "./run.mjs";
 import {
   ensureBrowser,
+  ensureDatabases,
   ensureDurable,
   ensureFrameworks,
   ensureNodeModules,
@@ -61,6 +63,12 @@ export const steps = {
     needs: [...built, ensureDurable],
     needsBuild: true,
     check: testDurable,
+  },
+  databases: {
+    lane: "package",
+    needs: [...built, ensureDatabases, ensureDatabaseServers],
+    needsBuild: true,
+    check: testDatabases,
   },
   hosts: { lane: "package", needs: [...browser, ensureHosts], needsBuild: true, check: testHosts },
   counts: { lane: "cargo", needs: [ensureRust], check: checkCounts },
@@ -159,6 +167,10 @@ async function testRecipes() {
 async function testDurable() {
   // One after the other, because each has several processes.
   await runNodeTests(testFiles("tests/durable"), {}, 1);
+}
+
+async function testDatabases() {
+  await runNodeTests(testFiles("tests/databases").filter((file) => !file.includes("node_modules")));
 }
 
 async function testHosts() {

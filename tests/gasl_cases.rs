@@ -122,7 +122,7 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
 }
 
 fn source(ground: &Option<Rc<Graph>>) -> GraphAccess {
-    ground.clone().map_or(GraphAccess::Remote, GraphAccess::Memory)
+    ground.clone().map_or_else(GraphAccess::remote, GraphAccess::Memory)
 }
 
 fn read(graph: &Json) -> ImportResult {

@@ -24,6 +24,8 @@ pub struct BatchResults<'a> {
     pub extraction: &'a Value,
     /// Whether a reply was truncated at the length limit of the model.
     pub stopped: bool,
+    /// Position in the pages of a host; null for rows in memory.
+    pub page: Value,
 }
 
 /// Numbers of stored batches and of stored rows with sources.
@@ -82,6 +84,9 @@ impl Checkpoints {
         append_new(checkpoint.get_mut("told"), results.diagnostics, Diagnostic::to_value);
         put(checkpoint, "extraction", results.extraction.clone());
         put(checkpoint, "stopped", results.stopped);
+        if !results.page.is_null() {
+            put(checkpoint, "page", results.page.clone());
+        }
     }
 }
 

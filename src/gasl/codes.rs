@@ -159,3 +159,9 @@ pub const UNSUPPORTED: Code = Code::error("GASL094");
 pub const TOO_MANY_COMMANDS: Code = Code::error("GASL180");
 /// Snapshots that were removed at the limit of their memory.
 pub const SNAPSHOTS_REMOVED: Code = Code::warning("GASL181");
+
+// Databases.
+/// Many rows that a database sent for one command.
+pub const MANY_ROWS: Code = Code::warning("GASL165");
+/// Plan interrupted because the database did not respond.
+pub const INTERRUPTED: Code = Code::error("GASL166");

@@ -26,6 +26,7 @@ mod random;
 pub mod record;
 pub mod recording;
 pub mod reference;
+pub mod remote;
 mod row_condition;
 mod row_lines;
 mod sample;

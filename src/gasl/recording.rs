@@ -103,7 +103,7 @@ pub fn fork_state(core: &Core) -> Value {
 fn config(core: &Core) -> Value {
     let kind = match core.graph {
         GraphAccess::Memory(_) => "memory",
-        GraphAccess::Remote => "adapter",
+        GraphAccess::Remote(_) => "adapter",
     };
     let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.requested())]);
     let llm = Value::map([("model", Value::from(core.setup.model.clone()))]);

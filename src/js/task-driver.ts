@@ -271,7 +271,7 @@ class Task {
   }
 }
 
-/** Performs an effect. Returns JSON text of `{value}`, or of `{failed}` with the reason. */
+/** Performs an effect. Returns JSON text of `{value}`, or of `{failed, transient?}` with the reason. */
 export async function performEffect(
   perform: (effect: Effect, signal: AbortSignal) => string | Promise<string>,
   effect: Effect,
@@ -281,7 +281,10 @@ export async function performEffect(
     const value = await abortable(Promise.resolve(perform(effect, signal)), signal);
     return `{"value":${value}}`;
   } catch (reason) {
-    return JSON.stringify({ failed: wellFormedMessage(reason) });
+    // Errors of databases say whether a later attempt may succeed.
+    const { isTransient } = Object(reason) as { isTransient?: unknown };
+    const failed = wellFormedMessage(reason);
+    return JSON.stringify(isTransient === true ? { failed, transient: true } : { failed });
   }
 }
 

@@ -148,7 +148,7 @@ errors?: Array<Diagnostic>, };
 /**
  * Final status of a plan.
  */
-export type PlanStatus = "completed" | "stopped_empty" | "failed" | "cancelled";
+export type PlanStatus = "completed" | "stopped_empty" | "failed" | "interrupted" | "cancelled";
 
 /**
  * Result of a plan.

@@ -23,8 +23,8 @@ const ELSEWHERE = [
 
 /**
  * Codes that need a faulty host or an import: see gasl-hostile, gasl-commands, flow-resume,
- * flow-fingerprints, flow-errors, flow-waiting, flow-import, flow-stepwise and flow-stored, and the
- * examples of the page itself, which run.
+ * flow-fingerprints, flow-errors, flow-waiting, flow-import, flow-stepwise, flow-stored and
+ * gasl-pages, and the examples of the page itself, which run.
  */
 const BY_HOSTS = [
   "FLOW048",
@@ -49,6 +49,8 @@ const BY_HOSTS = [
   "GASL056",
   "GASL064",
   "GASL071",
+  "GASL165",
+  "GASL166",
 ];
 
 test("every code has a case", () => {

@@ -83,7 +83,9 @@ impl ModelRequest {
         match answer {
             _ if !core.setup.has_model => self.handle_recorded(core),
             HostResponse::Value(value) => self.receive(core, &recorded(&value)),
-            HostResponse::Failed(reason) => self.record_failure(core, Some(&reason)),
+            HostResponse::Failed(reason) | HostResponse::Interrupted(reason) => {
+                self.record_failure(core, Some(&reason))
+            }
         }
     }
 

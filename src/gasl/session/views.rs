@@ -25,6 +25,14 @@ impl Session {
         self.find_variable(name).map(|variable| variable.to_text())
     }
 
+    /// Returns the query of a variable whose rows the host has not sent; `None` for any other.
+    pub fn remote_query(&self, name: &str) -> Option<Value> {
+        match self.find_variable(name.split('.').next().unwrap_or_default())? {
+            Variable::Rows(rows, _) => rows.remote_query().cloned(),
+            Variable::Value(..) => None,
+        }
+    }
+
     fn find_variable(&self, name: &str) -> Option<Variable> {
         let steps: Vec<String> = name.split('.').map(str::to_owned).collect();
         self.core.scope().resolve(&steps, Span::default()).ok()

@@ -334,10 +334,14 @@ impl SolveRun {
         let status = result.status;
         let answer = result.answer.clone().filter(|_| status == PlanStatus::Completed);
         let outcome = outcome(&result);
+        let interruption = result.diagnostics.last().cloned().into_iter().collect();
         self.plans.push(result);
         // A plan that cancelled itself has an outcome; only the loop's own cancellation ends it.
         if let Some(reason) = self.cancelled.take() {
             return self.end("cancelled", None, vec![reason]);
+        }
+        if status == PlanStatus::Interrupted {
+            return self.end("stopped", None, interruption);
         }
         match answer {
             Some(answer) => self.end("complete", Some(answer), Vec::new()),
@@ -378,7 +382,7 @@ fn first_reached<const N: usize>(limits: [(&str, usize, usize); N]) -> Option<Di
 pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
     let graph = match &core.graph {
         GraphAccess::Memory(graph) => graph.outline(),
-        GraphAccess::Remote => {
+        GraphAccess::Remote(_) => {
             "external, through an adapter; inspect it with FIND nodes LIMIT 3".to_owned()
         }
     };

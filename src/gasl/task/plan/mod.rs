@@ -7,6 +7,7 @@ pub use self::result::{PlanResult, PlanStatus};
 
 use super::step::{Statuses, StepOutcome, StepRun, effect_after, error_variable, save_effect};
 use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress, not_stored};
 use crate::gasl::language::ast::{Command, Trigger};
@@ -97,9 +98,10 @@ impl PlanRun {
             stored_context: Vec::new(),
         };
         // A save during the first step must store this plan, not the previous one.
-        if core.setup.has_backend {
-            core.plan_checkpoint = run.stored(core, 0);
-        }
+        core.plan_checkpoint = match core.setup.has_backend {
+            true => run.stored(core, 0),
+            false => Value::Null,
+        };
         // Lets the host cancel the plan before the first step.
         (run, Progress::Need(Effect::Continue))
     }
@@ -124,6 +126,9 @@ impl PlanRun {
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
         if let Some(mut step) = self.step.take() {
+            if let HostResponse::Interrupted(why) = answer {
+                return self.interrupt(core, step, why, now, events);
+            }
             return match step.resume(core, answer, now, events) {
                 Progress::Need(effect) => {
                     self.step = Some(step);
@@ -148,6 +153,28 @@ impl PlanRun {
             return Progress::Done(result);
         }
         self.advance(core, now, events)
+    }
+
+    /// Ends the plan before the step that failed. It can be resumed, so no block handles the failure.
+    fn interrupt(
+        &mut self,
+        core: &mut Core,
+        mut step: StepRun,
+        why: String,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<PlanResult> {
+        let message = format!("the plan was interrupted: {why}");
+        let help = "continue with `resume()` when the database responds";
+        let outcome = match step.resume(core, HostResponse::Interrupted(why), now, events) {
+            Progress::Done(outcome) => outcome,
+            Progress::Need(_) => step.cancel(core, now),
+        };
+        events.push(Event::Step(outcome.record.to_event_value()));
+        self.records.push(outcome.record);
+        self.diagnostics.push(Diagnostic::new(codes::INTERRUPTED, message).help(help));
+        core.plan_checkpoint = self.stored(core, self.at);
+        self.end(core, PlanStatus::Interrupted)
     }
 
     /// Cancels the plan; `FINALLY` blocks still run.
@@ -401,6 +428,10 @@ impl PlanRun {
 
     fn finish(&mut self, core: &mut Core, status: PlanStatus) -> Progress<PlanResult> {
         core.plan_checkpoint = Value::Null;
+        self.end(core, status)
+    }
+
+    fn end(&mut self, core: &mut Core, status: PlanStatus) -> Progress<PlanResult> {
         core.active_plan_ids.retain(|id| *id != self.plan.id);
         core.cancelled.retain(|id| *id != self.plan.id);
         let result = PlanResult {
