@@ -64,7 +64,8 @@ pub struct Snapshots {
 }
 
 impl Snapshots {
-    pub fn len(&self) -> usize {
+    /// Returns the number of snapshots that are kept.
+    pub fn count(&self) -> usize {
         self.snapshots.len()
     }
 

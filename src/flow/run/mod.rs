@@ -38,9 +38,9 @@ pub use reveal::reveal;
 pub use secret::Secrets;
 pub use step::{ChildState, Continuation, HostRequest, HostResponse, HostTime};
 
+use self::call_order::CallSequence;
 use self::live_nodes::LiveNodes;
 use self::memory::RunMemory;
-use self::call_order::CallSequence;
 use self::previous::PreviousRun;
 use self::step::{Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set};
 use self::store::{RunStore, StepView};
