@@ -32,6 +32,7 @@ export const groups = [
       ["docs/llm.md", "Models"],
       ["docs/tools.md", "Tools of a model"],
       ["docs/scale.md", "Saved work"],
+      ["docs/worker.md", "Workers"],
       ["docs/cli.md", "Command line"],
     ],
   },

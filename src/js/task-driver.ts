@@ -1,5 +1,6 @@
 import { abortable, anySignal, deadline } from "./abort.js";
 import { errorMessage } from "./errors.js";
+import { deliverEvents } from "./event-delivery.js";
 import { toWellFormed } from "./json-text.js";
 import { report } from "./report.js";
 import type { Json } from "./wire.js";
@@ -17,8 +18,8 @@ export type Effect = { kind: string } & { [part: string]: Json };
 /** Connection of the loop to a task of the core. */
 export interface TaskHost {
   /** Continues with the result of an effect: JSON text of `{value}` or `{failed}`. */
-  resume(result: string, effect: Effect): TaskUpdate;
-  cancel(): TaskUpdate;
+  resume(result: string, effect: Effect): TaskUpdate | Promise<TaskUpdate>;
+  cancel(): TaskUpdate | Promise<TaskUpdate>;
   /** Performs an effect and returns JSON text. Rejects when the signal aborts. */
   perform(effect: Effect, signal: AbortSignal): string | Promise<string>;
   /** Notifies listeners; may return a promise. */
@@ -65,7 +66,8 @@ class Task {
     this.#signal?.addEventListener("abort", this.#stop);
     try {
       for (let update = start(); ; update = await this.#nextUpdate()) {
-        this.#notify(update.events);
+        const called = this.#notify(update.events);
+        if (called) await called;
         if (update.done !== undefined) {
           if (this.#errors.length > 0) throw this.#errors[0];
           return update.done;
@@ -89,16 +91,12 @@ class Task {
     return this.#isStopped && !this.#isCancelled;
   }
 
-  /** Notifies listeners without waiting. They may throw or reject. */
-  #notify(events: readonly Json[]): void {
-    for (const event of events) {
-      try {
-        const outcome = this.#host.notify(event);
-        if (outcome !== undefined) Promise.resolve(outcome).catch(this.#fail);
-      } catch (error) {
-        this.#errors.push(error);
-      }
-    }
+  /** Notifies listeners. Their errors cancel it. */
+  #notify(events: readonly Json[]): Promise<unknown> | undefined {
+    const onThrow = (error: unknown): void => {
+      this.#errors.push(error);
+    };
+    return deliverEvents(events, (event) => this.#host.notify(event), onThrow, this.#fail);
   }
 
   /** An error of a listener stops a running task. After the end it has no caller. */

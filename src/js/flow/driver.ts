@@ -1,4 +1,5 @@
 import { abortable } from "../abort.js";
+import { deliverEvents } from "../event-delivery.js";
 import { report } from "../report.js";
 import type { Effect, TaskUpdate } from "../task-driver.js";
 import type { Json } from "../wire.js";
@@ -67,7 +68,8 @@ export class RunDriver {
     let isCheckpointDue = false;
     try {
       for (let update = start(); ; ) {
-        this.#notify(update.events);
+        const called = this.#notify(update.events);
+        if (called) await called;
         isCheckpointDue ||= update.checkpoint === true;
         queue.push(...update.effects);
         for (const number of update.aborted ?? []) this.#abortEffect(number, queue);
@@ -107,16 +109,12 @@ export class RunDriver {
     return this.#signal?.aborted === true || this.#errors.length > 0;
   }
 
-  /** Notifies listeners without waiting. They may throw or reject. */
-  #notify(events: readonly Json[]): void {
-    for (const event of events) {
-      try {
-        const outcome = this.#host.notify(event);
-        if (outcome !== undefined) Promise.resolve(outcome).catch(this.#fail);
-      } catch (error) {
-        this.#errors.push(error);
-      }
-    }
+  /** Notifies listeners. Their errors cancel it. */
+  #notify(events: readonly Json[]): Promise<unknown> | undefined {
+    const onThrow = (error: unknown): void => {
+      this.#errors.push(error);
+    };
+    return deliverEvents(events, (event) => this.#host.notify(event), onThrow, this.#fail);
   }
 
   /** An error of a listener stops a running run. After the end it has no caller. */

@@ -8,12 +8,13 @@ import {
 } from "../arguments.js";
 import { throwDisposed } from "../bridge.js";
 import type { CompiledFlow, FlowRun } from "../byname_bg.js";
-import { requireJsonText, toJsonText } from "../json-text.js";
+import { requireJsonText } from "../json-text.js";
 import { type Effect, wellFormedMessage } from "../task-driver.js";
 import type { FlowEvent, FlowResult, Json } from "../wire.js";
 import { type CallContext, CHILD_FLOW, ChildOutcome, CONTEXT } from "./context.js";
 import { RunDriver, type RunHost, type RunUpdate } from "./driver.js";
 import { assertNameMap, toRequestJson } from "./mappings.js";
+import { toResultText } from "./result-text.js";
 import { isSuspended } from "./suspend.js";
 import type { FlowRunOptions, NodeCall } from "./types.js";
 
@@ -248,16 +249,4 @@ function childResponse(result: FlowResult): string {
   if (status === "paused") return JSON.stringify({ child, suspended: null });
   if (status === "completed") return JSON.stringify({ child, value: { outputs } });
   return JSON.stringify({ child, failed: error?.message ?? `its workflow is ${status}` });
-}
-
-/**
- * Serialises the result of a node. Keys with `undefined` are left out; values that are not JSON
- * throw.
- */
-function toResultText(answer: unknown): string {
-  const text = toJsonText(answer ?? null, true);
-  if ("text" in text) return text.text;
-  const { message, location } = text.error;
-  const pointer = location?.kind === "pointer" ? location.pointer : "";
-  throw new Error(pointer === "" ? message : `${message} at ${pointer}`);
 }

@@ -64,7 +64,7 @@ export function assertSessionOptions({
   resultTokens,
   caps,
   ceilings,
-}: GaslSessionOptions): void {
+}: Omit<GaslSessionOptions, "graph">): void {
   for (const [name, text] of Object.entries({ query, model })) {
     if (text !== undefined) assertString(text, `\`${name}\``);
   }

@@ -15,8 +15,6 @@ import { gasl_answer as answer, type Session as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
 import { BynameError } from "../errors.js";
 import { requireJsonText, toWellFormed } from "../json-text.js";
-import { callModel, pickReplyFields } from "../llm/collect.js";
-import type { LlmRequest, LlmTask } from "../llm/types.js";
 import {
   type Effect,
   performEffect,
@@ -24,7 +22,6 @@ import {
   type TaskHost,
   type TaskUpdate,
   wellFormedMessage,
-  withTimeout,
 } from "../task-driver.js";
 import type {
   Diagnostic,
@@ -41,17 +38,17 @@ import { assertRunOptions, assertSessionOptions, RUN_OPTIONS, SESSION_OPTIONS } 
 import { findMisses, type RecordingEntry } from "./recording.js";
 import {
   assertGraph,
+  assertTime,
   createHandle,
   currentTime,
   nextTask,
-  runQuery,
   type SessionContext,
   withGaslErrors,
 } from "./session-context.js";
+import { askModel, queryGraph, toJson } from "./session-effects.js";
 import { notify, type SessionEvent } from "./session-event.js";
 import { StateStorage } from "./state-storage.js";
 import type {
-  FindQuery,
   GaslSessionOptions,
   GraphAdapter,
   Proposal,
@@ -118,7 +115,7 @@ export class GaslSession {
       hasModel: llm !== undefined,
       hasBackend: backend !== undefined,
     };
-    this.#handle = createHandle(this.#context, this.#options);
+    this.#handle = createHandle(this.#context, this.#options, assertTime(now()));
     this.#pendingStorage = storage;
   }
 
@@ -260,7 +257,7 @@ export class GaslSession {
       now: () => new Date().toISOString(),
     };
     const recorded = toJson(recording);
-    const handle = createHandle(context, { recording: recorded });
+    const handle = createHandle(context, { recording: recorded }, await currentTime(context));
     withGaslErrors(() => handle.replay_from(JSON.stringify(recorded), strict));
     let session = wrapHandle(handle, context);
     const { entries, hash } = recorded as unknown as { entries: RecordingEntry[]; hash?: string };
@@ -296,15 +293,15 @@ export class GaslSession {
     const { kind, command, why, query, plan, turns = -1 } = entry;
     let update = open;
     if (kind === "stop")
-      update &&= parseUpdate(this.#openHandle.cancel(update.task, kind, this.#now()));
+      update &&= parseUpdate(this.#openHandle.cancel(update.task, kind, await this.#now()));
     else if (kind !== "turns") {
       const text = command ?? query ?? JSON.stringify(plan ?? "");
-      update = this.#beginTask(kind, text, why ?? JSON.stringify(entry), this.#now());
+      update = this.#beginTask(kind, text, why ?? JSON.stringify(entry), await this.#now());
     }
     for (let left = turns; left !== 0 && update?.effects[0]; left--) {
       const perform = this.#perform.bind(this);
       const answer = await performEffect(perform, update.effects[0], this.#lifetime.signal);
-      update = parseUpdate(this.#openHandle.resume(update.task, answer, this.#now()));
+      update = parseUpdate(this.#openHandle.resume(update.task, answer, await this.#now()));
     }
     return update;
   }
@@ -355,13 +352,27 @@ export class GaslSession {
   }
 
   /** Returns the host's time, or the last one if its clock throws during a task. */
-  #now(): string {
-    try {
-      this.#lastTime = currentTime(this.#context);
-    } catch (error) {
+  #now(): string | Promise<string> {
+    const keep = (time: string): string => {
+      this.#lastTime = time;
+      return time;
+    };
+    const last = (error: unknown): string => {
       if (this.#lastTime === "") throw error;
+      return this.#lastTime;
+    };
+    try {
+      const time = currentTime(this.#context);
+      return typeof time === "string" ? keep(time) : time.then(keep, last);
+    } catch (error) {
+      return last(error);
     }
-    return this.#lastTime;
+  }
+
+  /** Calls the clock before an action, because it is a callback and may dispose the session. */
+  #withTime<T>(action: (now: string) => T): T | Promise<T> {
+    const now = this.#now();
+    return typeof now === "string" ? action(now) : now.then(action);
   }
 
   /** Loads the state before the first step; after a failure the next step tries again. */
@@ -378,7 +389,10 @@ export class GaslSession {
     const state = await storage.load();
     if (this.#disposed) return;
     if (state !== undefined && (this.#options["state"] ?? null) === null) {
-      const handle = createHandle(this.#context, { ...this.#options, state: toJson(state) });
+      const now = await currentTime(this.#context);
+      if (this.#disposed) return;
+      const options = { ...this.#options, state: toJson(state) };
+      const handle = createHandle(this.#context, options, now);
       this.#handle?.free();
       this.#handle = handle;
     }
@@ -401,27 +415,28 @@ export class GaslSession {
     // store reports that.
     let stoppedHandle: Handle | undefined;
     const host: TaskHost = {
-      // Calls the clock first, because it is a callback and may dispose the session.
-      resume: (answer) => {
-        const now = this.#now();
-        return parseUpdate((stoppedHandle ?? this.#openHandle).resume(task, answer, now));
-      },
-      cancel: () => {
-        const now = this.#now();
-        return parseUpdate(
-          (stoppedHandle ?? this.#openHandle).cancel(task, wellFormedMessage(signal.reason), now),
-        );
-      },
+      resume: (answer) =>
+        this.#withTime((now) =>
+          parseUpdate((stoppedHandle ?? this.#openHandle).resume(task, answer, now)),
+        ),
+      cancel: () =>
+        this.#withTime((now) =>
+          parseUpdate(
+            (stoppedHandle ?? this.#openHandle).cancel(task, wellFormedMessage(signal.reason), now),
+          ),
+        ),
       perform: (effect, within) => this.#perform(effect, within, signal.aborted),
       notify: (event) => notify(event as unknown as SessionEvent, options),
     };
     try {
-      await this.#ensureLoaded(signal).catch((reason) => {
+      await this.#ensureLoaded(signal).catch(async (reason) => {
         if (!signal.aborted || this.#disposed) throw reason;
-        stoppedHandle = createHandle(this.#context, { ...this.#options, hasBackend: false });
+        const now = await currentTime(this.#context);
+        stoppedHandle = createHandle(this.#context, { ...this.#options, hasBackend: false }, now);
       });
       // A failing clock throws before the task begins.
-      const now = currentTime(this.#context);
+      const time = currentTime(this.#context);
+      const now = typeof time === "string" ? time : await time;
       this.#lastTime = now;
       const first = () => {
         const kind = stoppedHandle && what === "execute" ? "give_up" : what;
@@ -444,53 +459,17 @@ export class GaslSession {
   async #perform(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
     const { kind } = effect;
     let done: Json = null;
-    if (kind === "ask") done = await this.#ask(effect, signal);
-    else if (kind === "query") done = await this.#query(effect, signal);
+    if (kind === "ask") {
+      this.#requestCount += 1;
+      done = await askModel(this.#context, effect, this.#requestCount, signal);
+    } else if (kind === "query") done = await queryGraph(this.#context, effect, signal);
     else if (kind === "yield") await nextTask();
     else if (kind === "save") await this.#context.storage?.save(this.state, isAborted);
     return JSON.stringify(done) ?? "null";
-  }
-
-  #query(effect: Effect, signal: AbortSignal): Promise<Json> {
-    const query = effect["query"] as unknown as FindQuery;
-    return withTimeout(signal, query.caps["timeout_ms"], (within) =>
-      runQuery(this.#context.graph as GraphAdapter, effect["what"], query, within),
-    );
-  }
-
-  async #ask(effect: Effect, signal: AbortSignal): Promise<Json> {
-    const { llm } = this.#context;
-    if (!llm) throw new Error("no model: pass `llm` to the session");
-    const { task, system, prompt, schema, schemaName, gbnf, attempt, previousError } = effect;
-    this.#requestCount += 1;
-    const previous = previousError as unknown as Diagnostic[] | null;
-    const requestWithin = (within: AbortSignal): LlmRequest => ({
-      id: `${task}-${this.#requestCount}`,
-      task: task as LlmTask,
-      system: system as string,
-      prompt: prompt as string,
-      ...(schema !== null && { schema: schema as Json, schemaName: schemaName as string }),
-      ...(gbnf !== null && { grammar: { gbnf: gbnf as string } }),
-      temperature: 0,
-      attempt: attempt as number,
-      ...(previous && previous.length > 0 && { previousError: previous }),
-      signal: within,
-    });
-    const result = await withTimeout(signal, effect["timeout"], (within) =>
-      callModel(llm, requestWithin(within)),
-    );
-    if (typeof result === "string") return { text: result };
-    // An invalid reply is passed on unchanged, because the next prompt quotes it.
-    return toJson("text" in result || "json" in result ? pickReplyFields(result) : result);
   }
 }
 
 function wrapHandle(handle: Handle, context: SessionContext): GaslSession {
   handoff = { handle, context };
   return new GaslSession(context as GaslSessionOptions);
-}
-
-/** Returns a value as plain JSON, without `undefined`. Throws if it is not JSON. */
-function toJson(value: unknown): Json {
-  return JSON.parse(requireJsonText(value, true)) as Json;
 }

@@ -126,6 +126,14 @@ export interface GaslSessionOptions {
   resultTokens?: number;
 }
 
+/** Rows of a value that are read. */
+export interface PageOptions {
+  /** Number of rows before the first one; 0 by default. */
+  offset?: number;
+  /** Maximum number of rows; all by default. */
+  limit?: number;
+}
+
 export interface RunOptions {
   signal?: AbortSignal;
   /** Milliseconds after which the run is aborted. */

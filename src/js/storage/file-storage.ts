@@ -3,9 +3,10 @@ import { FileLock } from "./file-lock.js";
 import { Journal } from "./journal.js";
 import { RevisionListeners } from "./listeners.js";
 import { nodeHost, toStorageError } from "./node-host.js";
+import type { StorageSource } from "./source.js";
 import { createStorage, nextRevision } from "./storage.js";
 import { conflictError } from "./storage-error.js";
-import type { Storage } from "./types.js";
+import type { Storage, StorageHost } from "./types.js";
 
 /** Milliseconds between two checks for saves of other processes. */
 const POLL_MS = 250;
@@ -47,7 +48,8 @@ export function fileStorage(path: string): Storage {
     timer = undefined;
   };
 
-  return createStorage({
+  const source: StorageSource = { kind: "file", name: path };
+  const operations: StorageHost = {
     load: (key) =>
       inOrder(async () => {
         await readNew();
@@ -87,5 +89,6 @@ export function fileStorage(path: string): Storage {
       stopPolling();
       await last;
     },
-  });
+  };
+  return createStorage(operations, source);
 }

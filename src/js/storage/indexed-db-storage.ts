@@ -4,9 +4,10 @@ import { applyChanges } from "./changes.js";
 import { Database, type Revision, type Stores } from "./database.js";
 import { RevisionListeners } from "./listeners.js";
 import { checkVersion, FORMAT_VERSION, RecordedValues, type SaveRecord } from "./records.js";
+import type { StorageSource } from "./source.js";
 import { createStorage, nextRevision } from "./storage.js";
 import { conflictError, StorageError } from "./storage-error.js";
-import type { Storage, StoredValue } from "./types.js";
+import type { Storage, StorageHost, StoredValue } from "./types.js";
 
 /**
  * Returns a storage in the IndexedDB database `name` of the browser. A save is durable when its
@@ -34,7 +35,8 @@ export function indexedDbStorage(name: string): Storage {
   const remember = (key: string, stored: StoredValue): void =>
     known.apply({ key, rev: stored.rev, value: structuredClone(stored.state) });
 
-  return createStorage({
+  const source: StorageSource = { kind: "indexedDb", name };
+  const host: StorageHost = {
     load: (key) =>
       database.transact("readonly", async (stores) => {
         const stored = await read(stores, key);
@@ -76,7 +78,8 @@ export function indexedDbStorage(name: string): Storage {
       channel = undefined;
       await database.close();
     },
-  });
+  };
+  return createStorage(host, source);
 }
 
 async function read(stores: Stores, key: string): Promise<StoredValue | null> {

@@ -1,16 +1,17 @@
 import { assertFunction, assertString, throwExpected } from "../arguments.js";
 import { requireJsonText } from "../json-text.js";
 import type { Json } from "../types.js";
+import { type StorageSource, setSource } from "./source.js";
 import type { KeyStorage, Storage, StorageHost } from "./types.js";
 
 /** Key of the value that the methods of a storage itself use. */
 const DEFAULT_KEY = "state";
 
-/** Returns the storage over the operations of a host. */
-export function createStorage(host: StorageHost): Storage {
+/** Returns the storage over the operations of a host, which was opened from a source. */
+export function createStorage(host: StorageHost, source?: StorageSource): Storage {
   const at = (key: string): KeyStorage => {
     assertString(key, "a key");
-    return {
+    const storage: KeyStorage = {
       load: () => host.load(key),
       save: async (state, options) => {
         const expectedRev: unknown = options?.expectedRev ?? null;
@@ -26,8 +27,17 @@ export function createStorage(host: StorageHost): Storage {
       },
       delete: () => host.delete(key),
     };
+    if (source) setSource(storage, { ...source, key });
+    return storage;
   };
-  return { ...at(DEFAULT_KEY), at, list: () => host.list(), close: () => host.close() };
+  const storage: Storage = {
+    ...at(DEFAULT_KEY),
+    at,
+    list: () => host.list(),
+    close: () => host.close(),
+  };
+  if (source) setSource(storage, source);
+  return storage;
 }
 
 let revisionCount = 0;
