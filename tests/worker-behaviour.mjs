@@ -373,6 +373,33 @@ export const behaviours = {
     }
   },
 
+  "a variable is read in pages": async ({ remote, byname }) => {
+    for (const api of [remote, byname]) {
+      const graph = await api.Graph.fromCsv(csv);
+      const session = new api.GaslSession({ graph });
+      const commands = ["DECLARE k AS LIST", "DECLARE n AS COUNTER", "FIND nodes AS x"];
+      const more = ["UPDATE k WITH x", "UPDATE n WITH x", "SELECT x FIELDS id AS ids"];
+      await session.run(plan(...commands, ...more));
+      for (const name of ["x", "k", "ids"]) {
+        const all = await session.variable(name);
+        expectSame(all.length, 3, name);
+        for (const offset of [0, 1, 3, 4, Number.POSITIVE_INFINITY]) {
+          for (const limit of [0, 1, 2, 3, Number.POSITIVE_INFINITY]) {
+            const page = await session.variable(name, { offset, limit });
+            expectSame(page, all.slice(offset, offset + limit), `${name} ${offset} ${limit}`);
+          }
+        }
+        expectSame(await session.variable(name, { offset: 2 }), all.slice(2), name);
+      }
+      expectSame(await session.variable("n", { offset: 1, limit: 1 }), 3, "a counter");
+      expectSame(await session.variable("none", { limit: 1 }), undefined, "no variable");
+      for (const options of [{ limit: -1 }, { offset: 0.5 }, { size: 1 }]) {
+        const error = await reasonOf((async () => session.variable("x", options))());
+        expectSame(error.code, "argument", JSON.stringify(options));
+      }
+    }
+  },
+
   "static methods": async ({ remote, byname }) => {
     const { GaslSession } = byname;
     const [one, other] = [remote.GaslSession, GaslSession];

@@ -91,12 +91,16 @@ impl Session {
         Some(self.text_of(turn))
     }
 
-    /// Returns the value of a name (`variable`), the findings of a key with their sources (`evidence`), the complete
-    /// `state`, its `summary`, its `snapshot`, all `snapshots`, or the input of a replay (`recording`).
+    /// Returns the value of a name; of a list, at most `limit` rows from the one at `offset`.
+    pub fn variable(&self, name: &JsString, offset: usize, limit: usize) -> Option<JsString> {
+        self.core.variable_text(&text(name), offset, limit).map(JsString::from)
+    }
+
+    /// Returns the findings of a key with their sources (`evidence`), the complete `state`, its `summary`, its
+    /// `snapshot`, all `snapshots`, or the input of a replay (`recording`).
     pub fn show(&self, what: &JsString, name: &JsString) -> Option<JsString> {
         let name = &*text(name);
         let shown = match &*text(what) {
-            "variable" => return self.core.variable_text(name).map(JsString::from),
             "evidence" => self.core.evidence(name)?,
             "state" => self.core.state(),
             "summary" => self.core.summary(),

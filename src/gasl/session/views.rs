@@ -20,9 +20,10 @@ impl Session {
         self.find_variable(name).map(|variable| variable.to_value())
     }
 
-    /// Returns the value of a variable as JSON text, which halves the time for 10,000 graph rows.
-    pub fn variable_text(&self, name: &str) -> Option<String> {
-        self.find_variable(name).map(|variable| variable.to_text())
+    /// Returns the value of a variable as JSON text, which halves the time for 10,000 graph rows. Of a
+    /// list, at most `limit` rows from the one at `offset`.
+    pub fn variable_text(&self, name: &str, offset: usize, limit: usize) -> Option<String> {
+        self.find_variable(name).map(|variable| variable.page_text(offset, limit))
     }
 
     fn find_variable(&self, name: &str) -> Option<Variable> {

@@ -1,12 +1,13 @@
 import {
   assertCount,
   assertFunction,
+  assertOptionTypes,
   assertSignal,
   assertString,
   throwExpected,
 } from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
-import type { GaslSessionOptions, SolveOptions } from "./types.js";
+import type { GaslSessionOptions, PageOptions, SolveOptions } from "./types.js";
 
 /** Options of a session. */
 export const SESSION_OPTIONS = [
@@ -48,6 +49,12 @@ export function assertRunOptions(options: SolveOptions): void {
   for (const [name, listener] of Object.entries({ onStep, onBatch, onPlan })) {
     if (listener !== undefined) assertFunction(listener, `\`${name}\``);
   }
+}
+
+/** Returns options of a page. Throws if they are invalid. */
+export function assertPageOptions(options: PageOptions): PageOptions {
+  assertOptionTypes(options, { offset: assertCount, limit: assertCount }, "the options of a page");
+  return options;
 }
 
 /** Throws unless a value is a finite number. */

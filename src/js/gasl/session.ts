@@ -34,7 +34,13 @@ import type {
 } from "../types.js";
 import { wasmMemory } from "../wasm.js";
 import type { Graph } from "./graph.js";
-import { assertRunOptions, assertSessionOptions, RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
+import {
+  assertPageOptions,
+  assertRunOptions,
+  assertSessionOptions,
+  RUN_OPTIONS,
+  SESSION_OPTIONS,
+} from "./options.js";
 import { findMisses, type RecordingEntry } from "./recording.js";
 import {
   assertGraph,
@@ -51,6 +57,7 @@ import { StateStorage } from "./state-storage.js";
 import type {
   GaslSessionOptions,
   GraphAdapter,
+  PageOptions,
   Proposal,
   RunOptions,
   SolveOptions,
@@ -63,6 +70,9 @@ function parseUpdate(text: string | undefined): SessionUpdate {
   if (text === undefined) throw new Error("the task has ended");
   return JSON.parse(text) as SessionUpdate;
 }
+
+/** Number of rows that no list exceeds: the largest integer of the core. */
+const MAX_ROWS = 2 ** 32 - 1;
 
 /** Update of a task that does not begin. */
 const FINISHED_UPDATE = JSON.stringify({ task: 0, events: [], effects: [], done: null });
@@ -189,11 +199,14 @@ export class GaslSession {
 
   /**
    * Returns the value of a name, from the context or else from the state (a LIST's items, a
-   * COUNTER's value).
+   * COUNTER's value). Of a list, `options` choose the rows; another value is returned completely.
    */
-  variable(name: string): Json | undefined {
+  variable(name: string, options: PageOptions = {}): Json | undefined {
     assertString(name, "a name");
-    return this.#readPart("variable", name);
+    const { offset = 0, limit = MAX_ROWS } = assertPageOptions(options);
+    const counts = [offset, limit].map((count) => Math.min(count, MAX_ROWS)) as [number, number];
+    const text = this.#openHandle.variable(name, ...counts);
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
   /** Graph of the options. */

@@ -79,7 +79,7 @@ export class RemoteGaslSession extends WorkerObject {
   variable(name: string, options?: PageOptions): Promise<Json | undefined> {
     return this.read("GaslSession.variable", (encoder) => [
       encoder.value(name),
-      encoder.value(options),
+      encoder.options(options, {}),
     ]);
   }
 
