@@ -373,6 +373,90 @@ export const behaviours = {
     }
   },
 
+  "tables and node-link JSON arrive in chunks": async ({ remote, byname }) => {
+    const chunksOf = async function* (text, length) {
+      for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
+    };
+    const streamOf = (text, length) => {
+      const bytes = new TextEncoder().encode(text);
+      let at = 0;
+      return new ReadableStream({
+        pull(controller) {
+          controller.enqueue(bytes.slice(at, at + length));
+          at += length;
+          if (at >= bytes.length) controller.close();
+        },
+      });
+    };
+    const ids = Array.from({ length: 50_000 }, (_, n) => `né ${n} 😀`);
+    const nodes = `id,n,code\n${ids.map((id, n) => `${id},${n / 2},00${n}`).join("\n")}`;
+    const edges = `source,target\n${ids.map((id, n) => `${id},${ids[(n * 7) % ids.length]}`).join("\n")}`;
+    const expected = byname.Graph.fromCsv({ nodes, edges, directed: true });
+    for (const api of [byname, remote]) {
+      for (const make of [chunksOf, streamOf]) {
+        const progress = [];
+        const onProgress = ({ bytes }) => progress.push(bytes);
+        const [one, two] = [make(nodes, 99_991), make(edges, 333)];
+        const tables = { nodes: one, edges: two, directed: true };
+        const graph = await api.Graph.fromCsv(tables, { onProgress });
+        expectSame(await graph.toJSON(), expected.toJSON(), "the graph");
+        expectTrue(progress.length > 100 && progress.at(-1) > nodes.length, "progress");
+      }
+      const json = JSON.stringify(expected.toJSON());
+      const copy = await api.Graph.fromNodeLink(streamOf(json, 1 << 16));
+      expectSame(await copy.toJSON(), expected.toJSON(), "node-link JSON");
+      const only = await api.Graph.fromCsv({ edges: chunksOf("source,target\na,b\n", 1) });
+      expectSame([only.nodeCount, only.edgeCount], [2, 1], "edges alone");
+    }
+  },
+
+  "a source in chunks that fails or is aborted rejects and is cancelled": async (given) => {
+    const { remote, byname } = given;
+    const own = new Error("connection lost");
+    for (const api of [byname, remote]) {
+      let cancelled = 0;
+      const endless = () =>
+        new ReadableStream({
+          pull: (controller) => controller.enqueue("a,b\n"),
+          cancel() {
+            cancelled += 1;
+          },
+        });
+      const failing = async function* () {
+        yield "source,target\n";
+        throw own;
+      };
+      const rejected = await reasonOf(api.Graph.fromCsv({ nodes: "id\na", edges: failing() }));
+      expectTrue(rejected === own, `the error of the source: ${rejected}`);
+      const controller = new AbortController();
+      const reason = new Error("enough");
+      const onProgress = ({ bytes }) => {
+        if (bytes > 100) controller.abort(reason);
+      };
+      const options = { signal: controller.signal, onProgress };
+      const aborted = await reasonOf(api.Graph.fromCsv({ edges: endless() }, options));
+      expectTrue(aborted === reason, `the reason of the signal: ${aborted}`);
+      const blocked = new ReadableStream({ pull: () => new Promise(() => {}) });
+      const late = new AbortController();
+      const pending = reasonOf(api.Graph.fromNodeLink(blocked, { signal: late.signal }));
+      late.abort(reason);
+      expectTrue((await pending) === reason, "a blocked source");
+      const invalid = async function* () {
+        yield "id\n";
+        yield "a\n".repeat(600_000);
+        yield new Uint8Array([255, 10]);
+        yield "b\n".repeat(600_000);
+      };
+      const error = await reasonOf(api.Graph.fromCsv({ nodes: invalid(), edges: endless() }));
+      expectTrue(error instanceof byname.GaslError, String(error));
+      expectTrue(/not UTF-8, at byte 1200003/.test(error.message), error.message);
+      const wrong = await reasonOf(api.Graph.fromCsv({ edges: ReadableStream.from?.([1]) ?? [] }));
+      expectTrue(wrong instanceof Error, String(wrong));
+      // The cancellation of a source of the page arrives later.
+      while (cancelled < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  },
+
   "a variable is read in pages": async ({ remote, byname }) => {
     for (const api of [remote, byname]) {
       const graph = await api.Graph.fromCsv(csv);

@@ -32,6 +32,7 @@ pub mod session;
 mod shown;
 mod size_budget;
 pub mod state;
+pub mod state_changes;
 pub mod summary;
 pub mod task;
 pub mod update;

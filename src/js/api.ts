@@ -10,6 +10,7 @@ export {
 export { mergeWorkflows } from "./flow/merge.js";
 export type * from "./flow/types.js";
 export { type Answer, type AskOptions, ask, type Evidence } from "./gasl/ask.js";
+export type { ChunkSource, CsvStreams, ReadOptions, TextSource } from "./gasl/chunk-source.js";
 export {
   type CsvTables,
   Graph,
@@ -21,3 +22,4 @@ export { GaslSession } from "./gasl/session.js";
 export type * from "./gasl/types.js";
 export * from "./ham.js";
 export type * from "./llm/types.js";
+export type { StateChange } from "./state-change.js";

@@ -66,6 +66,37 @@ test("saves changes of a large value, and another tab loads it", async () => {
   });
 });
 
+test("changes are saved without the value, and changes that do not fit are rejected", async () => {
+  await withPage(browser, address, {}, async (page) => {
+    await ready(page);
+    const outcome = await page.evaluate(async () => {
+      const storage = indexedDbStorage("changes");
+      const list = Array.from({ length: 1000 }, (_, n) => n);
+      let { rev } = await storage.save({ list }, { expectedRev: null });
+      ({ rev } = await storage.saveChanges([{ at: ["list"], append: [1000] }], {
+        expectedRev: rev,
+      }));
+      const misfit = [
+        { at: ["list"], drop: 1 },
+        { at: ["none", 1], set: 1 },
+      ];
+      const reason = await storage
+        .saveChanges(misfit, { expectedRev: rev })
+        .catch((error) => error.reason);
+      // Another connection has not read the value.
+      const other = indexedDbStorage("changes");
+      const change = [{ at: ["list"], append: [1001] }];
+      const saved = await other.saveChanges(change, { expectedRev: rev });
+      const conflict = await storage
+        .saveChanges(change, { expectedRev: rev })
+        .catch((error) => error.reason);
+      const { state } = await storage.load();
+      return [reason, conflict, state.list.length, state.list.at(-1), saved.rev !== rev];
+    });
+    assert.deepEqual(outcome, ["failed", "conflict", 1002, 1001, true]);
+  });
+});
+
 test("a save of another tab is announced, and an older one is a conflict", async () => {
   await withPage(browser, address, {}, async (page) => {
     await ready(page);

@@ -53,6 +53,7 @@ import {
 } from "./session-context.js";
 import { askModel, queryGraph, toJson } from "./session-effects.js";
 import { notify, type SessionEvent } from "./session-event.js";
+import { StateCapture } from "./state-capture.js";
 import { StateStorage } from "./state-storage.js";
 import type {
   GaslSessionOptions,
@@ -93,6 +94,8 @@ export class GaslSession {
   /** Aborts running tasks when the session is disposed. */
   readonly #lifetime = new AbortController();
   #lastTime = "";
+  /** State that was saved last. */
+  #lastCapture: StateCapture | undefined;
   #requestCount = 0;
 
   constructor(options: GaslSessionOptions) {
@@ -469,6 +472,13 @@ export class GaslSession {
     }
   }
 
+  /** Captures the state for a save. */
+  #capture(): StateCapture {
+    const previous = this.#context.storage?.acceptsChanges ? this.#lastCapture : undefined;
+    this.#lastCapture = new StateCapture(this.#openHandle, previous);
+    return this.#lastCapture;
+  }
+
   async #perform(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
     const { kind } = effect;
     let done: Json = null;
@@ -477,7 +487,7 @@ export class GaslSession {
       done = await askModel(this.#context, effect, this.#requestCount, signal);
     } else if (kind === "query") done = await queryGraph(this.#context, effect, signal);
     else if (kind === "yield") await nextTask();
-    else if (kind === "save") await this.#context.storage?.save(this.state, isAborted);
+    else if (kind === "save") await this.#context.storage?.save(this.#capture(), isAborted);
     return JSON.stringify(done) ?? "null";
   }
 }

@@ -3,6 +3,7 @@ import { FileLock } from "./file-lock.js";
 import { Journal } from "./journal.js";
 import { RevisionListeners } from "./listeners.js";
 import { nodeHost, toStorageError } from "./node-host.js";
+import type { SaveRecord } from "./records.js";
 import type { StorageSource } from "./source.js";
 import { createStorage, nextRevision } from "./storage.js";
 import { conflictError } from "./storage-error.js";
@@ -43,6 +44,18 @@ export function fileStorage(path: string): Storage {
         return operation();
       }),
     );
+  const append = (
+    key: string,
+    expectedRev: string | null,
+    recordOf: (rev: string) => SaveRecord,
+  ): Promise<{ rev: string }> =>
+    write(async () => {
+      if ((journal.values.get(key)?.rev ?? null) !== expectedRev) throw conflictError(key);
+      const rev = nextRevision();
+      await journal.append(recordOf(rev));
+      notify([key]);
+      return { rev };
+    });
   const stopPolling = (): void => {
     clearInterval(timer);
     timer = undefined;
@@ -57,13 +70,9 @@ export function fileStorage(path: string): Storage {
         return stored ? structuredClone(stored) : null;
       }),
     save: (key, state, expectedRev) =>
-      write(async () => {
-        if ((journal.values.get(key)?.rev ?? null) !== expectedRev) throw conflictError(key);
-        const rev = nextRevision();
-        await journal.append(journal.values.recordFor(key, rev, state));
-        notify([key]);
-        return { rev };
-      }),
+      append(key, expectedRev, (rev) => journal.values.recordFor(key, rev, state)),
+    saveChanges: (key, changes, expectedRev) =>
+      append(key, expectedRev, (rev) => ({ key, rev, changes })),
     delete: (key) =>
       write(async () => {
         if (journal.values.get(key) === undefined) return;
