@@ -42,12 +42,21 @@ export class ArgumentEncoder {
   text(value: unknown): Argument {
     if (!isChunkSource(value)) return this.value(value);
     const reader = chunkReader(value);
+    let isOpen = true;
+    const cancel = async (): Promise<void> => {
+      if (!isOpen) return;
+      isOpen = false;
+      await reader.cancel();
+    };
+    // The worker may end before it has read everything.
+    this.#releases.push(() => void cancel().catch(() => {}));
     const number = this.#connect(async ([action]) => {
       if (action === "return") {
-        await reader.cancel();
+        await cancel();
         return { value: plain(undefined) };
       }
       const { done = false, value } = await reader.next();
+      isOpen &&= !done;
       const bytes = done ? undefined : asBytes(value);
       const chunk = bytes && withOwnBuffer(bytes);
       const transfer = chunk ? [chunk.buffer] : [];
@@ -124,7 +133,7 @@ export class ArgumentEncoder {
   /** Encodes a storage: one in a file or database is opened by the worker itself. */
   backend(value: unknown): Argument {
     const source = typeof value === "object" && value !== null ? sourceOf(value) : undefined;
-    return source ? { kind: "storage", source } : this.methods(value, ["load", "save"]);
+    return source ? { kind: "storage", source } : this.methods(value, ["load", "save", "saveChanges"]);
   }
 
   /** Encodes an object with methods whose results are JSON. */
