@@ -103,7 +103,7 @@ impl Session {
 
     /// Returns the value of a name; of a list, at most `limit` rows from the one at `offset`.
     pub fn variable(&self, name: &JsString, offset: usize, limit: usize) -> Option<JsString> {
-        self.core.variable_text(&text(name), offset, limit).map(JsString::from)
+        self.core.variable_page(&text(name), offset, limit).map(JsString::from)
     }
 
     /// Returns the findings of a key with their sources (`evidence`), the complete `state`, its `summary`, its
