@@ -17,6 +17,7 @@ import { rowListeners } from "./lazy-children.js";
 import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
 import { endTyping, rendererDiagnostics, validityOfSurface } from "./renderer-link.js";
+import { assertDeepStackSpace } from "./stack-guard.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { type SurfaceInfo, updateInfo } from "./surface-info.js";
 import { SurfaceReader } from "./surface-reader.js";
@@ -24,6 +25,7 @@ import type {
   Action,
   ActionDetails,
   Catalog,
+  Component,
   Diagnostic,
   Instance,
   Json,
@@ -166,6 +168,30 @@ export class Surface<C extends Catalog = Catalog> {
   }
 
   /**
+   * Returns messages that give an empty surface the same components and data: `createSurface`, if
+   * there is a surface, and `updateDataModel`.
+   */
+  export(): Message[] {
+    const text = this.#handle.surface_export(this.#id) ?? "[]";
+    const components = JSON.parse(text) as Component[];
+    const updateDataModel = { nodes: this.store.export() };
+    if (this.#info === null) return [{ updateDataModel }];
+    const { version, sendDataModel, surfaceId, ...details } = this.#info;
+    const named = version === undefined ? {} : { version };
+    const createSurface = {
+      surfaceId,
+      ...details,
+      ...(sendDataModel && { sendDataModel }),
+      components,
+    };
+    const data = { surfaceId, ...updateDataModel };
+    return [
+      { ...named, createSurface },
+      { ...named, updateDataModel: data },
+    ];
+  }
+
+  /**
    * Returns the errors and warnings of the current surface. If the agent `isDone`, also of what has
    * not arrived.
    */
@@ -216,6 +242,7 @@ export class Surface<C extends Catalog = Catalog> {
   input(instanceKey: string, prop: string, value: Json): void {
     assertString(instanceKey, "the key of an instance");
     assertString(prop, "a property");
+    assertDeepStackSpace();
     this.#inputError = undefined;
     let isRead = false;
     const { diagnostics } = this.#activeCore.update(requireJsonText(value), (handle, message) => {

@@ -23,7 +23,7 @@ declare const graph: RemoteGraph;
 declare const flow: RemoteFlow;
 export const sessionMembers: Omit<Asynchronous<GaslSession>, "fork" | "graph"> = session;
 export const graphMembers: Asynchronous<Graph> = graph;
-export const flowMembers: Asynchronous<Flow> = flow;
+export const flowMembers: Omit<Asynchronous<Flow>, "begin" | "reveal"> = flow;
 
 const remote: RemoteApi = await openWorker({ wasm: new URL("byname.wasm", "https://a.example") });
 const loaded = await remote.Graph.fromCsv({ edges: new Uint8Array() });

@@ -1,6 +1,6 @@
 //! `COUNT` and `AGGREGATE`.
 
-use super::directions::grouped_by_end;
+use super::directions::{aggregated_end, grouped_by_end};
 use super::fold::fold;
 use super::output::{CommandResult, Output};
 use super::select::check_fields;
@@ -158,6 +158,8 @@ pub fn aggregate(
     required.extend(aggregates.iter().filter_map(|aggregate| aggregate.of.clone()));
     check_fields(rows.as_ref(), &required)?;
     diagnostics.extend(by.iter().find_map(|field| grouped_by_end(core, rows.as_ref(), field)));
+    let of_end = |aggregate| aggregated_end(core, rows.as_ref(), aggregate);
+    diagnostics.extend(aggregates.iter().find_map(of_end));
     let values_of: Vec<Option<Values<'_>>> = aggregates
         .iter()
         .map(|aggregate| aggregate.of.as_deref().map(|of| rows.values(of)))
@@ -176,17 +178,19 @@ pub fn aggregate(
             cells.push(result);
         }
     });
-    for (Aggregate { function, of }, left_out) in aggregates.iter().zip(left_out) {
-        if left_out > 0 {
-            let (of, word) = (of.as_deref().unwrap_or_default(), function.word());
-            let message = format!(
-                "{left_out} values of `{of}` are not numbers and were left out of `{word}`"
-            );
-            let help = "choose a numeric field";
-            diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
-        }
-    }
+    let warnings = aggregates.iter().zip(left_out).filter(|(_, left_out)| *left_out > 0);
+    diagnostics.extend(warnings.map(|(aggregate, left_out)| aggregate.left_out(left_out)));
     Ok(Output::of(aggregated).with_diagnostics(diagnostics))
+}
+
+impl Aggregate {
+    /// Warning for values that are not numbers.
+    pub fn left_out(&self, count: usize) -> Diagnostic {
+        let (of, word) = (self.of.as_deref().unwrap_or_default(), self.function.word());
+        let message =
+            format!("{count} values of `{of}` are not numbers and were left out of `{word}`");
+        Diagnostic::new(codes::TRUNCATED, message).help("choose a numeric field")
+    }
 }
 
 /// Row indices grouped by the values of some fields, in order of first appearance.

@@ -1,22 +1,8 @@
-import { requireJsonText } from "../json-text.js";
 import { callModel, pickReplyFields } from "../llm/collect.js";
 import type { LlmRequest, LlmTask } from "../llm/types.js";
 import { type Effect, withTimeout } from "../task-driver.js";
 import type { Diagnostic, Json } from "../types.js";
-import { runQuery, type SessionContext } from "./session-context.js";
-import type { FindQuery, GraphAdapter } from "./types.js";
-
-/** Queries the graph of the host. */
-export function queryGraph(
-  { graph }: SessionContext,
-  effect: Effect,
-  signal: AbortSignal,
-): Promise<Json> {
-  const query = effect["query"] as unknown as FindQuery;
-  return withTimeout(signal, query.caps["timeout_ms"], (within) =>
-    runQuery(graph as GraphAdapter, effect["what"], query, within),
-  );
-}
+import { type SessionContext, toJson } from "./session-context.js";
 
 /** Asks the model; `count` is the number of the request in its session. */
 export async function askModel(
@@ -49,9 +35,4 @@ function toRequest(effect: Effect, count: number, signal: AbortSignal): LlmReque
     ...(previous && previous.length > 0 && { previousError: previous }),
     signal,
   };
-}
-
-/** Returns a value as plain JSON, without `undefined`. Throws if it is not JSON. */
-export function toJson(value: unknown): Json {
-  return JSON.parse(requireJsonText(value, true)) as Json;
 }

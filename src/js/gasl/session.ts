@@ -35,23 +35,28 @@ import type {
 import { wasmMemory } from "../wasm.js";
 import type { Graph } from "./graph.js";
 import {
-  assertPageOptions,
   assertRunOptions,
   assertSessionOptions,
   RUN_OPTIONS,
   SESSION_OPTIONS,
+  toPageCounts,
 } from "./options.js";
 import { findMisses, type RecordingEntry } from "./recording.js";
+import { SessionClock } from "./session-clock.js";
 import {
   assertGraph,
   assertTime,
   createHandle,
   currentTime,
   nextTask,
+  queryText,
+  type RowOptions,
+  readRows,
   type SessionContext,
+  toJson,
   withGaslErrors,
 } from "./session-context.js";
-import { askModel, queryGraph, toJson } from "./session-effects.js";
+import { askModel } from "./session-effects.js";
 import { notify, type SessionEvent } from "./session-event.js";
 import { StateCapture } from "./state-capture.js";
 import { StateStorage } from "./state-storage.js";
@@ -72,9 +77,6 @@ function parseUpdate(text: string | undefined): SessionUpdate {
   return JSON.parse(text) as SessionUpdate;
 }
 
-/** Number of rows that no list exceeds: the largest integer of the core. */
-const MAX_ROWS = 2 ** 32 - 1;
-
 /** Update of a task that does not begin. */
 const FINISHED_UPDATE = JSON.stringify({ task: 0, events: [], effects: [], done: null });
 
@@ -93,7 +95,7 @@ export class GaslSession {
   #disposed = false;
   /** Aborts running tasks when the session is disposed. */
   readonly #lifetime = new AbortController();
-  #lastTime = "";
+  readonly #clock: SessionClock;
   /** State that was saved last. */
   #lastCapture: StateCapture | undefined;
   #requestCount = 0;
@@ -103,6 +105,7 @@ export class GaslSession {
     if (handoff) {
       this.#handle = handoff.handle;
       this.#context = handoff.context;
+      this.#clock = new SessionClock(this.#context);
       handoff = undefined;
       return;
     }
@@ -118,11 +121,13 @@ export class GaslSession {
     assertSessionOptions(options);
     const storage = backend && new StateStorage(backend);
     this.#context = { graph, llm, storage, now };
-    const { query, state, caps, ceilings, seed, model, retries, resultTokens } = options;
+    this.#clock = new SessionClock(this.#context);
+    const { query, state, caps, ceilings, limits, seed, model } = options;
+    const { retries, resultTokens, citations } = options;
     // A question may be truncated inside a surrogate pair.
     const question = typeof query === "string" ? toWellFormed(query) : query;
-    const limits = { caps, ceilings, retries, resultTokens };
-    const cleanOptions = { query: question, state, seed, model, ...limits };
+    const maximums = { caps, ceilings, limits, retries, resultTokens, citations };
+    const cleanOptions = { query: question, state, seed, model, ...maximums };
     this.#options = {
       ...(toJson(cleanOptions) as { [name: string]: Json }),
       hasModel: llm !== undefined,
@@ -203,13 +208,20 @@ export class GaslSession {
   /**
    * Returns the value of a name, from the context or else from the state (a LIST's items, a
    * COUNTER's value). Of a list, `options` choose the rows; another value is returned completely.
+   * Throws for rows that a database has not sent: {@link GaslSession.rows} reads them.
    */
   variable(name: string, options: PageOptions = {}): Json | undefined {
     assertString(name, "a name");
-    const { offset = 0, limit = MAX_ROWS } = assertPageOptions(options);
-    const counts = [offset, limit].map((count) => Math.min(count, MAX_ROWS)) as [number, number];
-    const text = this.#openHandle.variable(name, ...counts);
+    if (this.#readPart("remote", name) !== undefined)
+      throwMisuse(`the rows of \`${name}\` are in the database: read them with \`await rows()\``);
+    const text = this.#openHandle.variable(name, ...toPageCounts(options));
     return text === undefined ? undefined : (JSON.parse(text) as Json);
+  }
+
+  /** Returns rows of a variable, also of rows that a database has not sent. */
+  rows(name: string, options: RowOptions = {}): Promise<Json[]> {
+    const read = (what: string) => this.#readPart(what, name);
+    return readRows(this.#context.graph, name, read, options, this.#lifetime.signal);
   }
 
   /** Graph of the options. */
@@ -309,15 +321,15 @@ export class GaslSession {
     const { kind, command, why, query, plan, turns = -1 } = entry;
     let update = open;
     if (kind === "stop")
-      update &&= parseUpdate(this.#openHandle.cancel(update.task, kind, await this.#now()));
+      update &&= parseUpdate(this.#openHandle.cancel(update.task, kind, await this.#clock.now()));
     else if (kind !== "turns") {
       const text = command ?? query ?? JSON.stringify(plan ?? "");
-      update = this.#beginTask(kind, text, why ?? JSON.stringify(entry), await this.#now());
+      update = this.#beginTask(kind, text, why ?? JSON.stringify(entry), await this.#clock.now());
     }
     for (let left = turns; left !== 0 && update?.effects[0]; left--) {
       const perform = this.#perform.bind(this);
       const answer = await performEffect(perform, update.effects[0], this.#lifetime.signal);
-      update = parseUpdate(this.#openHandle.resume(update.task, answer, await this.#now()));
+      update = parseUpdate(this.#openHandle.resume(update.task, answer, await this.#clock.now()));
     }
     return update;
   }
@@ -367,30 +379,6 @@ export class GaslSession {
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
-  /** Returns the host's time, or the last one if its clock throws during a task. */
-  #now(): string | Promise<string> {
-    const keep = (time: string): string => {
-      this.#lastTime = time;
-      return time;
-    };
-    const last = (error: unknown): string => {
-      if (this.#lastTime === "") throw error;
-      return this.#lastTime;
-    };
-    try {
-      const time = currentTime(this.#context);
-      return typeof time === "string" ? keep(time) : time.then(keep, last);
-    } catch (error) {
-      return last(error);
-    }
-  }
-
-  /** Calls the clock before an action, because it is a callback and may dispose the session. */
-  #withTime<T>(action: (now: string) => T): T | Promise<T> {
-    const now = this.#now();
-    return typeof now === "string" ? action(now) : now.then(action);
-  }
-
   /** Loads the state before the first step; after a failure the next step tries again. */
   async #ensureLoaded(signal: AbortSignal): Promise<void> {
     const storage = this.#pendingStorage;
@@ -432,16 +420,19 @@ export class GaslSession {
     let stoppedHandle: Handle | undefined;
     const host: TaskHost = {
       resume: (answer) =>
-        this.#withTime((now) =>
+        this.#clock.before((now) =>
           parseUpdate((stoppedHandle ?? this.#openHandle).resume(task, answer, now)),
         ),
       cancel: () =>
-        this.#withTime((now) =>
+        this.#clock.before((now) =>
           parseUpdate(
             (stoppedHandle ?? this.#openHandle).cancel(task, wellFormedMessage(signal.reason), now),
           ),
         ),
-      perform: (effect, within) => this.#perform(effect, within, signal.aborted),
+      perform: (effect, within) => {
+        const perform = () => this.#perform(effect, within, signal.aborted);
+        return performEffect(perform, effect, within);
+      },
       notify: (event) => notify(event as unknown as SessionEvent, options),
     };
     try {
@@ -451,9 +442,7 @@ export class GaslSession {
         stoppedHandle = createHandle(this.#context, { ...this.#options, hasBackend: false }, now);
       });
       // A failing clock throws before the task begins.
-      const time = currentTime(this.#context);
-      const now = typeof time === "string" ? time : await time;
-      this.#lastTime = now;
+      const now = await this.#clock.start();
       const first = () => {
         const kind = stoppedHandle && what === "execute" ? "give_up" : what;
         const update = parseUpdate(
@@ -481,12 +470,12 @@ export class GaslSession {
 
   async #perform(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
     const { kind } = effect;
+    if (kind === "query") return queryText(this.#context, effect, signal);
     let done: Json = null;
     if (kind === "ask") {
       this.#requestCount += 1;
       done = await askModel(this.#context, effect, this.#requestCount, signal);
-    } else if (kind === "query") done = await queryGraph(this.#context, effect, signal);
-    else if (kind === "yield") await nextTask();
+    } else if (kind === "yield") await nextTask();
     else if (kind === "save") await this.#context.storage?.save(this.#capture(), isAborted);
     return JSON.stringify(done) ?? "null";
   }

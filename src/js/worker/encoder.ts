@@ -5,6 +5,9 @@ import { sourceOf } from "../storage/source.js";
 import type { CallbackResult, PageCallback, PagePort, RemoteObject } from "./page-port.js";
 import type { Argument, CallbackForm } from "./protocol.js";
 
+/** Converts the result of a callback to JSON. */
+export type ResultConversion = (result: unknown, signal: AbortSignal) => unknown;
+
 /** Encodes a value under a name of options. */
 export type OptionEncoder = (value: unknown) => Argument;
 
@@ -98,11 +101,16 @@ export class ArgumentEncoder {
     });
   }
 
-  /** Encodes a function whose result is JSON. */
-  jsonCallback(value: unknown, form: CallbackForm = "plain"): Argument {
+  /** Encodes a function whose result is JSON, after a conversion. */
+  jsonCallback(
+    value: unknown,
+    form: CallbackForm = "plain",
+    convert: ResultConversion = (result) => result,
+  ): Argument {
     return this.callback(value, form, async (values, signal) => {
       const given = form === "query" ? [...values, signal] : values;
-      return jsonResult(await (value as (...values: unknown[]) => unknown)(...given));
+      const result = await (value as (...values: unknown[]) => unknown)(...given);
+      return jsonResult(await convert(result, signal));
     });
   }
 
@@ -133,18 +141,25 @@ export class ArgumentEncoder {
   /** Encodes a storage: one in a file or database is opened by the worker itself. */
   backend(value: unknown): Argument {
     const source = typeof value === "object" && value !== null ? sourceOf(value) : undefined;
-    return source ? { kind: "storage", source } : this.methods(value, ["load", "save", "saveChanges"]);
+    return source
+      ? { kind: "storage", source }
+      : this.methods(value, ["load", "save", "saveChanges"]);
   }
 
   /** Encodes an object with methods whose results are JSON. */
-  methods(value: unknown, names: readonly string[], form: CallbackForm = "plain"): Argument {
+  methods(
+    value: unknown,
+    names: readonly string[],
+    form: CallbackForm = "plain",
+    convert?: ResultConversion,
+  ): Argument {
     if (typeof value !== "object" || value === null) return this.value(value);
     const object = value as { [name: string]: unknown };
     const present = names.filter((name) => typeof object[name] === "function");
     const parts = present.map((name) => {
       const method = (...values: unknown[]): unknown =>
         (object[name] as (...values: unknown[]) => unknown).apply(object, values);
-      return [name, this.jsonCallback(method, form)];
+      return [name, this.jsonCallback(method, form, convert)];
     });
     return { kind: "object", parts: Object.fromEntries(parts) };
   }

@@ -18,7 +18,11 @@ export function describeError(reason: unknown): ErrorMessage {
   if (reason === null) return { kind: "value", value: null };
   const message = errorMessage(reason);
   const { stack, code, diagnostics } = Object(reason) as Partial<BynameError>;
-  const common = { kind: "error", message, stack: textOf(stack) } as const;
+  const { isTransient } = Object(reason) as { isTransient?: unknown };
+  const common = {
+    ...({ kind: "error", message, stack: textOf(stack) } as const),
+    ...(isTransient === true && { isTransient }),
+  };
   if (reason instanceof StorageError)
     return { ...common, type: "StorageError", reason: reason.reason };
   if (reason instanceof BynameError) return { ...common, type: "BynameError", code, diagnostics };
@@ -40,6 +44,7 @@ export function restoreError(description: ErrorMessage): unknown {
   const error = create(description);
   error.message = description.message;
   if (description.stack !== undefined) error.stack = description.stack;
+  if (description.isTransient) Object.assign(error, { isTransient: true });
   return error;
 }
 

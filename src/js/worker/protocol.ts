@@ -13,6 +13,8 @@ export type ErrorMessage =
       code?: string | undefined;
       reason?: string | undefined;
       diagnostics?: Diagnostic[] | undefined;
+      /** Whether a later attempt may succeed. */
+      isTransient?: boolean | undefined;
       /** Number of the original of the page. */
       number?: number;
     }

@@ -67,7 +67,16 @@ function encodeRunOptions(encoder: ArgumentEncoder, options: unknown): Argument 
     signal: (value) => encoder.signal(value),
     onEvent: (value) => encoder.listener(value),
     onCheckpoint: (value) => encoder.jsonCallback(value),
+    storage: (value) => encodeStorage(encoder, value),
   });
+}
+
+/** Encodes the storage of a run, which the worker opens again. */
+function encodeStorage(encoder: ArgumentEncoder, storage: unknown): Argument {
+  const encoded = encoder.backend(storage);
+  if (encoded.kind === "object")
+    throwMisuse("expected `storage` to be a `fileStorage` or an `indexedDbStorage` in a worker");
+  return encoded;
 }
 
 /** Encodes the callback of a node, which runs in the page. */

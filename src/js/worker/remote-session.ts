@@ -83,6 +83,14 @@ export class RemoteGaslSession extends WorkerObject {
     ]);
   }
 
+  /** Returns rows of a variable, also of rows that a database has not sent. */
+  rows(name: string, options?: PageOptions & Pick<RunOptions, "signal">): Promise<Json[]> {
+    return this.read("GaslSession.rows", (encoder) => [
+      encoder.value(name),
+      encoder.options(options, { signal: (value) => encoder.signal(value) }),
+    ]);
+  }
+
   /** The complete state, as it is stored. */
   get state(): Promise<Json> {
     return this.read("GaslSession.state");

@@ -1,4 +1,6 @@
 import { throwMisuse } from "../arguments.js";
+import { isChunkSource } from "../gasl/chunk-source.js";
+import type { GraphAdapter } from "../gasl/types.js";
 import { requireJsonText } from "../json-text.js";
 import { callModel, pickReplyFields } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest } from "../llm/types.js";
@@ -12,6 +14,10 @@ const ADAPTER_METHODS = [
   "findEdges",
   "findPaths",
   "getNode",
+  "schema",
+  "listValues",
+  "findNeighbors",
+  "deriveRows",
   "findShortestPaths",
   "measureDegree",
 ];
@@ -40,11 +46,32 @@ export function encodeGraph(encoder: ArgumentEncoder, graph: unknown): Argument 
   if (graph instanceof RemoteGraph) return encoder.handle(graph, "graph");
   if (typeof graph !== "object" || graph === null) return encoder.value(graph);
   const isAdapter = typeof (graph as { findNodes?: unknown }).findNodes === "function";
-  if (isAdapter) return encoder.methods(graph, ADAPTER_METHODS, "query");
+  if (isAdapter) return encodeAdapter(encoder, graph as GraphAdapter);
   return (
     encoder.bytes(graph) ??
     throwMisuse("expected `graph` to be a graph of this worker or an adapter with `findNodes`")
   );
+}
+
+/** Encodes an adapter, whose pages are read in the page. */
+function encodeAdapter(encoder: ArgumentEncoder, adapter: GraphAdapter): Argument {
+  const methods = encoder.methods(adapter, ADAPTER_METHODS, "query", collectPages);
+  const { capabilities } = adapter;
+  if (methods.kind !== "object" || capabilities === undefined) return methods;
+  const parts = { ...methods.parts, capabilities: encoder.value(capabilities) };
+  return { kind: "object", parts };
+}
+
+/** Returns the rows of all pages, or any other result. */
+async function collectPages(result: unknown, signal: AbortSignal): Promise<unknown> {
+  if (!isChunkSource(result)) return result;
+  const rows: unknown[] = [];
+  for await (const page of result as unknown as AsyncIterable<unknown[]>) {
+    // Leaving the loop ends the pages.
+    signal.throwIfAborted();
+    for (const row of page) rows.push(row);
+  }
+  return rows;
 }
 
 /** Encodes a model, which is called and whose streams are read in the page. */
