@@ -96,7 +96,7 @@ const slowNodeTests = [
   ],
   ...["random", "random-surface", "flow-hostile", "flow-large", "gasl-growth", "gasl-large-states"],
   ...["graph-hostile", "hostile-size", "init", "long-list-edits", "long-lists"],
-  ...["llm-package", "package"],
+  ...["llm-package", "package", "storage-growth", "worker-cases"],
 ].map((name) => `tests/js/${name}.test.mjs`);
 
 /** Test that measures time. */

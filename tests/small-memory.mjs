@@ -8,13 +8,18 @@ const MEMORY_SECTION = 5;
 export function moduleWithPages(pages, file = "../pkg/byname_bg.wasm") {
   const bytes = readFileSync(new URL(file, import.meta.url));
   let at = 8;
-  while (bytes[at] !== MEMORY_SECTION) at = readNumber(bytes, at + 1).end + readNumber(bytes, at + 1).value;
+  while (bytes[at] !== MEMORY_SECTION)
+    at = readNumber(bytes, at + 1).end + readNumber(bytes, at + 1).value;
   const { value: length, end: start } = readNumber(bytes, at + 1);
   const initial = readNumber(bytes, start + 2).value;
   // One memory, whose limits have a maximum.
   const content = [1, 1, ...numberBytes(initial), ...numberBytes(pages)];
   const section = [MEMORY_SECTION, ...numberBytes(content.length), ...content];
-  return Buffer.concat([bytes.subarray(0, at), Buffer.from(section), bytes.subarray(start + length)]);
+  return Buffer.concat([
+    bytes.subarray(0, at),
+    Buffer.from(section),
+    bytes.subarray(start + length),
+  ]);
 }
 
 /** Reads an unsigned LEB128 number. */

@@ -35,6 +35,7 @@ export const groups = [
       ["docs/tools.md", "Tools of a model"],
       ["docs/databases.md", "Databases"],
       ["docs/scale.md", "Saved work"],
+      ["docs/worker.md", "Workers"],
       ["docs/cli.md", "Command line"],
     ],
   },

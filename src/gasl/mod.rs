@@ -37,6 +37,7 @@ mod size_budget;
 pub mod snapshots;
 pub mod state;
 pub mod state_change;
+pub mod state_difference;
 pub mod summary;
 pub mod task;
 pub mod update;

@@ -1,5 +1,6 @@
 import { abortable, anySignal, deadline } from "./abort.js";
 import { errorMessage } from "./errors.js";
+import { deliverEvent } from "./event-delivery.js";
 import { toWellFormed } from "./json-text.js";
 import { report } from "./report.js";
 import type { Json } from "./wire.js";
@@ -23,8 +24,8 @@ export type Effect = { kind: string } & { [part: string]: Json };
 /** Connection of the loop to a task of the core. */
 export interface TaskHost {
   /** Continues with the response to an effect. */
-  resume(response: string, effect: Effect): TaskUpdate;
-  cancel(): TaskUpdate;
+  resume(response: string, effect: Effect): TaskUpdate | Promise<TaskUpdate>;
+  cancel(): TaskUpdate | Promise<TaskUpdate>;
   /**
    * Performs an effect and returns the JSON text of a response. Never rejects. `signal` asks the
    * callee to end, `stopped` ends the effect at once.
@@ -74,6 +75,8 @@ class Task {
   readonly #errors: unknown[] = [];
   /** Events that wait for a checkpoint. */
   readonly #events: Json[] = [];
+  /** Calls of listeners in another thread. */
+  readonly #calls: Promise<void>[] = [];
   /** Effects that were not started. */
   readonly #queue: Effect[] = [];
   readonly #results: [response: string, effect: Effect][] = [];
@@ -99,10 +102,11 @@ class Task {
     try {
       for (let update = start(); ; ) {
         this.#apply(update);
+        if (this.#calls.length > 0) await this.#waitForCalls();
         if (update.done !== undefined) return await this.#finish(update.done);
         const next = this.#nextUpdate();
         if (next) {
-          update = next;
+          update = next instanceof Promise ? await next : next;
         } else if (this.#isCheckpointDue) {
           await this.#storeState(undefined);
           // Results may have arrived, or the task may have to stop.
@@ -153,14 +157,18 @@ class Task {
     return this.#running.size === 0 && this.#results.length === 0;
   }
 
-  /** Notifies listeners without waiting. They may throw or reject. */
+  /** Notifies listeners. Their errors cancel the task. */
   #notify(event: Json): void {
-    try {
-      const outcome = this.#host.notify(event);
-      if (outcome !== undefined) Promise.resolve(outcome).catch(this.#fail);
-    } catch (error) {
+    const onThrow = (error: unknown): void => {
       this.#errors.push(error);
-    }
+    };
+    const called = deliverEvent(() => this.#host.notify(event), onThrow, this.#fail);
+    if (called) this.#calls.push(called);
+  }
+
+  /** Waits until the listeners in another thread were called. */
+  async #waitForCalls(): Promise<void> {
+    await Promise.all(this.#calls.splice(0));
   }
 
   /** An error of a listener stops a running task. After the end it has no caller. */
@@ -180,6 +188,7 @@ class Task {
       const stored = this.#host.checkpoint?.(final) ?? Promise.resolve();
       await abortable(stored, this.#stopped.signal);
       for (const event of this.#events.splice(0)) this.#notify(event);
+      if (this.#calls.length > 0) await this.#waitForCalls();
     } catch (error) {
       if (!this.#stopped.signal.aborted) this.#errors.push(error);
     }
@@ -216,7 +225,7 @@ class Task {
   }
 
   /** Returns the update after the next result or the cancellation, or `undefined` without one. */
-  #nextUpdate(): TaskUpdate | undefined {
+  #nextUpdate(): TaskUpdate | Promise<TaskUpdate> | undefined {
     const result = this.#results.shift();
     if (result) return this.#host.resume(...result);
     if (!this.#mustCancel) return undefined;

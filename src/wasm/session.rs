@@ -12,9 +12,11 @@ use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::remote::RemoteGraph;
 use crate::gasl::session::{self, Options, TaskUpdate};
 use crate::gasl::session_limits::SessionLimits;
+use crate::gasl::state_difference::state_changes;
 use crate::gasl::task::solve::Budget;
 use crate::gasl::{grammar, recording, reference};
 use js_sys::JsString;
+use slab::Slab;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -22,6 +24,14 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct Session {
     core: session::Session,
+    /// Earlier states that the host compares; they share their values with the current one.
+    captures: Slab<Value>,
+}
+
+impl Session {
+    fn new(core: session::Session) -> Session {
+        Session { core, captures: Slab::default() }
+    }
 }
 
 /// Returns JSON text of diagnostics, which is thrown if a session cannot be created.
@@ -102,6 +112,11 @@ impl Session {
         Some(self.text_of(turn))
     }
 
+    /// Returns the value of a name; of a list, at most `limit` rows from the one at `offset`.
+    pub fn variable(&self, name: &JsString, offset: usize, limit: usize) -> Option<JsString> {
+        self.core.variable_page(&text(name), offset, limit).map(JsString::from)
+    }
+
     /// Returns the value of a name (`variable`), the query of rows that the host has not sent (`remote`), the findings of a key with their sources (`evidence`), the complete
     /// `state`, its `summary`, its `snapshot`, all `snapshots`, or the input of a replay (`recording`).
     pub fn show(&self, what: &JsString, name: &JsString) -> Option<JsString> {
@@ -120,9 +135,30 @@ impl Session {
         Some(shown.to_text().into())
     }
 
+    /// Captures the current state. Returns its number.
+    pub fn capture(&mut self) -> usize {
+        self.captures.insert(self.core.state())
+    }
+
+    /// Returns a captured state.
+    pub fn captured(&self, capture: usize) -> Option<JsString> {
+        Some(self.captures.get(capture)?.to_text().into())
+    }
+
+    /// Returns the changes from one captured state to another.
+    pub fn changes(&self, from: usize, to: usize) -> Option<JsString> {
+        let changes = state_changes(self.captures.get(from)?, self.captures.get(to)?);
+        Some(changes.to_text().into())
+    }
+
+    /// Forgets a captured state.
+    pub fn release(&mut self, capture: usize) {
+        self.captures.try_remove(capture);
+    }
+
     /// Returns an independent session; `None` if the snapshot does not exist.
     pub fn fork(&self, hash: Option<JsString>) -> Option<Session> {
-        self.core.fork(hash.map(|hash| text(&hash)).as_deref()).map(|core| Session { core })
+        self.core.fork(hash.map(|hash| text(&hash)).as_deref()).map(Session::new)
     }
 
     /// Begins a replay, which takes replies from a recording.
@@ -190,7 +226,7 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
     let number = |key: &str| part(key).and_then(Value::as_number);
     if let Some(recorded) = part("recording") {
         let recorded = recording::read(recorded)?;
-        return Ok(Session { core: session::Session::from_recording(graph, &recorded, now)? });
+        return Ok(Session::new(session::Session::from_recording(graph, &recorded, now)?));
     }
     let setup = SessionSetup {
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
@@ -209,7 +245,7 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
         seed: number("seed"),
         caps: part("caps").cloned().unwrap_or_default(),
     };
-    Ok(Session { core: session::Session::open(graph, options, part("state"), now)? })
+    Ok(Session::new(session::Session::open(graph, options, part("state"), now)?))
 }
 
 fn budget_of(value: &Value) -> Budget {

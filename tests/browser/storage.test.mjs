@@ -73,6 +73,77 @@ test("saves changes of a large value, and another tab loads it", async () => {
   });
 });
 
+test("changes are saved without the value, and changes that do not fit are rejected", async () => {
+  await withPage(browser, address, {}, async (page) => {
+    await ready(page);
+    const outcome = await page.evaluate(async () => {
+      const storage = indexedDbStorage("changes");
+      const list = Array.from({ length: 1000 }, (_, n) => n);
+      let { rev } = await storage.save({ list }, { expectedRev: null });
+      ({ rev } = await storage.saveChanges([{ at: ["list"], append: [1000] }], {
+        expectedRev: rev,
+      }));
+      const misfit = [
+        { at: ["list"], drop: 1 },
+        { at: ["none", 1], set: 1 },
+      ];
+      const reason = await storage
+        .saveChanges(misfit, { expectedRev: rev })
+        .catch((error) => error.reason);
+      // Another connection has not read the value.
+      const other = indexedDbStorage("changes");
+      const change = [{ at: ["list"], append: [1001] }];
+      const saved = await other.saveChanges(change, { expectedRev: rev });
+      const conflict = await storage
+        .saveChanges(change, { expectedRev: rev })
+        .catch((error) => error.reason);
+      const { state } = await storage.load();
+      return [reason, conflict, state.list.length, state.list.at(-1), saved.rev !== rev];
+    });
+    assert.deepEqual(outcome, ["failed", "conflict", 1002, 1001, true]);
+  });
+});
+
+test("PROCESS writes less than five times the final state", async () => {
+  await withPage(browser, address, {}, async (page) => {
+    await ready(page);
+    const { status, written, final, stored } = await page.evaluate(async () => {
+      let written = 0;
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = function (value, key) {
+        written += JSON.stringify(value).length;
+        return put.call(this, value, key);
+      };
+      const llm = ({ prompt }) => {
+        const ids = [...prompt.matchAll(/"id":\s*"(n\d+)"/g)].map(([, id]) => id);
+        const items = ids.map((id) => ({ id, label: `about ${id}` }));
+        return { json: { items, provenance: ids.map((id, item) => ({ item, input_id: id })) } };
+      };
+      const rows = Array.from({ length: 10_000 }, (_, n) => `n${n},text ${n}`).join("\n");
+      const graph = Graph.fromCsv({ nodes: `id,text\n${rows}`, edges: "source,target" });
+      const limits = { max_results: 100_000 };
+      const backend = indexedDbStorage("process");
+      const session = new GaslSession({ graph, llm, backend, caps: limits, ceilings: limits });
+      const commands = [
+        "DECLARE out AS LIST",
+        "FIND nodes AS x",
+        'PROCESS x USING "label" AS y',
+        "UPDATE out WITH y",
+      ];
+      const result = await session.run({ plan_id: "p", why: "w", commands });
+      const { state } = await indexedDbStorage("process").load();
+      return {
+        status: result.status,
+        written,
+        final: JSON.stringify(session.state).length,
+        stored: state.variables.out.items.length,
+      };
+    });
+    assert.deepEqual([status, stored], ["completed", 10_000]);
+    assert.ok(written < 5 * final, `${written} for ${final}`);
+  });
+});
+
 test("a save of another tab is announced, and an older one is a conflict", async () => {
   await withPage(browser, address, {}, async (page) => {
     await ready(page);

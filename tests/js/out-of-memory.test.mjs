@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { BynameError, compileFlow, GaslSession, Graph, HamStore, initSync, Surface } from "byname/web";
+import {
+  BynameError,
+  compileFlow,
+  GaslSession,
+  Graph,
+  HamStore,
+  initSync,
+  Surface,
+} from "byname/web";
 import { wasmMemory } from "../../pkg/wasm.js";
 import { moduleWithPages } from "../small-memory.mjs";
 
@@ -92,6 +100,9 @@ test("a session and a flow without memory fail alone", async () => {
   const { status } = await compiled.flow.run({ nodes, inputs: { x: "y" } });
   assert.equal(status, "completed");
   assert.equal((await other.execute("DECLARE y AS LIST")).status, "success");
-  assert.throws(() => Graph.fromNodeLink(`{"nodes":[${'{"id":1},'.repeat(4_000_000)}]}`), outOfMemory);
+  assert.throws(
+    () => Graph.fromNodeLink(`{"nodes":[${'{"id":1},'.repeat(4_000_000)}]}`),
+    outOfMemory,
+  );
   assert.equal((await other.execute("FIND nodes AS n")).status, "success");
 });

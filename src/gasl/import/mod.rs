@@ -21,7 +21,7 @@ mod value_type;
 mod xml;
 
 pub use any::{check_format, graph_of_node_link, graph_of_text, graph_of_type};
-pub use csv::CsvImporter;
+pub use csv::{CsvImporter, CsvStream, CsvTable};
 pub use format::GraphFormat;
 pub use gexf::gexf;
 pub use graphml::graphml;

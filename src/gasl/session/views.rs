@@ -22,7 +22,13 @@ impl Session {
 
     /// Returns the value of a variable as JSON text, which halves the time for 10,000 graph rows.
     pub fn variable_text(&self, name: &str) -> Option<String> {
-        self.find_variable(name).map(|variable| variable.to_text())
+        self.variable_page(name, 0, usize::MAX)
+    }
+
+    /// Returns the value of a variable as JSON text; of a list, at most `limit` rows from the one at
+    /// `offset`.
+    pub fn variable_page(&self, name: &str, offset: usize, limit: usize) -> Option<String> {
+        self.find_variable(name).map(|variable| variable.page_text(offset, limit))
     }
 
     /// Returns the query of a variable whose rows the host has not sent; `None` for any other.

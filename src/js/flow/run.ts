@@ -1,6 +1,5 @@
 import { abortable, anySignal, deadline, sleep } from "../abort.js";
 import type { CompiledFlow } from "../byname_bg.js";
-import { toJsonText } from "../json-text.js";
 import {
   type Effect,
   runTask,
@@ -10,6 +9,7 @@ import {
 } from "../task-driver.js";
 import type { FlowEvent, FlowResult, Json } from "../wire.js";
 import { type CallContext, ChildOutcome, CONTEXT } from "./context.js";
+import { toResultText } from "./result-text.js";
 import { toRunSetup } from "./run-setup.js";
 import { StepwiseRun } from "./stepwise.js";
 import { isSuspended } from "./suspend.js";
@@ -210,16 +210,4 @@ function childResponse(result: FlowResult): string {
   if (status === "paused") return JSON.stringify({ child, suspended: null });
   if (status === "completed") return JSON.stringify({ child, value: { outputs } });
   return JSON.stringify({ child, failed: error?.message ?? `its workflow is ${status}` });
-}
-
-/**
- * Serialises the result of a node. Keys with `undefined` are left out; values that are not JSON
- * throw.
- */
-function toResultText(answer: unknown): string {
-  const text = toJsonText(answer ?? null, true);
-  if ("text" in text) return text.text;
-  const { message, location } = text.error;
-  const pointer = location?.kind === "pointer" ? location.pointer : "";
-  throw new Error(pointer === "" ? message : `${message} at ${pointer}`);
 }

@@ -2,6 +2,7 @@ import {
   assertCount,
   assertFunction,
   assertOptions,
+  assertOptionTypes,
   assertSignal,
   assertString,
   describeType,
@@ -9,7 +10,7 @@ import {
   throwMisuse,
 } from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
-import type { GaslSessionOptions, SolveOptions } from "./types.js";
+import type { GaslSessionOptions, PageOptions, SolveOptions } from "./types.js";
 
 /** Options of a session. */
 export const SESSION_OPTIONS = [
@@ -55,6 +56,16 @@ export function assertRunOptions(options: SolveOptions): void {
   }
 }
 
+/** Number of rows that no list exceeds: the largest integer of the core. */
+const MAX_ROWS = 2 ** 32 - 1;
+
+/** Returns the offset and the number of the rows of a page. Throws for invalid options. */
+export function toPageCounts(options: PageOptions): [offset: number, limit: number] {
+  assertOptionTypes(options, { offset: assertCount, limit: assertCount }, "the options of a page");
+  const { offset = 0, limit = MAX_ROWS } = options;
+  return [Math.min(offset, MAX_ROWS), Math.min(limit, MAX_ROWS)];
+}
+
 /** Throws unless a value is a finite number. */
 export function assertSeed(value: unknown, what: string): void {
   if (!Number.isFinite(value)) throwExpected(what, "a number", value);
@@ -78,7 +89,7 @@ export function assertSessionOptions({
   caps,
   ceilings,
   limits = {},
-}: GaslSessionOptions): void {
+}: Omit<GaslSessionOptions, "graph">): void {
   for (const [name, text] of Object.entries({ query, model })) {
     if (text !== undefined) assertString(text, `\`${name}\``);
   }

@@ -23,15 +23,17 @@ export interface SessionContext {
   graph: Graph | GraphAdapter;
   llm: LlmCallback | undefined;
   storage: StateStorage | undefined;
-  now: () => string;
+  now: () => string | Promise<string>;
 }
 
 /** Creates a session of the core over its graph. */
-export function createHandle(context: SessionContext, options: { [name: string]: Json }): Handle {
-  const { graph } = context;
+export function createHandle(
+  { graph }: SessionContext,
+  options: { [name: string]: Json },
+  now: string,
+): Handle {
   const { capabilities = [] } = graph instanceof Graph ? {} : graph;
   const text = JSON.stringify({ ...options, capabilities });
-  const now = currentTime(context);
   return withGaslErrors(() =>
     graph instanceof Graph
       ? Handle.over(handleOfGraph(graph), text, now)
@@ -39,9 +41,14 @@ export function createHandle(context: SessionContext, options: { [name: string]:
   );
 }
 
-/** Returns the time of the host's clock. */
-export function currentTime({ now }: SessionContext): string {
-  const time: unknown = now();
+/** Returns the time of the host's clock; a promise if the clock is in another thread. */
+export function currentTime({ now }: SessionContext): string | Promise<string> {
+  const time = now();
+  return time instanceof Promise ? time.then(assertTime) : assertTime(time);
+}
+
+/** Returns a time of a clock. Throws if it is not a string. */
+export function assertTime(time: unknown): string {
   assertString(time, "the result of `now`");
   return time as string;
 }

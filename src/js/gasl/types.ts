@@ -1,4 +1,5 @@
 import type { LlmCallback } from "../llm/types.js";
+import type { StateChange } from "../state-change.js";
 import type { Diagnostic, ExecutionRecord, Json, Plan } from "../wire.js";
 import type { Graph } from "./graph.js";
 
@@ -181,6 +182,14 @@ export interface GraphAdapter {
 export interface StateBackend {
   load(): Promise<{ state: Json; rev: string } | null>;
   save(state: Json, options: { expectedRev: string | null }): Promise<{ rev: string }>;
+  /**
+   * Saves the changes since the state of `expectedRev`, so that a large state is not written again.
+   * Without it, `save` is called with the complete state.
+   */
+  saveChanges?(
+    changes: StateChange[],
+    options: { expectedRev: string | null },
+  ): Promise<{ rev: string }>;
   subscribe?(listener: (rev: string) => void): () => void;
 }
 
@@ -218,6 +227,14 @@ export interface GaslSessionOptions {
    * none.
    */
   citations?: "required" | "warn";
+}
+
+/** Rows of a value that are read. */
+export interface PageOptions {
+  /** Number of rows before the first one; 0 by default. */
+  offset?: number;
+  /** Maximum number of rows; all by default. */
+  limit?: number;
 }
 
 export interface RunOptions {
