@@ -73,6 +73,10 @@ function assertStorage({ storage, run, resume }: FlowRunOptions): void {
 /** Checks the options that all runs have. */
 function commonSetup(options: FlowBeginOptions): object {
   const { inputs, answers, resume, concurrency, maxSteps } = options;
+  // JSON text of a store that has no trace is `null`; the run would start over.
+  if (resume === null) {
+    throwMisuse("expected `resume` to be a trace, found null: omit it to start a new run");
+  }
   for (const [map, name] of [[inputs, "`inputs`"] as const, [answers, "`answers`"] as const]) {
     if (map === undefined) continue;
     assertNameMap(map, name);

@@ -16,7 +16,7 @@ pub enum EdgeOrientation {
 
 /// Number of edges of each direction.
 #[derive(Default)]
-pub struct DirectionCounts {
+pub struct OrientationCount {
     directed: usize,
     undirected: usize,
     mutual: usize,
@@ -24,7 +24,7 @@ pub struct DirectionCounts {
     first_undirected: Option<Span>,
 }
 
-impl DirectionCounts {
+impl OrientationCount {
     /// Counts an edge.
     pub fn add(&mut self, direction: EdgeOrientation, at: Span) {
         let (count, first) = match direction {
