@@ -131,9 +131,9 @@ class Task {
       if (this.#events.length > 0 || this.#host.holdsEvent?.(event)) this.#events.push(event);
       else this.#notify(event);
     }
-    // Not spread, because a list of thousands of arguments overflows the stack.
+    // A spread of many thousands of effects would exceed the stack.
     for (const effect of update.effects) this.#queue.push(effect);
-    for (const number of update.aborted ?? []) this.#abortEffect(number);
+    if (update.aborted?.length) this.#abortEffects(new Set(update.aborted));
     if (update.failing) this.#beginGrace();
   }
 
@@ -265,13 +265,13 @@ class Task {
     for (const { stop } of this.#running.values()) stop.abort(reason);
   }
 
-  /** Aborts an effect whose result is not needed, and forgets it. */
-  #abortEffect(number: number): void {
-    const isIt = (effect: Effect) => effect["number"] === number;
-    const index = this.#queue.findIndex(isIt);
-    if (index >= 0) this.#queue.splice(index, 1);
+  /** Aborts effects whose results are not needed, and forgets them. */
+  #abortEffects(numbers: Set<number>): void {
+    const isIn = (effect: Effect) => numbers.has(effect["number"] as number);
+    const kept = this.#queue.splice(0).filter((effect) => !isIn(effect));
+    for (const effect of kept) this.#queue.push(effect);
     for (const [effect, { request, stop }] of this.#running) {
-      if (!isIt(effect)) continue;
+      if (!isIn(effect)) continue;
       this.#running.delete(effect);
       const reason = new Error("the result of this call is not needed any more");
       request.abort(reason);

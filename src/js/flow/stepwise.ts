@@ -124,7 +124,8 @@ export class StepwiseRun {
       const call = toCall(effect);
       this.#open.set(call.key, [call, effect["number"] as number]);
     }
-    for (const number of update.aborted ?? []) this.#close((own) => own === number);
+    const aborted = new Set(update.aborted);
+    if (aborted.size > 0) this.#close((number) => aborted.has(number));
     const { done } = update.failing ? this.stop() : update;
     if (done === undefined) return;
     this.#result = done as unknown as FlowResult;
