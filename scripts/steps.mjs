@@ -10,6 +10,7 @@ import { checkReproducible } from "./reproducible.mjs";
 import { main, run } from "./run.mjs";
 import {
   ensureBrowser,
+  ensureExamples,
   ensureFrameworks,
   ensureNodeModules,
   ensureRecipes,
@@ -54,6 +55,12 @@ export const steps = {
     needs: [...browser, ensureRecipes],
     needsBuild: true,
     check: testRecipes,
+  },
+  examples: {
+    lane: "package",
+    needs: [...browser, ensureExamples],
+    needsBuild: true,
+    check: testExamples,
   },
   hosts: { lane: "package", needs: [...browser, ensureHosts], needsBuild: true, check: testHosts },
   counts: { lane: "cargo", needs: [ensureRust], check: checkCounts },
@@ -147,6 +154,10 @@ async function testFrameworks() {
 async function testRecipes() {
   const files = ["recipes", "tools"].flatMap((name) => testFiles(`tests/recipes/${name}.test.mjs`));
   await runNodeTests(files, await browserEnv());
+}
+
+async function testExamples() {
+  await runNodeTests(testFiles("tests/examples"), await browserEnv());
 }
 
 async function testHosts() {

@@ -40,6 +40,7 @@ const FOLDERS = [
   "scripts",
   "benches",
   "eval",
+  "examples",
   "fuzz",
   "tools",
   ".ci",
