@@ -50,6 +50,7 @@ const FILES = [
   "ARCHITECTURE.md",
   "CHANGELOG.md",
   "CONTRIBUTING.md",
+  "RELEASING.md",
   "Cargo.toml",
   "package.json",
   "biome.jsonc",
