@@ -1,5 +1,5 @@
 // Checks and installs the requirements of the other scripts. Installed requirements cost no time.
-import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { printStatus, readOutput, root, run, UserError, which } from "./run.mjs";
 import { listFiles, runIfStale } from "./stamp.mjs";
@@ -124,6 +124,16 @@ export async function ensureDurable() {
 
 /** Installs the clients of databases. */
 export const ensureDatabases = () => ensureLocked("tests/databases", "the clients of databases");
+
+/** Links byname into the examples, which have no other dependency. */
+export function ensureExamples() {
+  for (const name of ["chat", "graph-explorer", "workflow-runner"]) {
+    const folder = join(root, "examples", name, "node_modules");
+    mkdirSync(folder, { recursive: true });
+    const link = join(folder, "byname");
+    if (!existsSync(link)) symlinkSync("../../..", link, "dir");
+  }
+}
 
 /** Installs the packages of a folder with a lock file, and links byname into its node_modules. */
 async function ensureLocked(folder, packages, more = []) {

@@ -13,6 +13,7 @@ import {
   ensureBrowser,
   ensureDatabases,
   ensureDurable,
+  ensureExamples,
   ensureFrameworks,
   ensureNodeModules,
   ensureRecipes,
@@ -69,6 +70,12 @@ export const steps = {
     needs: [...built, ensureDatabases, ensureDatabaseServers],
     needsBuild: true,
     check: testDatabases,
+  },
+  examples: {
+    lane: "package",
+    needs: [...browser, ensureExamples],
+    needsBuild: true,
+    check: testExamples,
   },
   hosts: { lane: "package", needs: [...browser, ensureHosts], needsBuild: true, check: testHosts },
   counts: { lane: "cargo", needs: [ensureRust], check: checkCounts },
@@ -171,6 +178,10 @@ async function testDurable() {
 
 async function testDatabases() {
   await runNodeTests(testFiles("tests/databases").filter((file) => !file.includes("node_modules")));
+}
+
+async function testExamples() {
+  await runNodeTests(testFiles("tests/examples"), await browserEnv());
 }
 
 async function testHosts() {

@@ -10,6 +10,7 @@ export const groups = [
       ["docs/install.md", "In your project"],
       ["docs/frameworks.md", "React, Vue, Svelte, Solid, Lit"],
       ["docs/recipes.md", "Recipes for agents"],
+      ["docs/examples.md", "Examples"],
     ],
   },
   {
