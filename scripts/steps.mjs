@@ -6,6 +6,7 @@ import { checkCounts } from "./counts.mjs";
 import { runDocExamples } from "./doc-examples.mjs";
 import { checkDocTypes } from "./doc-types.mjs";
 import { ensureHosts, installPacked } from "./hosts.mjs";
+import { checkReproducible } from "./reproducible.mjs";
 import { main, run } from "./run.mjs";
 import {
   ensureBrowser,
@@ -28,7 +29,8 @@ const browser = [...built, ensureBrowser];
 /**
  * Each step has what it `needs` to be installed, and its `check`. Steps of one lane run one after the other, in this
  * order; the lanes run in parallel, because Cargo locks its target folder and the other steps share `pkg/`. Steps
- * without a lane run last and alone, because they measure time. Steps with `needsBuild` build `pkg/` first.
+ * without a lane run last and alone, because they measure time. Steps with `needsBuild` build `pkg/` first. Steps with
+ * `isOptional` run only if they are named.
  */
 export const steps = {
   fmt: { lane: "cargo", needs: rust, check: () => run("cargo", ["fmt", "--all", "--check"]) },
@@ -56,6 +58,8 @@ export const steps = {
   hosts: { lane: "package", needs: [...browser, ensureHosts], needsBuild: true, check: testHosts },
   counts: { lane: "cargo", needs: [ensureRust], check: checkCounts },
   budget: { needs: browser, needsBuild: true, check: testBudget },
+  // Compiles everything again, so it runs only when it is named, and for a release.
+  reproducible: { lane: "package", needs: built, isOptional: true, check: checkReproducible },
 };
 
 /** Steps of `npm test -- quick`. Its `node` step leaves `slowNodeTests` out. */

@@ -17,6 +17,7 @@ use adapter::Adapter;
 use byname::base::json::Limits;
 use byname::base::{Diagnostic, Value};
 use byname::gasl::caps::Ceilings;
+use byname::gasl::citation_policy::CitationPolicy;
 use byname::gasl::core::SessionSetup;
 use byname::gasl::effect::{Effect, Event, HostResponse, Progress};
 use byname::gasl::graph::Graph;
@@ -149,6 +150,7 @@ fn begin(graph: GraphAccess, options: &Json, has_model: bool) -> Result<Session,
     let setup = SessionSetup {
         retries: number("retries").unwrap_or_default() as usize,
         result_tokens: number("resultTokens").map(|count| count as usize),
+        citations: text("citations").as_deref().and_then(CitationPolicy::parse),
         ceilings: Ceilings::read(&to_value(&options["ceilings"]))?,
         limits: SessionLimits::read(&to_value(&options["limits"])),
         has_model,

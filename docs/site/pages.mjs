@@ -20,6 +20,8 @@ export const groups = [
       ["docs/components.md", "Basic components"],
       ["docs/catalogs.md", "Catalogs and prompts"],
       ["docs/a2ui.md", "A2UI"],
+      ["docs/express.md", "Express"],
+      ["docs/testing.md", "Tests"],
       ["docs/tokens.md", "Tokens"],
     ],
   },

@@ -93,7 +93,7 @@ pub fn stored_diagnostics(checkpoint: &Value) -> Vec<Diagnostic> {
 
 /// Parses a stored diagnostic; returns `None` if its code cannot belong to a batch.
 fn parse_diagnostic(stored: &Value) -> Option<Diagnostic> {
-    const CODES: [Code; 4] = [codes::EXTRA_TEXT, codes::QUOTE_MISMATCH, DUPLICATE_KEY, MORE];
+    const CODES: [Code; 4] = [codes::EXTRA_TEXT, codes::SHORT_SNIPPET, DUPLICATE_KEY, MORE];
     let text = |of: &Value, key: &str| of.get(key).and_then(Value::as_text).map(str::to_owned);
     let id = text(stored, "code")?;
     let code = CODES.into_iter().find(|code| code.id == id)?;

@@ -3,6 +3,7 @@
 use super::bind::{ContextVariables, OnUndefined, VariableScope};
 use super::caps::{Caps, Ceilings};
 use super::checkpoint::Checkpoints;
+use super::citation_policy::CitationPolicy;
 use super::graph_access::GraphAccess;
 use super::history::SessionHistory;
 use super::model::exchange::Exchanges;
@@ -25,6 +26,9 @@ pub struct SessionSetup {
     pub seed: f64,
     /// Maximum number of retries after an invalid reply.
     pub retries: usize,
+    /// Handling of findings without a citation. By default they are required, except in the output of
+    /// `RETURNING`, which has none.
+    pub citations: Option<CitationPolicy>,
     /// Upper bounds of the caps that a plan may set.
     pub ceilings: Ceilings,
     pub limits: SessionLimits,

@@ -3,6 +3,7 @@
 pub mod bind;
 pub mod caps;
 pub mod checkpoint;
+pub mod citation_policy;
 pub mod codes;
 pub mod commands;
 pub mod compare;

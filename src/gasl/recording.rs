@@ -1,6 +1,7 @@
 //! Serialization of states and of recordings for replays.
 
 use super::checkpoint::Checkpoints;
+use super::citation_policy::CitationPolicy;
 use super::codes;
 use super::core::Core;
 use super::graph_access::GraphAccess;
@@ -224,6 +225,7 @@ pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
         ("model", core.setup.model.clone().into()),
         ("retries", core.setup.retries.into()),
         ("resultTokens", core.setup.result_tokens.map_or(Value::Null, Value::from)),
+        ("citations", core.setup.citations.map(CitationPolicy::word).into()),
         ("stored", core.setup.has_backend.into()),
         ("caps", core.history.caps.clone()),
         ("ceilings", core.setup.ceilings.to_value()),
@@ -244,6 +246,7 @@ pub struct Recording {
     pub model: Option<String>,
     pub retries: usize,
     pub result_tokens: Option<usize>,
+    pub citations: Option<CitationPolicy>,
     /// Whether the session stored its state, because each store is a turn of its own.
     pub has_backend: bool,
     pub caps: Value,
@@ -294,6 +297,7 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
         model: text("model"),
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
         result_tokens: number("resultTokens").map(|count| count.max(0.0) as usize),
+        citations: text("citations").as_deref().and_then(CitationPolicy::parse),
         has_backend: value.get("stored").and_then(Value::as_bool).unwrap_or_default(),
         caps: value.get("caps").cloned().unwrap_or_default(),
         ceilings: value.get("ceilings").cloned().unwrap_or_default(),

@@ -1,9 +1,10 @@
 //! Excerpt and hash of a result for the history.
 
-use super::row_lines::{RowLines, one_line};
+use super::row_lines::RowLines;
 use super::variable::Variable;
 use crate::base::Value;
 use crate::base::hash::Hash;
+use crate::base::prompt_text::one_line;
 use crate::base::value::{canonical, excerpt, excerpt_of};
 use std::cell::{OnceCell, RefCell};
 

@@ -25,6 +25,7 @@ import type {
   Action,
   ActionDetails,
   Catalog,
+  Component,
   Diagnostic,
   Instance,
   Json,
@@ -164,6 +165,30 @@ export class Surface<C extends Catalog = Catalog> {
    */
   info(): SurfaceInfo | null {
     return this.#info;
+  }
+
+  /**
+   * Returns messages that give an empty surface the same components and data: `createSurface`, if
+   * there is a surface, and `updateDataModel`.
+   */
+  export(): Message[] {
+    const text = this.#handle.surface_export(this.#id) ?? "[]";
+    const components = JSON.parse(text) as Component[];
+    const updateDataModel = { nodes: this.store.export() };
+    if (this.#info === null) return [{ updateDataModel }];
+    const { version, sendDataModel, surfaceId, ...details } = this.#info;
+    const named = version === undefined ? {} : { version };
+    const createSurface = {
+      surfaceId,
+      ...details,
+      ...(sendDataModel && { sendDataModel }),
+      components,
+    };
+    const data = { surfaceId, ...updateDataModel };
+    return [
+      { ...named, createSurface },
+      { ...named, updateDataModel: data },
+    ];
   }
 
   /**

@@ -81,6 +81,7 @@ export const REFERENCE_RETURNING_EXPORTS = [
   ],
   ...["store_inverse", "store_orphans", "store_read", "store_subscribed"],
   ...["store_surface_components", "store_surface_diagnostics", "store_surface_id"],
+  "store_surface_export",
   "store_surface_text",
 ];
 

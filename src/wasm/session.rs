@@ -4,6 +4,7 @@ use super::{Graph, text, without_location};
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::Ceilings;
+use crate::gasl::citation_policy::CitationPolicy;
 use crate::gasl::codes;
 use crate::gasl::core::SessionSetup;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
@@ -176,6 +177,7 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
     let setup = SessionSetup {
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
         result_tokens: number("resultTokens").map(|count| count.max(0.0) as usize),
+        citations: word("citations").as_deref().and_then(CitationPolicy::parse),
         ceilings: Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?,
         limits: SessionLimits::read(part("limits").unwrap_or(&Value::Null)),
         has_model: flag("hasModel"),

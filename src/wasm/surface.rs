@@ -64,6 +64,11 @@ impl Store {
         surface.has_unsent_components().then(|| surface.take_unsent_components().to_text().into())
     }
 
+    /// Returns the JSON text of the list of components, as they were received.
+    pub fn surface_export(&self, number: usize) -> Option<JsString> {
+        Some(self.core.surface(number)?.export_components().to_text().into())
+    }
+
     /// Returns the id that the agent gave to a surface.
     pub fn surface_id(&self, number: usize) -> Option<JsString> {
         self.core.surface(number)?.id.as_deref().map(JsString::from)

@@ -321,7 +321,7 @@ test("rejects an invalid graph, catalog and time", () => {
   for (const examples of [{}, "x", [1], null]) {
     expectArgumentError(
       () => defineCatalog({ components, examples }),
-      "`examples` must be a list of objects",
+      "expected `examples` to be a list of objects",
     );
   }
   expectArgumentError(

@@ -294,7 +294,7 @@ test("throws on misuse", () => {
   });
   assert.throws(props({ a: { properties: { q: { typ: "string" } } } }), { message: /`typ`/ });
   for (const none of [[], { enum: [] }, { anyOf: [] }, { items: { enum: [] } }])
-    assert.throws(props({ a: none }), { message: /needs a list with at least one item/ });
+    assert.throws(props({ a: none }), { message: /expected a list with at least one item/ });
   assert.throws(() => defineCatalog({ components: { A: { props: { id: "string" } } } }), {
     code: "argument",
   });
@@ -303,7 +303,7 @@ test("throws on misuse", () => {
   for (const name of ["math/add", "a%20b", "50%", "a~b", "@index", ""]) {
     const functions = { [name]: { args: { a: "number" } } };
     assert.throws(() => defineCatalog({ components: { A: {} }, functions }), {
-      message: /^a function name must consist of letters and digits/,
+      message: /^expected a function name of letters and digits/,
     });
   }
   for (const input of [undefined, null, "text", { arguments: {} }]) {
@@ -314,8 +314,8 @@ test("throws on misuse", () => {
     [undefined, /^expected catalogs to be an object, found undefined/],
     ["text", /^expected catalogs to be an object, found a string/],
     [{ component: {} }, /^unknown key `component` in catalogs/],
-    [{ components: null }, /^`extend` expects an object with `components`/],
-    [{ components: { "a b": {} } }, /^a component name must consist of letters/],
+    [{ components: null }, /^`extend` expected an object with `components`/],
+    [{ components: { "a b": {} } }, /^expected a component name of letters/],
     [{ components: { A: { props: { a: "text" } } } }, /^`A.a` has an unknown type/],
     [{ common: { id: "string" } }, /^`Shelf` cannot have a property `id`/],
     [{ functions: { f: { arguments: {} } } }, /unknown key `arguments` in `f` and other functions/],
@@ -328,8 +328,8 @@ test("throws on misuse", () => {
     const wrong = [
       [{ message: ["updateDataModel"] }, /unknown key `message`/],
       [{ messages: ["nope"] }, /unknown message `nope`; available: createSurface, /],
-      [{ messages: [] }, /`messages` must be a list/],
-      [{ messages: "createSurface" }, /`messages` must be a list/],
+      [{ messages: [] }, /expected `messages` to be a list/],
+      [{ messages: "createSurface" }, /expected `messages` to be a list/],
       [null, /to be an object, found null/],
     ];
     for (const [options, message] of wrong) {

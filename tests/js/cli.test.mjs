@@ -73,6 +73,22 @@ test("convert translates A2UI to HAM and back", () => {
   assert.equal(byname(["convert", "a2ui.jsonl"]).code, 2);
 });
 
+test("convert and check read Express", () => {
+  const express = 'surface("s")\n$/title = "Hi"\nroot = Text($/title)\n';
+  const a2ui = byname(["convert", file("surface.a2ui", express), "--to", "a2ui"]);
+  assert.equal(a2ui.code, 0);
+  const back = byname(["convert", file("again.jsonl", a2ui.stdout), "--to", "express"]);
+  assert.equal(back.stdout, express);
+  const ham = byname(["convert", file("surface.a2ui", express), "--to", "ham"]);
+  assert.match(ham.stdout, /"binding"/);
+  const fromHam = byname(["convert", file("ham2.jsonl", ham.stdout), "--to", "express"]);
+  assert.match(fromHam.stdout, /root = Text\(\$\/title\)/);
+  const { code, stdout } = byname(["check", file("bad.a2ui", 'root = Txt("a")')]);
+  assert.equal(code, 1);
+  assert.match(stdout, /bad\.a2ui:1:8: error\[EXP004\]: unknown component `Txt`/);
+  assert.match(byname(["grammar", "express"]).stdout, /^root ::= "<a2ui>/m);
+});
+
 test("prompt, schema and grammar print the texts for a model", () => {
   assert.match(byname(["prompt", "gasl"]).stdout, /FIND nodes/);
   assert.ok(JSON.parse(byname(["schema", "catalog"]).stdout).type);

@@ -130,7 +130,7 @@ const wrong = {
   ],
   a2ui: [
     [() => new FromA2ui({ stor: new HamStore() }), /unknown key `stor`/],
-    [() => new FromA2ui({ store: {} }), /`store` must be a HamStore/],
+    [() => new FromA2ui({ store: {} }), /expected `store` to be a HamStore/],
     [() => new ToA2ui({ versoin: "v1.0" }), /unknown key `versoin`/],
     [() => toA2uiAction(), /expected an action to be an object/],
     [() => toA2uiAction({}), /`context` of an action/],
@@ -162,7 +162,10 @@ const wrong = {
       () => basicCatalog.schema({ lst: true }),
       /unknown key `lst` in .*; available: `messages`, `list`/,
     ],
-    [() => basicCatalog.prompt({ messages: [] }), /`messages` must be a list of message names/],
+    [
+      () => basicCatalog.prompt({ messages: [] }),
+      /expected `messages` to be a list of message names/,
+    ],
     [() => basicCatalog.prompt({ messages: ["x"] }), /unknown message `x`/],
   ],
   flow: [

@@ -32,7 +32,18 @@ const PHRASES = {
   "(?<!there )is no (?!longer|more|slower|faster)": "is not",
 };
 
-const FOLDERS = ["src", "www", "tests", "docs", "scripts", "benches", "eval", "tools", ".ci"];
+const FOLDERS = [
+  "src",
+  "www",
+  "tests",
+  "docs",
+  "scripts",
+  "benches",
+  "eval",
+  "fuzz",
+  "tools",
+  ".ci",
+];
 const FILES = [
   "README.md",
   "ARCHITECTURE.md",

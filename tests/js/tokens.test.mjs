@@ -8,8 +8,10 @@ import { fileURLToPath } from "node:url";
 import { HamStore, init } from "byname";
 import { FromA2ui } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
+import { compileExpress, expressGbnf, expressPrompt } from "byname/express";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { createServer } from "vite";
+import { exampleEdits, formats as exampleFormats, hasExamples } from "../a2ui/example-edits.mjs";
 
 await init();
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -32,16 +34,28 @@ test("every format of an edit leads to the same data", () => {
     const [load, ...rest] = edits(size);
     for (const { name, written, users } of [load, ...rest]) {
       const expected = { users: users.map(plain) };
-      for (const { format, messages } of written) {
-        const model = dataAfter(format, name === "first load" ? [] : load.users, messages);
+      for (const one of written) {
+        const { format } = one;
+        const model = dataAfter(format, name === "first load" ? [] : load.users, one);
         assert.deepEqual(model, expected, `${name} in ${format}`);
       }
     }
   }
 });
 
-/** Returns the data after messages of a format. */
-function dataAfter(format, users, messages) {
+/** Returns the data of a message that creates a surface as an update of the data. */
+function withDataAlone({ createSurface, ...message }) {
+  if (createSurface === undefined) return message;
+  return { updateDataModel: { path: "/", value: createSurface.dataModel } };
+}
+
+/** Returns the data after the messages of an edit. */
+function dataAfter(format, users, written) {
+  const { text } = written;
+  const messages =
+    format === "Express"
+      ? compileExpress(text, { catalog: basicCatalog }).messages.map(withDataAlone)
+      : written.messages;
   const sent = messages.filter((message) => !message.updateComponents);
   if (format.startsWith("HAM")) {
     const store = new HamStore({ extensions: { listEdits: format !== "HAM" } });
@@ -77,6 +91,27 @@ function dataAfter(format, users, messages) {
   return store.toJSON();
 }
 
+test("docs/tokens.md has the figures of the examples of A2UI", {
+  skip: hasExamples ? false : "the folder of the examples is missing",
+}, () => {
+  const url = new URL("../../docs/tokens.md", import.meta.url);
+  const page = readFileSync(url, "utf8");
+  const edits = exampleEdits();
+  const rows = Object.entries(edits).map(([edit, texts]) => {
+    assert.ok(texts.length > 5, edit);
+    const sums = exampleFormats.map((_, at) => texts.reduce((sum, one) => sum + count(one[at]), 0));
+    const cells = sums.map((sum) => (sum === Math.min(...sums) ? `**${sum}**` : sum));
+    return `| ${edit} (${texts.length}) | ${cells.join(" | ")} |`;
+  });
+  const head = `| edit (examples) | ${exampleFormats.join(" | ")} |\n|---|${exampleFormats.map(() => "---|").join("")}`;
+  const updated = page.replace(
+    /(<!-- examples -->\n)[\s\S]*?(<!-- end of the examples -->)/,
+    (_, start, end) => `${start}\n${[head, ...rows].join("\n")}\n\n${end}`,
+  );
+  if (process.env.BLESS) writeFileSync(url, updated);
+  else assert.equal(page, updated, "run `BLESS=1 node --test tests/js/tokens.test.mjs`");
+});
+
 test("docs/tokens.md has the counted figures", () => {
   const url = new URL("../../docs/tokens.md", import.meta.url);
   const page = readFileSync(url, "utf8");
@@ -89,6 +124,8 @@ test("docs/tokens.md has the counted figures", () => {
     ],
     ["`basicCatalog.schema()`, as JSON", JSON.stringify(basicCatalog.schema())],
     ["`basicCatalog.gbnf()`", basicCatalog.gbnf()],
+    ["`expressPrompt(basicCatalog)`", expressPrompt(basicCatalog)],
+    ["`expressGbnf(basicCatalog)`", expressGbnf(basicCatalog)],
   ];
   const lines = prompts.map(([what, text]) => `| ${what} | ${count(text)} | ${text.length} |`);
   const promptSizes = ["| text | tokens | characters |", "|---|---|---|", ...lines].join("\n");

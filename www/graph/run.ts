@@ -50,6 +50,8 @@ export interface Finding {
   key: string;
   item: Json;
   sources: { [part: string]: Json }[];
+  /** Set if no source is a row. */
+  uncited?: boolean;
 }
 
 export interface ModelExchange {

@@ -1,13 +1,16 @@
 import type { Json } from "byname";
 import { ToA2ui } from "byname/a2ui";
+import { basicCatalog } from "byname/dom";
+import { messagesToExpress } from "byname/express";
 
-/** Messages of an edit in one format. */
+/** Edit in one format: messages, and the text that a model writes. */
 export interface FormatMessages {
   format: Format;
   messages: object[];
+  text: string;
 }
 
-export const formats = ["A2UI", "JSON Patch", "HAM", "HAM, list edits"] as const;
+export const formats = ["A2UI", "Express", "JSON Patch", "HAM", "HAM, list edits"] as const;
 export type Format = (typeof formats)[number];
 
 export interface Edit {
@@ -109,9 +112,23 @@ function edit(
   ham: object[],
   listEdits = ham,
 ): Edit {
-  const messages = [a2ui, jsonPatch, ham, listEdits];
-  const written = formats.map((format, index) => ({ format, messages: messages[index] ?? [] }));
+  const all = [a2ui, a2ui, jsonPatch, ham, listEdits];
+  const written = formats.map((format, index) => {
+    const messages = all[index] ?? [];
+    return { format, messages, text: textOf(format, messages) };
+  });
   return { name, users, written };
+}
+
+/** Returns what a model writes: messages of one line each, or statements. */
+function textOf(format: Format, messages: readonly object[]): string {
+  if (format !== "Express") return messages.map((one) => JSON.stringify(one)).join("\n");
+  const [first, ...rest] = messages as { [key: string]: Json }[];
+  const surface = first?.["updateComponents"];
+  // Express creates the surface and its data in one block.
+  const created = surface === undefined ? [first] : [{ createSurface: surface }];
+  const list = [...created, ...rest].filter((one) => one !== undefined);
+  return messagesToExpress(list, { catalog: basicCatalog });
 }
 
 function components(format: "A2UI" | "HAM"): object {

@@ -10,9 +10,11 @@ export function measure(rows: number, tokens: (text: string) => number): EditMea
   const bytes = new TextEncoder();
   return edits(rows).map(({ name, written }) => ({
     edit: name,
-    counts: written.map(({ format, messages }) => {
-      const text = messages.map((one) => JSON.stringify(one)).join("\n");
-      return { format, tokens: tokens(text), bytes: bytes.encode(text).length, text };
-    }),
+    counts: written.map(({ format, text }) => ({
+      format,
+      tokens: tokens(text),
+      bytes: bytes.encode(text).length,
+      text,
+    })),
   }));
 }

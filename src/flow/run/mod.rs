@@ -11,6 +11,7 @@ mod failure;
 mod fingerprint;
 mod inputs;
 mod invocation;
+mod live_nodes;
 mod memory;
 mod options;
 mod previous;
@@ -32,6 +33,7 @@ pub use options::RunOptions;
 pub use secret::Secrets;
 pub use step::{ChildState, Continuation, HostRequest, HostResponse, HostTime};
 
+use self::live_nodes::LiveNodes;
 use self::memory::RunMemory;
 use self::previous::PreviousRun;
 use self::step::{Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set};
@@ -91,14 +93,13 @@ pub struct Run {
     open_count: usize,
     /// Number of first steps that are known to have ended.
     ended_count: usize,
+    /// Index of the last step that began after all earlier ones had ended.
+    last_barrier: usize,
     /// Nodes that run next, by rank.
     queue: MinHeap,
-    /// Whether each node is scheduled: in `queue` or in `blocked`.
+    /// Whether each node is scheduled: it is in `queue`, or waits for a live node.
     is_scheduled: Vec<bool>,
-    /// Pairs of a live node and a scheduled node that waits for it.
-    blocked: Vec<(usize, usize)>,
-    /// Nodes that are scheduled or have not ended, with repetitions.
-    live: Vec<usize>,
+    live: LiveNodes,
     /// Number of steps of each node.
     iterations: Vec<usize>,
     invocations: Vec<Invocation>,
@@ -156,10 +157,10 @@ impl Run {
             last: usize::MAX,
             open_count: 0,
             ended_count: 0,
+            last_barrier: 0,
             queue: MinHeap::new(),
             is_scheduled: vec![false; count],
-            blocked: Vec::new(),
-            live: Vec::new(),
+            live: LiveNodes::new(&flow),
             iterations: vec![0; count],
             invocations: Vec::new(),
             ready: MinHeap::new(),
@@ -187,7 +188,7 @@ impl Run {
             run.end = Some(RunEnd::Failed);
         }
         for start in run.flow.clone().workflow.starts.iter().copied() {
-            run.schedule(start);
+            run.schedule(start, false);
         }
         let update = run.advance(now);
         (run, update)
@@ -220,7 +221,7 @@ impl Run {
         }
         while self.end.is_none() && self.start_next_step(now) {}
         self.call_ready(now);
-        let is_idle = self.open_count == 0 && self.queue.is_empty() && self.blocked.is_empty();
+        let is_idle = self.open_count == 0 && self.queue.is_empty() && !self.live.has_waiting();
         let is_quiet = self.running_count == 0 && self.backoff_count == 0;
         if self.end.is_none() && is_quiet && self.waiting_count > 0 {
             self.end = Some(RunEnd::Paused);
@@ -251,11 +252,11 @@ impl Run {
         self.flow.workflow.chained && self.concurrency > 1
     }
 
-    /// Queues a node, unless it is scheduled already.
-    fn schedule(&mut self, node_index: usize) {
+    /// Queues a node, unless it is scheduled already; `goes_back` if a loop led to it.
+    fn schedule(&mut self, node_index: usize, goes_back: bool) {
         if self.is_scheduled.get(node_index) == Some(&false) {
             set(&mut self.is_scheduled, node_index, true);
-            self.live.push(node_index);
+            self.live.add(&self.flow, node_index, goes_back);
             self.enqueue(node_index);
         }
     }
@@ -274,8 +275,7 @@ impl Run {
             let Some(Reverse(entry)) = self.queue.pop() else { return false };
             let (_, node_index) = parts(entry);
             let node_index = node_index as usize;
-            if let Some(other) = self.flow.order.blocking_node(node_index, &self.live) {
-                self.blocked.push((other, node_index));
+            if self.live.must_wait(&self.flow, node_index) {
                 continue;
             }
             if self.steps.len() >= self.max_steps {
@@ -313,7 +313,10 @@ impl Run {
         // In a workflow without edges, a barrier starts after all nodes before it.
         let is_barrier = node.effects || self.is_speculative() && node.is_barrier();
         let pending: Vec<usize> = if is_barrier {
-            let open = self.steps.iter().enumerate().skip(self.ended_count);
+            // The last barrier ends after the steps before it.
+            let first = self.ended_count.max(self.last_barrier);
+            self.last_barrier = step_index;
+            let open = self.steps.iter().enumerate().skip(first);
             open.filter(|(_, step)| !step.has_ended()).map(|(index, _)| index).collect::<Vec<_>>()
         } else {
             let mut pending: Vec<usize> =
@@ -333,7 +336,7 @@ impl Run {
         self.steps.push(step);
         if is_released {
             for next in flow.order.after(node_index, DEFAULT_ACTION) {
-                self.schedule(next);
+                self.schedule(next, false);
             }
         }
         if is_free {
@@ -385,7 +388,6 @@ impl Run {
         step.outputs =
             ports.iter().map(|port| result.outputs.get(&port.key).cloned()).collect::<Vec<_>>();
         step.action.clone_from(&result.action);
-        self.close(node_index);
         self.check_action(step_index, node_index, &result.action);
         if !is_released {
             let after: Vec<usize> = flow.order.after(node_index, &result.action).collect();
@@ -394,22 +396,27 @@ impl Run {
                 if is_changed && !flow.workflow.chained {
                     set(&mut self.changed_nodes, next, true);
                 }
-                self.schedule(next);
+                let goes_back = flow.order.rank(next) <= flow.order.rank(node_index);
+                self.schedule(next, goes_back);
             }
         } else if result.action != DEFAULT_ACTION {
             self.withdraw_after(step_index);
         }
-        let blocked = std::mem::take(&mut self.blocked);
-        for (other, node) in blocked {
-            if other == node_index { self.enqueue(node) } else { self.blocked.push((other, node)) }
+        // Its successors are live before it ends, so that no node between them starts too early.
+        self.close(node_index);
+    }
+
+    /// Ends an execution of a node; queues the nodes that waited for it.
+    fn close(&mut self, node_index: usize) {
+        self.open_count -= 1;
+        for node in self.live.remove(&self.flow, node_index) {
+            self.enqueue(node);
         }
     }
 
-    fn close(&mut self, node_index: usize) {
-        self.open_count -= 1;
-        if let Some(index) = self.live.iter().position(|live| *live == node_index) {
-            self.live.swap_remove(index);
-        }
+    /// Returns the number of examined nodes and sets of nodes in the search for nodes that can start.
+    pub fn examined_count(&self) -> usize {
+        self.live.examined_count()
     }
 
     /// Withdraws the steps after one that ended the chain: they count as not started.

@@ -10,6 +10,9 @@ use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::codes;
 
+/// Maximum number of unknown inputs that are compared with all declared ones.
+const MAX_SUGGESTIONS: usize = 20;
+
 /// Options of a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
@@ -48,9 +51,14 @@ impl Run {
         if let Some(trace) = &options.resume {
             inputs = self.inputs_with_trace(trace, inputs);
         }
-        for name in inputs.keys().filter(|name| !flow.workflow.inputs.contains_key(*name)) {
+        let unknown = inputs.keys().filter(|name| !flow.workflow.inputs.contains_key(*name));
+        for (index, name) in unknown.enumerate() {
             let known = || flow.workflow.inputs.keys().map(|name| &**name);
-            let help = match names::closest(name, known()) {
+            let closest = match index {
+                0..MAX_SUGGESTIONS => names::closest(name, known()),
+                _ => None,
+            };
+            let help = match closest {
                 Some(closest) => format!("did you mean {}?", quote(closest)),
                 None => "declare it in `inputs` of the workflow".to_owned(),
             };

@@ -35,7 +35,8 @@ impl Run {
                 let Some(wiring) = flow.wiring.nodes.get(node_index) else { return };
                 let find = |name: &str| inputs.values.get(name).cloned();
                 let (templates, budget) = (&wiring.templates, &Cell::new(template::MAX_BYTES));
-                let scope = CallScope { templates, values: &find, own: &[], budget };
+                let inputs = &flow.wiring.read_inputs;
+                let scope = CallScope { templates, values: &find, own: &[], inputs, budget };
                 let items = call::items(node_index, &batch.items, &scope, &mut diagnostics);
                 items.unwrap_or_default()
             }

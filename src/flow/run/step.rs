@@ -244,8 +244,8 @@ impl StepInputs {
             own.extend(batch.index.as_ref().map(|name| (&**name, Value::from(index))));
         }
         let budget = Cell::new(template::MAX_BYTES);
-        let scope =
-            CallScope { templates: &wiring.templates, values: &find, own: &own, budget: &budget };
+        let (templates, inputs) = (&wiring.templates, &flow.wiring.read_inputs);
+        let scope = CallScope { templates, values: &find, own: &own, inputs, budget: &budget };
         call::prepare(flow, node_index, &scope, diagnostics)
     }
 }

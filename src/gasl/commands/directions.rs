@@ -7,7 +7,7 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::graph::{Direction, Graph, PathQuery, SearchLimits};
 use crate::gasl::graph_access::GraphAccess;
-use crate::gasl::language::ast::Command;
+use crate::gasl::language::ast::{Aggregate, AggregateFunction, Command};
 use crate::gasl::language::print;
 use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test};
 use crate::gasl::variable::{Rows, Values};
@@ -83,6 +83,20 @@ pub fn grouped_by_end(core: &Core, rows: &dyn Rows, by: &str) -> Option<Diagnost
     }
     let message = format!("the edges are undirected, so `{by}` is only one of their ends");
     let help = "count the edges of each node with `MEASURE degree AS degrees`";
+    Some(Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
+}
+
+/// Returns a warning for a list or the distinct values of one end of undirected edges.
+pub fn aggregated_end(core: &Core, rows: &dyn Rows, aggregate: &Aggregate) -> Option<Diagnostic> {
+    let of = aggregate.of.as_deref().filter(|of| ENDS.contains(of))?;
+    let depends_on_end =
+        matches!(aggregate.function, AggregateFunction::Distinct | AggregateFunction::List);
+    if !depends_on_end || !has_undirected_end(core, rows, of) {
+        return None;
+    }
+    let message = format!("the edges are undirected, so `{of}` is only one of their ends");
+    let help = "select `FIELDS source:node` and `FIELDS target:node`, combine both with `UNION`, and \
+                aggregate `node`";
     Some(Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
 }
 

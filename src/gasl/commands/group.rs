@@ -1,6 +1,6 @@
 //! `COUNT` and `AGGREGATE`.
 
-use super::directions::grouped_by_end;
+use super::directions::{aggregated_end, grouped_by_end};
 use super::fold::fold;
 use super::output::{CommandResult, Output};
 use super::select::check_fields;
@@ -158,6 +158,8 @@ pub fn aggregate(
     required.extend(aggregates.iter().filter_map(|aggregate| aggregate.of.clone()));
     check_fields(rows.as_ref(), &required)?;
     diagnostics.extend(by.iter().find_map(|field| grouped_by_end(core, rows.as_ref(), field)));
+    let of_end = |aggregate| aggregated_end(core, rows.as_ref(), aggregate);
+    diagnostics.extend(aggregates.iter().find_map(of_end));
     let values_of: Vec<Option<Values<'_>>> = aggregates
         .iter()
         .map(|aggregate| aggregate.of.as_deref().map(|of| rows.values(of)))

@@ -1,16 +1,19 @@
 //! `PROCESS`: the model processes all rows in batches.
 
-use super::analyze::{extraction, source};
-use super::citations::{ShownRow, ShownRows, resolve_citations, stringify_ids};
+use super::analyze::{extraction, source, uncited_source};
+use super::citations::{
+    ShownRow, ShownRows, marked_uncited, no_citations, normalize_citations, resolve_citations,
+};
 use super::output::{Output, completeness};
 use crate::base::hash::sha256;
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::bind::OnUndefined;
 use crate::gasl::checkpoint::{BatchResults, StoredCounts, stored_diagnostics};
+use crate::gasl::citation_policy::CitationPolicy;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext, not_stored};
+use crate::gasl::identity::is_uncited;
 use crate::gasl::language::ast::{TextTemplate, VariablePath};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
@@ -29,8 +32,8 @@ pub struct ProcessRun {
     fields: Vec<String>,
     instruction: String,
     schema: Value,
-    /// Whether replies have the default schema of items and citations.
-    has_citations: bool,
+    /// Handling of uncited items of the default schema; `None` for the output of `RETURNING`.
+    citations: Option<CitationPolicy>,
     /// Index of the first row of each batch, and the number of rows.
     batch_starts: Vec<usize>,
     /// Maximum number of characters shown of a row.
@@ -65,9 +68,15 @@ impl ProcessRun {
         let mut scope = core.scope();
         let (rows, variable) = scope.rows(input)?;
         let instruction =
-            scope.interpolate(instruction, core.caps.max_excerpt_chars, OnUndefined::Error)?;
+            scope.interpolate_instruction(instruction, core.caps.max_excerpt_chars)?;
         let mut diagnostics = scope.diagnostics;
-        let schema = returning.cloned().unwrap_or_else(prompt::process_schema);
+        let policy = core.setup.citations;
+        if returning.is_some() && policy == Some(CitationPolicy::Required) {
+            return Err(no_citations().into());
+        }
+        let policy = policy.unwrap_or(CitationPolicy::Required);
+        let citations = returning.is_none().then_some(policy);
+        let schema = returning.cloned().unwrap_or_else(|| prompt::process_schema(policy));
         let unread = schema::unsupported_keywords(&schema);
         if !unread.is_empty() {
             let listed = crate::base::names::list(unread.iter().map(String::as_str));
@@ -91,7 +100,7 @@ impl ProcessRun {
             rows,
             instruction,
             schema,
-            has_citations: returning.is_none(),
+            citations,
             batch_starts,
             max_chars,
             truncated_rows,
@@ -241,22 +250,22 @@ impl ProcessRun {
         context: &StepContext<'_>,
     ) -> Result<(), CommandFailure> {
         let (mut value, mut diagnostics) = reply.json()?;
-        if self.has_citations {
-            stringify_ids(&mut value);
+        if self.citations.is_some() {
+            normalize_citations(&mut value);
         }
         let errors = schema::validate(&self.schema, &value);
         if !errors.is_empty() {
             return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: errors });
         }
         let extraction = extraction(core, reply, context.now);
-        let items: &[Value] = match (self.has_citations, &value) {
-            (true, value) => value.get("items").and_then(Value::as_list).unwrap_or_default(),
-            (false, Value::List(items)) => items,
-            (false, one) => std::slice::from_ref(one),
+        let items: &[Value] = match (self.citations, &value) {
+            (Some(_), value) => value.get("items").and_then(Value::as_list).unwrap_or_default(),
+            (None, Value::List(items)) => items,
+            (None, one) => std::slice::from_ref(one),
         };
-        let reply_source = source(None, None, context.step, extraction.clone());
-        let sources = match self.has_citations {
-            true => {
+        let reply_source = uncited_source(context.step, extraction.clone());
+        let sources = match self.citations {
+            Some(policy) => {
                 let shown = ShownRows { rows: &*self.rows, range: self.batch_rows() };
                 let mut entry = |of: &Value, snippet| {
                     source(Some(of), snippet, context.step, extraction.clone())
@@ -266,6 +275,7 @@ impl ProcessRun {
                     items,
                     &shown,
                     &self.input,
+                    policy,
                     &mut entry,
                     &mut diagnostics,
                 );
@@ -274,7 +284,7 @@ impl ProcessRun {
                     diagnostics,
                 })?
             }
-            false => vec![Vec::new(); items.len()],
+            None => vec![Vec::new(); items.len()],
         };
         for mut each in sources {
             if each.is_empty() {
@@ -282,10 +292,9 @@ impl ProcessRun {
             }
             self.sources.push(each.into());
         }
-        self.outputs.push(if self.has_citations {
-            Value::list(items.to_vec())
-        } else {
-            value.clone()
+        self.outputs.push(match self.citations {
+            Some(_) => Value::list(items.to_vec()),
+            None => value.clone(),
         });
         self.reply_truncated |= reply.stopped_for_length();
         self.extraction = extraction;
@@ -295,6 +304,8 @@ impl ProcessRun {
 
     fn finish(&mut self) -> Output {
         let sources = std::mem::take(&mut self.sources);
+        let (uncited, total) =
+            (sources.iter().filter(|each| is_uncited(each)).count(), sources.len());
         let (merged, dropped) = merge_outputs(std::mem::take(&mut self.outputs));
         let value = match merged {
             Value::List(rows) => Variable::rows(rows.to_vec(), sources),
@@ -309,6 +320,12 @@ impl ProcessRun {
         output = output.with_metric("calls", self.calls);
         if !self.extraction.is_null() {
             output = output.with_metric("extraction", self.extraction.clone());
+        }
+        if uncited > 0 {
+            output = output.with_metric("uncited", uncited);
+            if self.citations.is_some() {
+                self.batch_diagnostics.push(marked_uncited(uncited, total));
+            }
         }
         if self.truncated_rows > 0 {
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);

@@ -73,10 +73,14 @@ impl GraphBuilder {
     }
 
     /// Returns the unique column in which most ends are found: its name, its keys, and the number of
-    /// ends. Returns `None` if no column has any.
-    pub fn keys_of_ends(&self) -> Option<(String, NodeKeys, usize)> {
+    /// ends. Of columns with equally many, the first that `is_preferred` accepts wins. Returns `None`
+    /// if no column has any.
+    pub fn keys_of_ends(
+        &self,
+        is_preferred: fn(&str) -> bool,
+    ) -> Option<(String, NodeKeys, usize)> {
         let ends = self.ends_by_row();
-        let mut best = None;
+        let mut best: Option<(String, NodeKeys)> = None;
         let mut most = 0;
         for (index, column) in self.nodes.columns.iter().enumerate() {
             let mut variants = vec![self.column_keys(index, QuoteSource::Original)];
@@ -87,13 +91,30 @@ impl GraphBuilder {
                 let rows = keys.keys.texts().filter_map(|key| self.ids.find(key));
                 let found =
                     rows.filter_map(|row| ends.get(row as usize)).map(|n| *n as usize).sum();
-                if found > most {
+                let is_tie = found > 0 && found == most;
+                let is_better = is_preferred(&column.name)
+                    && best.as_ref().is_some_and(|(name, _)| !is_preferred(name));
+                if found > most || is_tie && is_better {
                     most = found;
                     best = Some((column.name.to_string(), keys));
                 }
             }
         }
         best.map(|(name, keys)| (name, keys, most))
+    }
+
+    /// Returns the names of the unique columns whose values contain all of these positions, and mean
+    /// other nodes by some of them.
+    pub fn columns_containing(&self, positions: &[u32]) -> Vec<String> {
+        let differs = |index: usize| {
+            let Some(keys) = self.column_keys(index, QuoteSource::Stripped) else { return false };
+            let row_of = |position: &u32| keys.keys.find(&position.to_string());
+            let rows: Option<Vec<u32>> = positions.iter().map(row_of).collect();
+            rows.is_some_and(|rows| rows != positions)
+        };
+        let columns = self.nodes.columns.iter().enumerate();
+        let columns = columns.filter(|(index, _)| differs(*index));
+        columns.map(|(_, column)| column.name.to_string()).collect()
     }
 
     /// Returns the texts of a column as keys; a node without one has its position. Returns `None` if

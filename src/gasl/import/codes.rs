@@ -94,3 +94,15 @@ pub const SIMILAR_IDS: Code = Code::warning("GASL154");
 pub const ROUNDED_ID: Code = Code::warning("GASL155");
 /// `:START_ID(Person)`, `:END_ID(Movie)`: id spaces that are read as one.
 pub const SEVERAL_ID_SPACES: Code = Code::warning("GASL156");
+/// The ids `1` and `1.0` in one graph.
+pub const DECIMAL_IDS: Code = Code::warning("GASL157");
+/// Nodes and edges that share no id.
+pub const NO_COMMON_IDS: Code = Code::warning("GASL158");
+/// Numeric ends that may be positions of nodes or values of another field.
+pub const POSITIONS_OR_FIELD: Code = Code::warning("GASL159");
+/// `% bip unweighted`: ends that count the nodes of their own side.
+pub const TWO_SIDES: Code = Code::info("GASL160");
+/// `a b {'t': datetime(2020)}`: attributes that are not literals of Python.
+pub const NOT_DICTIONARY: Code = Code::warning("GASL161");
+/// `3 2` above two edges: the numbers of nodes and edges.
+pub const COUNT_LINE: Code = Code::error("GASL162");

@@ -3,8 +3,18 @@
 /// Names of node ids, by priority. `:id` is also a suffix, as in Neo4j's `person:ID`.
 pub const DECLARED_IDS: [&str; 6] = ["id", "key", "data.id", "~id", ":id", "_id"];
 
+/// Names of fields that are ids, if the ends of all edges are found there, without separators.
+const OTHER_IDS: [&str; 8] =
+    ["identity", "elementid", "nodeid", "uid", "uuid", "pk", "identifier", "vertexid"];
+
+/// Returns whether a field is called like an id.
+pub fn is_id_name(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    DECLARED_IDS.contains(&lower.as_str()) || OTHER_IDS.contains(&normalized(name).as_str())
+}
+
 /// Names of the ends of edges without separators, in pairs by priority.
-const ENDS: [(&str, &str); 23] = [
+const ENDS: [(&str, &str); 24] = [
     ("source", "target"),
     (":startid", ":endid"),
     ("~from", "~to"),
@@ -28,6 +38,7 @@ const ENDS: [(&str, &str); 23] = [
     ("startid", "endid"),
     ("subject", "object"),
     ("node1id", "node2id"),
+    ("startnodeelementid", "endnodeelementid"),
 ];
 
 /// Returns the indices of the columns with the ends of edges: the first pair of [`ENDS`].

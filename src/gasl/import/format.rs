@@ -111,8 +111,22 @@ pub fn text_format(bytes: &[u8]) -> TextFormat {
         Some(b'<') => return xml_format(text),
         _ => {}
     }
-    if let Some(name) = unsupported_format(text) {
+    let after_comments = without_comments(text);
+    let is_commented = after_comments.len() < text.len();
+    let name = unsupported_format(text, Trivial::Allowed).or_else(|| {
+        let name = is_commented.then(|| unsupported_format(after_comments, Trivial::Excluded));
+        name.flatten()
+    });
+    if let Some(name) = name {
         return TextFormat::Unsupported(name);
+    }
+    // A comment of DOT is not a comment of a table.
+    if text.starts_with("//") || text.starts_with("/*") {
+        match after_comments.as_bytes().first() {
+            Some(b'{' | b'[') => return TextFormat::Json,
+            Some(b'<') => return xml_format(after_comments),
+            _ => {}
+        }
     }
     match text.contains("<graphml") {
         true => TextFormat::GraphMl,
@@ -155,26 +169,54 @@ fn has_json_lines(text: &str) -> bool {
     lines().zip(lines().skip(1)).any(|(line, next)| line.ends_with('}') && next.starts_with('{'))
 }
 
+/// Returns the text after comments of DOT, GML and Pajek: `//`, `/* … */`, `#` and `%`.
+fn without_comments(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        let after = if let Some(comment) = rest.strip_prefix("/*") {
+            comment.split_once("*/").map(|(_, after)| after)
+        } else if rest.starts_with("//") || rest.starts_with(['#', '%']) {
+            rest.split_once('\n').map(|(_, after)| after)
+        } else {
+            return rest;
+        };
+        let Some(after) = after else { return rest };
+        rest = after.trim_start();
+    }
+}
+
+/// Whether TGF is recognised, whose separator is a comment of tables.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trivial {
+    Allowed,
+    Excluded,
+}
+
 /// Returns the name of a recognised format that is not read.
-fn unsupported_format(text: &str) -> Option<&'static str> {
+fn unsupported_format(text: &str, trivial: Trivial) -> Option<&'static str> {
     let start: String = text.chars().take(200).collect::<String>().to_ascii_lowercase();
     let words: Vec<&str> = start.split_whitespace().take(4).collect();
     let first = words.first().copied().unwrap_or_default();
     let second = words.get(1).copied().unwrap_or_default();
     // Neither a table nor a JSON document has a line of `#` between lines of numbers and names.
-    let is_trivial = || !first.starts_with('#') && text.lines().any(|line| line.trim() == "#");
+    let can_be_trivial = trivial == Trivial::Allowed && !first.starts_with('#');
+    let is_trivial = || can_be_trivial && text.lines().any(|line| line.trim() == "#");
     let opens = |open: char| words.iter().any(|word| word.contains(open));
     let is_keyword = |name: &str| first.split(['{', '[']).next() == Some(name);
     Some(match () {
         () if first.starts_with("%%matrixmarket") => "Matrix Market",
-        () if first.starts_with("*vertices") || first.starts_with("*network") => "Pajek",
+        () if PAJEK.contains(&first) => "Pajek",
         () if (is_keyword("digraph") || is_keyword("graph") || first == "strict") && opens('{') => {
             "Graphviz DOT"
         }
         () if is_keyword("graph") && opens('[') => "GML",
         () if first == "creator" && second.starts_with('"') => "GML",
+        () if ["version", "comment"].contains(&first) && has_gml_graph(text) => "GML",
         () if first == "@prefix" => "Turtle",
-        () if first == "dl" && second.starts_with("n=") => "UCINET DL",
+        () if first == "dl" && UCINET.contains(&second.split('=').next().unwrap_or_default()) => {
+            "UCINET DL"
+        }
+        () if is_lgl(text) => "LGL",
         () if first.starts_with("nodedef>") => "GDF",
         () if first.starts_with("%pdf") || first.starts_with("pk\u{3}") => "a binary file",
         () if is_keyword("flowchart") || (first == "graph" && MERMAID.contains(&second)) => {
@@ -183,6 +225,36 @@ fn unsupported_format(text: &str) -> Option<&'static str> {
         () if is_trivial() => "TGF",
         () => return None,
     })
+}
+
+/// Sections of Pajek in lower case.
+const PAJEK: [&str; 5] = ["*vertices", "*network", "*arcs", "*edges", "*matrix"];
+
+/// Parameters of UCINET DL in lower case.
+const UCINET: [&str; 3] = ["n", "nr", "nm"];
+
+fn has_gml_graph(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    lines.any(|line| line.strip_prefix("graph").is_some_and(|rest| rest.trim_start() == "["))
+}
+
+/// Returns whether the lines with `#` name the sources of the edges on the lines below. Unlike those of
+/// comments, some of these names are also targets.
+fn is_lgl(text: &str) -> bool {
+    let (mut sources, mut targets) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["#", source] => sources.push(*source),
+            [] => {}
+            _ if sources.is_empty() || line.starts_with('#') => return false,
+            [target] | [target, _] => targets.push(*target),
+            // The inspected part may end within a line.
+            _ => return false,
+        }
+    }
+    targets.sort_unstable();
+    sources.len() > 1 && sources.iter().any(|source| targets.binary_search(source).is_ok())
 }
 
 /// Directions of a Mermaid diagram in lower case.
@@ -242,6 +314,19 @@ mod tests {
         check("1 A\r\n2 B\r\n#\r\n1 2", TextFormat::Unsupported("TGF"));
         check("graph TD\n A-->B", TextFormat::Unsupported("Mermaid"));
         check("graph td2\n", TextFormat::Table);
+        check("// made by hand\n/* a\n b */ digraph G {", TextFormat::Unsupported("Graphviz DOT"));
+        check("# 1\n#2\ngraph G {\n", TextFormat::Unsupported("Graphviz DOT"));
+        check("# igraph\ngraph\n[\n", TextFormat::Unsupported("GML"));
+        check("Version 1\ngraph\n[\n", TextFormat::Table);
+        check("Version 1\ngraph [\n", TextFormat::Unsupported("GML"));
+        check("% x\n*Vertices 3\n", TextFormat::Unsupported("Pajek"));
+        check("*Arcs\n1 2", TextFormat::Unsupported("Pajek"));
+        check("DL N = 3", TextFormat::Unsupported("UCINET DL"));
+        check("# a\nb 1\n# b\nc 2\n", TextFormat::Unsupported("LGL"));
+        check("# a\n1 2\n# b\n2 3\n", TextFormat::Table);
+        check("# a\n1 2\n#\n2 3\n", TextFormat::Table);
+        check("// d3\n{\"nodes\": []}", TextFormat::Json);
+        check("// only a comment", TextFormat::Table);
         check("# a\n#\n1 2", TextFormat::Table);
         check("{\"a\": 1}\n\n{\"a\": 2}", TextFormat::Unsupported("JSON Lines"));
         check("{\"a\":\n{}\n}\n", TextFormat::Json);

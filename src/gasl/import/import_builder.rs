@@ -5,7 +5,7 @@ use super::{ImportLimits, ImportResult, codes};
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Code, Diagnostic, Span};
-use crate::gasl::graph::{AttributeValue, Element, GraphBuilder, QuoteHandling};
+use crate::gasl::graph::{AttributeValue, DecimalIds, Element, GraphBuilder, QuoteHandling};
 
 /// Graph builder with limits and warnings.
 pub struct ImportBuilder {
@@ -165,8 +165,39 @@ impl ImportBuilder {
         std::mem::take(&mut self.warnings).finish()
     }
 
+    /// Joins ids that differ only in a decimal point, and reports them.
+    fn join_decimal_ids(&mut self) {
+        let Some(DecimalIds { count, example: (decimal, integer), is_joined }) =
+            self.builder.join_decimal_ids()
+        else {
+            return;
+        };
+        let help = match is_joined {
+            true => {
+                "they were read as one node; write the ids as integers, in pandas by `astype(\"Int64\")`"
+            }
+            false => {
+                "they are different nodes, because other ids have no counterpart; write the ids as \
+                 integers, in pandas by `astype(\"Int64\")`"
+            }
+        };
+        self.warn(codes::DECIMAL_IDS, || {
+            let (decimal, integer) = (quote(&decimal), quote(&integer));
+            let message = match count {
+                1 => format!("the id {decimal} differs from {integer} only in a decimal point"),
+                _ => format!(
+                    "{count} ids differ only in a decimal point, such as {decimal} and {integer}"
+                ),
+            };
+            Diagnostic::new(codes::DECIMAL_IDS, message).help(help)
+        });
+    }
+
     /// Returns the graph with its warnings.
     pub fn finish(mut self) -> ImportResult {
+        if !self.is_export {
+            self.join_decimal_ids();
+        }
         let unlisted = self.builder.unlisted_ids().count();
         if unlisted > 0 {
             let ids = names::list(self.builder.unlisted_ids());

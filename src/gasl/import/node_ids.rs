@@ -2,6 +2,7 @@
 //! positions.
 
 use super::codes;
+use super::end_names::is_id_name;
 use super::import_builder::ImportBuilder;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
@@ -62,8 +63,11 @@ fn check_declared(
         return Ok(());
     }
     let ends = graph.builder.count_ends();
+    if ends.total == 0 {
+        return Ok(());
+    }
     if is_most(ends.total - ends.listed, ends.total)
-        && let Some((name, keys, found)) = graph.builder.keys_of_ends()
+        && let Some((name, keys, found)) = graph.builder.keys_of_ends(is_id_name)
         && is_most(found, ends.total)
     {
         graph.builder.rekey(keys, OldIds::Keep, OtherEnds::Unlisted);
@@ -86,10 +90,26 @@ fn check_declared(
         });
         return Ok(());
     }
-    match ends.positions == ends.total {
-        true => Err(ambiguous_ends(ends, column, count, at)),
-        false => Ok(()),
+    if ends.positions == ends.total {
+        return Err(ambiguous_ends(ends, column, count, at));
     }
+    if ends.listed == 0 && !graph.builder.has_decimal_ids() {
+        let message = match ends.total {
+            1 => format!("the only edge end is not in {}", quote(column)),
+            total => format!("expected the {total} edge ends in {}, found none", quote(column)),
+        };
+        graph.warn(codes::NO_COMMON_IDS, || {
+            located(
+                Diagnostic::new(codes::NO_COMMON_IDS, message).help(
+                    "pass the name of the field in which the ends are found as `id` to \
+                     `Graph.from`, or write the ids as the edges do; nodes and edges are not \
+                     connected now",
+                ),
+                at,
+            )
+        });
+    }
+    Ok(())
 }
 
 fn ambiguous_ends(ends: EndCount, column: &str, count: usize, at: Option<Span>) -> Diagnostic {
@@ -112,9 +132,9 @@ fn ambiguous_ends(ends: EndCount, column: &str, count: usize, at: Option<Span>) 
 /// Gives ids to nodes that have none.
 fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Option<Span>) {
     let ends = graph.builder.count_ends();
-    if let Some((name, keys, found)) = graph.builder.keys_of_ends()
+    if let Some((name, keys, found)) = graph.builder.keys_of_ends(is_id_name)
         && is_most(found, ends.total)
-        && found > ends.positions
+        && (found > ends.positions || found == ends.total && is_id_name(&name))
     {
         graph.builder.rekey(keys, OldIds::Drop, OtherEnds::Unlisted);
         let message = format!(

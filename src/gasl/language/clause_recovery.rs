@@ -68,6 +68,9 @@ impl Parser<'_> {
             "WHERE" => {
                 help_only("filter the rows in a separate command first: `SELECT … WHERE … AS x`")
             }
+            "AND" | "OR" => help_only(
+                "write one condition here, and test the others in a separate command: `SELECT … WHERE … AS x`",
+            ),
             "HAVING" => help_only(
                 "write `AND` before another condition; filter the result with `SELECT … WHERE … AS x`",
             ),

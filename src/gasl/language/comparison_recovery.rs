@@ -328,14 +328,24 @@ impl Parser<'_> {
                 let pattern = self.expect_value()?;
                 let test = like_to_operator(&pattern, word == "ILIKE");
                 let is_negated = negated || self.is_after_not(left.span);
-                let both = like_to_ends(&pattern).map(|(start, end)| {
+                // `ILIKE` without `%` is an equality that ignores case.
+                let whole = literal_of(&pattern).filter(|text| {
+                    word == "ILIKE"
+                        && !text.is_empty()
+                        && !text.contains(['%', '_', '"', '\\', '$'])
+                });
+                let ends = like_to_ends(&pattern).or(whole.map(|text| (text, text)));
+                let both = ends.map(|(start, end)| {
                     let both =
                         format!("{field} STARTS_WITH \"{start}\" AND {field} ENDS_WITH \"{end}\"");
                     if is_negated { format!("{not}({both})") } else { both }
                 });
                 let fix = test.map(|test| format!("{not}{field} {test}")).or(both);
                 value = pattern;
-                ("write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and no `%`", fix)
+                (
+                    "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and leave out `%` and `_`, which are no wildcards",
+                    fix,
+                )
             }
             _ => {
                 self.advance();
@@ -359,7 +369,7 @@ impl Parser<'_> {
     }
 
     /// Checks whether `NOT` directly precedes a span.
-    fn is_after_not(&self, span: Span) -> bool {
+    pub(super) fn is_after_not(&self, span: Span) -> bool {
         let before = self.text_at(Span::new(0, span.start)).trim_end();
         let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         word.eq_ignore_ascii_case("NOT")

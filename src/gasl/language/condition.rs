@@ -104,6 +104,7 @@ impl Parser<'_> {
             return Some(call);
         }
         let left = match kind {
+            ConditionKind::Fields if self.at_call() => self.report_unknown_call()?,
             ConditionKind::Fields => self.field_operand()?,
             ConditionKind::Variables => self.value_operand()?,
         };
@@ -135,6 +136,12 @@ impl Parser<'_> {
     fn relation(&mut self, left: Operand, kind: ConditionKind, negated: bool) -> Option<Condition> {
         if self.parse_keyword("IN") {
             let membership = if negated { Membership::Out } else { Membership::In };
+            if kind == ConditionKind::Fields
+                && !negated
+                && let Some(contains) = self.parse_value_in_field(&left)
+            {
+                return Some(contains);
+            }
             return Some(Condition::In(left, membership, self.items(kind)?));
         }
         let wrap = |condition| match negated {

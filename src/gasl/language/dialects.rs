@@ -35,7 +35,10 @@ const EQUIVALENTS: [(&str, &str); 20] = [
 ];
 
 /// Keywords of other languages with equivalent commands.
-const EQUIVALENT_COMMANDS: [(&str, &str); 11] = [
+const EQUIVALENT_COMMANDS: [(&str, &str); 14] = [
+    ("LET", "FIND nodes AS x"),
+    ("VAR", "FIND nodes AS x"),
+    ("CONST", "FIND nodes AS x"),
     ("INSERT", "UPDATE key WITH variable"),
     ("UPSERT", "UPDATE key WITH variable"),
     ("APPEND", "UPDATE key WITH variable"),

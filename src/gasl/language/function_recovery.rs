@@ -83,6 +83,14 @@ impl Parser<'_> {
         if let Some(test) = test_of(&function) {
             return self.parse_test_call(field, test, start);
         }
+        const NAMES: [&str; 5] = ["type", "label", "labels", "id", "elementid"];
+        let is_case = CASES.contains(&function.as_str());
+        let is_known = is_case
+            || NAMES.contains(&function.as_str())
+            || CONVERSIONS.contains(&function.as_str());
+        if !is_known {
+            return None;
+        }
         let field = match (field, function.as_str()) {
             (Some(field), _) if self.is_close(2) => {
                 self.advance();
@@ -102,24 +110,17 @@ impl Parser<'_> {
             }
             _ => return None,
         };
-        let is_case = CASES.contains(&function.as_str());
-        let is_type = ["type", "label", "labels", "id", "elementid"].contains(&function.as_str());
-        if !is_case && !is_type && !CONVERSIONS.contains(&function.as_str()) {
-            return None;
-        }
+        let call = Span::new(start, self.next_span().end);
         self.advance();
-        let span = Span::new(start, self.previous_end());
-        let message = format!("unknown function {}", quote(self.text_at(span)));
-        self.report_with_fix(span, message, &print_field(&field));
-        let left = Operand { kind: OperandKind::Field(field), span };
-        // The text operators ignore case, `=` does not.
-        let is_equal = matches!(self.peek(), Some(TokenKind::Operator("=" | "==")));
-        if is_case && is_equal {
-            self.fix(self.next_span(), TextTest::Contains.word());
-            self.advance();
-            return Some(Condition::Text(left, TextTest::Contains, self.expect_right()?));
+        if is_case {
+            let comparison = self.parse_case_comparison(&field, call);
+            if let Some(test) = comparison.or_else(|| self.report_case_list(&field, call)) {
+                return Some(test);
+            }
         }
-        self.test_of_operand(left)
+        let message = format!("unknown function {}", quote(self.text_at(call)));
+        self.report_with_fix(call, message, &print_field(&field));
+        self.test_of_operand(Operand { kind: OperandKind::Field(field), span: call })
     }
 
     /// Parses the arguments of `contains(field, value)` or `field.contains(value)`.
@@ -153,10 +154,16 @@ impl Parser<'_> {
     /// Parses a value, or reports a value in a function: `DATE('2020-01-01')`, `DATE '2020-01-01'`.
     pub(super) fn expect_right(&mut self) -> Option<Operand> {
         let Some(function) = self.peek_word().map(str::to_ascii_lowercase) else {
+            if let Some(value) = self.parse_bracketed_value() {
+                return Some(value);
+            }
             return self.field_or_value();
         };
         let is_known =
             CASES.contains(&function.as_str()) || CONVERSIONS.contains(&function.as_str());
+        if !is_known && self.at_call() {
+            return self.report_unknown_call();
+        }
         let is_call = self.is_open(1) && self.is_close(3);
         let is_typed = matches!(self.peek_at(1), Some(TokenKind::Text(_)));
         if !is_known || !(is_call || is_typed) {

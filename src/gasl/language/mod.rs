@@ -1,6 +1,7 @@
 //! Lexer, parser and printer of the language.
 
 pub mod ast;
+mod case_recovery;
 mod clause_recovery;
 mod commands;
 mod comparison_recovery;

@@ -188,7 +188,10 @@ fn suggests_equivalents_of_other_languages() {
         like("'A%a'"),
         "write `FIND nodes WHERE name STARTS_WITH \"A\" AND name ENDS_WITH \"a\" AS x`"
     );
-    assert_eq!(like("'A%b%c'"), "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and no `%`");
+    assert_eq!(
+        like("'A%b%c'"),
+        "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and leave out `%` and `_`, which are no wildcards"
+    );
     assert_eq!(
         help("FIND nodes WHERE born BETWEEN 1900 AND ${end} AS x"),
         "write `FIND nodes WHERE born >= 1900 AND born <= ${end} AS x`"
@@ -268,7 +271,12 @@ fn suggests_equivalents_of_other_languages() {
     assert!(help("FIND nodes WHERE type != A OR B AS x").starts_with("write `NOT IN [a, b]`"));
     assert!(help("FIND nodes WHERE type = A AND B AS x").starts_with("write `IN [a, b]`"));
     assert!(help("FIND nodes WHERE NOT type = A OR B AS x").starts_with("repeat `type = …`"));
-    assert!(help("FIND nodes WHERE name ILIKE 'ada' AS x").starts_with("write `CONTAINS`"));
+    let both = "name STARTS_WITH \"ada\" AND name ENDS_WITH \"ada\"";
+    assert_eq!(
+        help("FIND nodes WHERE name ILIKE 'ada' AS x"),
+        format!("write `FIND nodes WHERE {both} AS x`")
+    );
+    assert!(help("FIND nodes WHERE name ILIKE '_da' AS x").starts_with("write `CONTAINS`"));
     assert_eq!(
         help("SELECT x FIELDS name ORDER BY name AS y"),
         "write `RANK x BY name ASC AS ranked; SELECT ranked FIELDS name AS y`"

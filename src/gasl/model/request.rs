@@ -141,11 +141,8 @@ impl ModelRequest {
         self.question.attempt += 1;
         self.question.previous =
             Value::list(diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>());
-        self.question.prompt = prompt::repair(
-            &self.prompt,
-            &excerpt_of(&reply.to_text(), MAX_REPLY_CHARS),
-            &errors.join("\n"),
-        );
+        self.question.prompt =
+            prompt::repair(&self.prompt, &excerpt_of(&reply.to_text(), MAX_REPLY_CHARS), &errors);
         self.ask(core)
     }
 

@@ -154,6 +154,7 @@ impl Session {
         let setup = SessionSetup {
             retries: recorded.retries,
             result_tokens: recorded.result_tokens,
+            citations: recorded.citations,
             limits: SessionLimits::read(&recorded.limits),
             ceilings: Ceilings::read(&recorded.ceilings)?,
             has_backend: recorded.has_backend,

@@ -6,7 +6,7 @@ use crate::base::{Span, Value};
 use crate::gasl::bind::ContextVariables;
 use crate::gasl::core::{Core, Replay};
 use crate::gasl::history::SessionHistory;
-use crate::gasl::identity::item_key;
+use crate::gasl::identity::{UNCITED, is_uncited, item_key};
 use crate::gasl::model::exchange::Exchanges;
 use crate::gasl::size_budget::estimated_size;
 use crate::gasl::variable::Variable;
@@ -156,7 +156,7 @@ impl Session {
     }
 }
 
-/// Returns `{key, item, sources}` of each item under a key.
+/// Returns `{key, item, sources, uncited?}` of each item under a key.
 fn evidence_of(entry: &Value) -> Vec<Value> {
     match state::payload(entry) {
         Value::List(items) => items
@@ -169,11 +169,10 @@ fn evidence_of(entry: &Value) -> Vec<Value> {
                 // A nested declared key has its own items.
                 match entry.get(key).filter(|inner| state::type_of(inner).is_some()) {
                     Some(inner) => each.extend(evidence_of(inner)),
-                    None => each.push(Value::map([
-                        ("key", Value::Text(key.clone())),
-                        ("item", item.clone()),
-                        ("sources", state::item_sources(entry, key).to_vec().into()),
-                    ])),
+                    None => {
+                        let sources = state::item_sources(entry, key);
+                        each.push(finding(Value::Text(key.clone()), item, sources));
+                    }
                 }
             }
             each
@@ -183,9 +182,11 @@ fn evidence_of(entry: &Value) -> Vec<Value> {
 }
 
 fn evidence_item(item: &Value, sources: &[Value]) -> Value {
-    Value::map([
-        ("key", Value::from(item_key(item))),
-        ("item", item.clone()),
-        ("sources", sources.to_vec().into()),
-    ])
+    finding(item_key(item).into(), item, sources)
+}
+
+fn finding(key: Value, item: &Value, sources: &[Value]) -> Value {
+    let parts = [("key", key), ("item", item.clone()), ("sources", sources.to_vec().into())];
+    let mark = is_uncited(sources).then(|| (UNCITED, true.into()));
+    Value::map_of(parts.into_iter().chain(mark).collect::<Vec<_>>())
 }

@@ -2,6 +2,7 @@
 
 use super::reply_parser::{confidence_of, normalize_plan, parse_reply, plan_of, without_loop_keys};
 use super::solve::question;
+use crate::base::prompt_text::one_line;
 use crate::base::value::{Map, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
@@ -10,7 +11,6 @@ use crate::gasl::model::reply::Reply;
 use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{CommandFailure, StepStatus};
-use crate::gasl::row_lines::one_line;
 
 /// Pending request for candidates.
 pub struct ProposeRun {

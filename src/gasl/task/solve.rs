@@ -5,6 +5,7 @@ use super::reply_parser::{
     continues, decision_of, most_confident_plan, normalize_plan, parse_reply, terminates,
     without_loop_keys,
 };
+use crate::base::prompt_text::{one_line, quoted};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Core, Spending, SpendingLimits};
@@ -17,7 +18,6 @@ use crate::gasl::model::request::{ModelRequest, ReplyResult, format_diagnostic, 
 use crate::gasl::model::steps::format_history;
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{CommandFailure, StepStatus};
-use crate::gasl::row_lines::one_line;
 use crate::gasl::sample::format_state;
 use crate::gasl::shown::budget_chars;
 use crate::gasl::{grammar, reference};
@@ -406,7 +406,8 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
 
 /// Returns the outcome of a plan for a prompt.
 fn outcome(result: &PlanResult) -> String {
-    let mut out = format!("The plan {:?} ended as {}", result.id, result.status.as_str());
+    let id = quoted(&result.id);
+    let mut out = format!("The plan {id} ended as {}", result.status.as_str());
     // The model need not know about failed saves, which a replay does not repeat.
     let diagnostics = result.diagnostics.iter().filter(|one| one.code != codes::NOT_STORED);
     for diagnostic in diagnostics.take(5) {

@@ -253,6 +253,12 @@ impl Surface {
         message.into()
     }
 
+    /// Returns the list of the components as they were received, in the order of their arrival.
+    pub fn export_components(&self) -> Json {
+        let described = self.tree.components.iter().filter(|component| !component.name.is_empty());
+        Json::list(described.map(|component| component.json.clone()).collect())
+    }
+
     pub fn has_unsent_components(&self) -> bool {
         !self.unsent_components.is_empty()
     }

@@ -26,6 +26,7 @@ import { FromV08 } from "./v0-8.js";
 import {
   callActions,
   checkEnvelope,
+  checkUpdate,
   deletesByNull,
   hasAtKeys,
   isV08,
@@ -68,7 +69,9 @@ export class FromA2ui {
   #updated: HamNodes = {};
   readonly #views = new TemplateViews();
   /** Components by id, as received and as last sent. */
-  readonly #sources = new Map<string, { source: Json; sent: string; isPending: boolean }>();
+  readonly #sources = new Map<string, { source: Json; sent: string }>();
+  /** Ids of the components that wait for a list to arrive, or for a value of the agent. */
+  readonly #pendingIds = new Set<string>();
   #version: string | undefined;
   /** Nodes with the literal objects of the current message. */
   #literals: HamNodes = {};
@@ -113,7 +116,7 @@ export class FromA2ui {
 
   /** Returns whether a property of a component is null: its path has no binding, or its call no function. */
   isPending(componentId: string): boolean {
-    return this.#sources.get(componentId)?.isPending ?? false;
+    return this.#pendingIds.has(componentId);
   }
 
   /**
@@ -165,7 +168,7 @@ export class FromA2ui {
 
   #translate(body: Message, diagnostics: Diagnostic[]): Message[] {
     const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = body;
-    const error = invalidUpdate(updateDataModel);
+    const error = checkUpdate(updateDataModel);
     if (error) {
       diagnostics.push(error);
       return [];
@@ -292,8 +295,11 @@ export class FromA2ui {
       },
     };
     const bound = bindComponent(component, pointer, options);
-    if (typeof id === "string")
-      this.#sources.set(id, { source: component, sent: JSON.stringify(bound), isPending });
+    if (typeof id === "string") {
+      this.#sources.set(id, { source: component, sent: JSON.stringify(bound) });
+      if (isPending) this.#pendingIds.add(id);
+      else this.#pendingIds.delete(id);
+    }
     return bound;
   }
 
@@ -309,9 +315,12 @@ export class FromA2ui {
   /** Returns the earlier components whose bindings changed, except those of the message. */
   #changedBindings(exceptIds: ReadonlySet<Json | undefined>): Json[] {
     const isVariable = this.#lists.isMoved || this.#views.isInUse;
-    return [...this.#sources].flatMap(([id, { source, sent, isPending }]) => {
-      if (exceptIds.has(id) || !(isPending || isVariable)) return [];
-      const bound = this.#bind(source, "", []);
+    const ids = isVariable ? [...this.#sources.keys()] : [...this.#pendingIds];
+    return ids.flatMap((id) => {
+      const found = this.#sources.get(id);
+      if (exceptIds.has(id) || found === undefined) return [];
+      const { sent } = found;
+      const bound = this.#bind(found.source, "", []);
       return JSON.stringify(bound) === sent ? [] : [bound];
     });
   }
@@ -356,6 +365,7 @@ export class FromA2ui {
   #clear(): void {
     this.#views.clear();
     this.#sources.clear();
+    this.#pendingIds.clear();
     this.#lists.clear();
     this.#updated = {};
     if (this.#store === undefined) this.#nodes = {};
@@ -439,33 +449,6 @@ export class FromA2ui {
   }
 }
 
-/**
- * Returns the error for an update without a valid `path` or `value`, which would delete all data.
- */
-function invalidUpdate(body: Json | undefined): Diagnostic | undefined {
-  if (!isJsonObject(body)) return undefined;
-  const code = "A2UI009";
-  const { path, value } = body;
-  if (path !== undefined && typeof path !== "string") {
-    const help = 'write a JSON Pointer like "/user/name", or omit `path` to replace the data model';
-    return diagnostic(
-      code,
-      `expected a string in \`path\`, found ${describeType(path)}`,
-      help,
-      "/updateDataModel/path",
-      "error",
-    );
-  }
-  const other = Object.keys(body).find((key) => key !== "surfaceId" && key !== "path");
-  if (value !== undefined || other === undefined) return undefined;
-  const help =
-    other === "nodes"
-      ? "pass node updates to the surface itself, or write `path` and `value`"
-      : "write `path` and `value`; without `value` the path is deleted";
-  const text = `expected \`value\` in \`updateDataModel\`, found \`${other}\``;
-  return diagnostic(code, text, help, `/updateDataModel/${escapePointer(other)}`, "error");
-}
-
 function nodeReader(nodes: HamNodes): NodeReader {
   const get = (id: string) => getOwn(nodes, id);
   const entry = (id: string, key: string) => {
@@ -484,7 +467,7 @@ function isNodeReader(store: Partial<NodeReader>): store is NodeReader {
 function assertStore(value: unknown, what: string): void {
   const store = value as Partial<NodeSource> | null;
   if (typeof store?.export !== "function")
-    throwMisuse(`${what} must be a HamStore, not ${describeType(value)}`);
+    throwMisuse(`expected ${what} to be a HamStore, found ${describeType(value)}`);
   const { sigil = SIGIL } = store;
   if (sigil !== SIGIL) {
     throwMisuse(

@@ -15,6 +15,17 @@ interface Template {
   nested: Template[];
 }
 
+/** Parts of one component, in order: texts that may be component ids, paths, and templates. */
+interface ComponentParts {
+  readonly parts: readonly ComponentPart[];
+  readonly hasTemplates: boolean;
+}
+
+type ComponentPart =
+  | { readonly text: string }
+  | { readonly valuePath: string }
+  | { readonly path: string; readonly component: string };
+
 /**
  * Views of lists: HAM repeats a template for a list and binds to one property of an item. So a
  * template is displayed through a view if its source is a map, or if its components use a path of
@@ -25,7 +36,9 @@ export class TemplateViews {
   /** Whether an absolute path inside a template means the item if it has the property, as in v0.8. */
   absoluteIsItem = false;
   #wasInUse = false;
-  readonly #components = new Map<string, JsonObject>();
+  readonly #components = new Map<string, ComponentParts>();
+  /** Number of components with templates. */
+  #templateCount = 0;
   /** All templates with a source of known path. */
   #candidates: Template[] = [];
   /** Candidates that need a view. */
@@ -34,6 +47,8 @@ export class TemplateViews {
   readonly #inside = new Set<string>();
   /** Components that `root` displays outside of templates. */
   #outside = new Set<string>();
+  /** Texts in the components outside of templates, which may be ids of components that follow. */
+  #outsideTexts = new Set<string>();
 
   get isEmpty(): boolean {
     return this.#templates.length === 0;
@@ -46,18 +61,40 @@ export class TemplateViews {
 
   clear(): void {
     this.#components.clear();
+    this.#templateCount = 0;
     this.#candidates = [];
     this.#templates = [];
     this.#inside.clear();
     this.#outside.clear();
+    this.#outsideTexts.clear();
   }
 
   /** Adds components, which replace those of the same id. */
   add(components: readonly Json[], nodeOf: (id: string) => Json | undefined): void {
+    const added: string[] = [];
+    let isReplaced = false;
     for (const one of components) {
-      if (isJsonObject(one) && typeof one["id"] === "string") this.#components.set(one["id"], one);
+      if (!isJsonObject(one) || typeof one["id"] !== "string") continue;
+      const { id } = one;
+      const before = this.#components.get(id);
+      isReplaced ||= before !== undefined;
+      const parts = partsOf(one);
+      this.#templateCount += Number(parts.hasTemplates) - Number(before?.hasTemplates ?? false);
+      this.#components.set(id, parts);
+      added.push(id);
     }
-    this.#outside = this.#reach(ROOT).ids;
+    if (isReplaced) {
+      this.#outside.clear();
+      this.#outsideTexts.clear();
+      this.#visitOutside(ROOT);
+    }
+    for (const id of added) if (id === ROOT || this.#outsideTexts.has(id)) this.#visitOutside(id);
+    const hadCandidates = this.#candidates.length > 0;
+    this.#candidates = [];
+    if (this.#templateCount === 0 && !hadCandidates) {
+      this.#wasInUse = false;
+      return;
+    }
     const tops = [...this.#components.keys()].flatMap((id) => {
       const { templates } = this.#reach(id, false);
       return templates.filter(({ path }) => path.startsWith("/") || this.#outside.has(id));
@@ -67,6 +104,21 @@ export class TemplateViews {
         this.#template(path.startsWith("/") ? path : `/${path}`, component, []) ?? [],
     );
     this.#selectTemplates(nodeOf);
+  }
+
+  /** Adds a component and all that it contains to those outside of templates. */
+  #visitOutside(start: string): void {
+    const pending = [start];
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      const found = this.#components.get(id);
+      if (this.#outside.has(id) || (found === undefined && id !== ROOT)) continue;
+      this.#outside.add(id);
+      for (const part of found?.parts ?? []) {
+        if (!("text" in part)) continue;
+        this.#outsideTexts.add(part.text);
+        if (this.#components.has(part.text)) pending.push(part.text);
+      }
+    }
   }
 
   /** Returns whether an update at a location can change which templates need a view. */
@@ -141,35 +193,47 @@ export class TemplateViews {
     const paths = new Set<string>();
     const templates: { path: string; component: string }[] = [];
     const isOfItem = (path: string): boolean => this.absoluteIsItem || !path.startsWith("/");
-    const visitText = (text: string): void => {
-      if (isDeep && this.#components.has(text) && !ids.has(text)) visitComponent(text);
-    };
-    const visit = (value: Json): void => {
-      if (typeof value === "string") visitText(value);
-      if (Array.isArray(value)) for (const item of value) visit(item);
-      if (!isJsonObject(value)) return;
-      const path = value["@path"] ?? value["path"];
-      const { componentId, args } = value;
-      if (typeof path === "string" && typeof componentId === "string") {
-        templates.push({ path, component: componentId });
-        return;
-      }
-      if (typeof path === "string" && isOfItem(path)) paths.add(path);
-      const text = isJsonObject(args) ? args["value"] : undefined;
-      const call = value["@call"] ?? value["call"];
-      if (call === "formatString" && typeof text === "string") {
-        for (const one of pathsOf(text)) if (isOfItem(one.path)) paths.add(one.path);
-      }
-      for (const item of Object.values(value)) visit(item);
-    };
     const visitComponent = (id: string): void => {
       ids.add(id);
-      const { id: _, component, ...props } = this.#components.get(id) ?? {};
-      for (const value of Object.values(props)) visit(value);
+      for (const part of this.#components.get(id)?.parts ?? []) {
+        if ("component" in part) templates.push(part);
+        else if ("valuePath" in part) {
+          if (isOfItem(part.valuePath)) paths.add(part.valuePath);
+        } else if (isDeep && this.#components.has(part.text) && !ids.has(part.text)) {
+          visitComponent(part.text);
+        }
+      }
     };
     visitComponent(start);
     return { ids, paths, templates };
   }
+}
+
+/** Returns the parts of a component. */
+function partsOf({ id: _, component: __, ...props }: JsonObject): ComponentParts {
+  const parts: ComponentPart[] = [];
+  let hasTemplates = false;
+  const visit = (value: Json): void => {
+    if (typeof value === "string") parts.push({ text: value });
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    if (!isJsonObject(value)) return;
+    const path = value["@path"] ?? value["path"];
+    const { componentId, args } = value;
+    if (typeof path === "string" && typeof componentId === "string") {
+      parts.push({ path, component: componentId });
+      hasTemplates = true;
+      return;
+    }
+    if (typeof path === "string") parts.push({ valuePath: path });
+    const text = isJsonObject(args) ? args["value"] : undefined;
+    const call = value["@call"] ?? value["call"];
+    if (call === "formatString" && typeof text === "string") {
+      for (const one of pathsOf(text)) parts.push({ valuePath: one.path });
+    }
+    for (const item of Object.values(value)) visit(item);
+  };
+  for (const value of Object.values(props)) visit(value);
+  return { parts, hasTemplates };
 }
 
 function listKey(path: string, component: string): string {

@@ -1,5 +1,6 @@
 import { describeType } from "../arguments.js";
 import { escapePointer } from "../json-text.js";
+import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { diagnostic, type Message } from "./translation.js";
 
@@ -52,6 +53,39 @@ function checkAction(action: string, version: Json | undefined): Diagnostic | un
   const names = isV08(version) ? v08Actions : currentActions;
   const help = `write one of ${names.map((name) => `\`${name}\``).join(", ")}, or correct the version`;
   return diagnostic("A2UI009", text, help, `/${action}`, "error");
+}
+
+/**
+ * Returns the error for an update without a valid `path` or `value`, which would delete all data.
+ */
+export function checkUpdate(body: Json | undefined): Diagnostic | undefined {
+  if (body === undefined) return undefined;
+  const code = "A2UI009";
+  if (!isJsonObject(body)) {
+    const help = 'write `path` and `value`, as in {"path": "/user/name", "value": "Ann"}';
+    const found = describeType(body);
+    const text = `expected an object as \`updateDataModel\`, found ${found}`;
+    return diagnostic(code, text, help, "/updateDataModel", "error");
+  }
+  const { path, value } = body;
+  if (path !== undefined && typeof path !== "string") {
+    const help = 'write a JSON Pointer like "/user/name", or omit `path` to replace the data model';
+    return diagnostic(
+      code,
+      `expected a string in \`path\`, found ${describeType(path)}`,
+      help,
+      "/updateDataModel/path",
+      "error",
+    );
+  }
+  const other = Object.keys(body).find((key) => key !== "surfaceId" && key !== "path");
+  if (value !== undefined || other === undefined) return undefined;
+  const help =
+    other === "nodes"
+      ? "pass node updates to the surface itself, or write `path` and `value`"
+      : "write `path` and `value`; without `value` the path is deleted";
+  const text = `expected \`value\` in \`updateDataModel\`, found \`${other}\``;
+  return diagnostic(code, text, help, `/updateDataModel/${escapePointer(other)}`, "error");
 }
 
 function isKnownVersion(version: Json | undefined): boolean {

@@ -16,7 +16,7 @@ const TYPES = [
 const URL_USES = ["image", "media", "link"];
 const PROPERTY_KEYS = [
   ...["type", "enum", "anyOf", "items", "properties", "required", "bindable", "input", "url"],
-  ...["description", "default", "minimum", "maximum", "minItems"],
+  ...["description", "default", "minimum", "maximum", "minItems", "positional"],
 ];
 const COMPONENT_KEYS = [
   ...["description", "props", "child", "children", "input", "actions"],
@@ -36,7 +36,7 @@ const CATALOG_KEYS = ["id", "instructions", "components", "common", "functions",
 export function assertDefinition(definition: CatalogDefinition, caller: string): void {
   if (typeof definition?.components !== "object" || definition.components === null) {
     throwMisuse(
-      `\`${caller}\` expects an object with \`components\`, not ${describeType(definition)}`,
+      `\`${caller}\` expected an object with \`components\`, found ${describeType(definition)}`,
     );
   }
   assertOptions(definition, CATALOG_KEYS, "catalogs");
@@ -46,13 +46,13 @@ export function assertDefinition(definition: CatalogDefinition, caller: string):
   if (definition.functions !== undefined) assertMap(definition.functions, "`functions`");
   const { examples = [] } = definition;
   if (!Array.isArray(examples) || !examples.every(isJsonObject)) {
-    throwMisuse("`examples` must be a list of objects");
+    throwMisuse("expected `examples` to be a list of objects");
   }
   const components = Object.entries(definition.components);
   if (components.length === 0) throwMisuse("a catalog needs at least one component");
   for (const [name, one] of components) {
     if (!NAME.test(name)) {
-      throwMisuse(`a component name must consist of letters and digits, not \`${name}\``);
+      throwMisuse(`expected a component name of letters and digits, found \`${name}\``);
     }
     if (name === SURFACE) throwMisuse(`the component name \`${SURFACE}\` is reserved`);
     assertOptions(one, COMPONENT_KEYS, `\`${name}\` and other components`);
@@ -68,7 +68,7 @@ export function assertDefinition(definition: CatalogDefinition, caller: string):
   }
   for (const [name, one] of Object.entries(definition.functions ?? {})) {
     if (!NAME.test(name)) {
-      throwMisuse(`a function name must consist of letters and digits, not \`${name}\``);
+      throwMisuse(`expected a function name of letters and digits, found \`${name}\``);
     }
     assertOptions(one, FUNCTION_KEYS, `\`${name}\` and other functions`);
     const { allowedCallers, requiresUserActivation } = one;
@@ -124,5 +124,5 @@ function assertTypeNames(value: unknown, what: string): void {
 /** Throws if a list of alternatives is not a list or is empty. */
 function assertNotEmpty(list: readonly unknown[], path: string): void {
   if (!Array.isArray(list) || list.length === 0)
-    throwMisuse(`\`${path}\` needs a list with at least one item`);
+    throwMisuse(`expected a list with at least one item in \`${path}\``);
 }

@@ -21,7 +21,7 @@ function assertExtensions(value: unknown, what: string): void {
 /** Throws if the value is not a list of message names. */
 function assertMessageNames(value: unknown, what: string): void {
   if (!Array.isArray(value) || value.length === 0)
-    throwMisuse(`${what} must be a list of message names`);
+    throwMisuse(`expected ${what} to be a list of message names`);
   for (const name of value) {
     if (!MESSAGES.includes(name)) {
       throwMisuse(`unknown message \`${name}\`; available: ${MESSAGES.join(", ")}`);

@@ -42,6 +42,11 @@ export interface PropDefinition {
   readonly bindable?: boolean;
   /** Whether user input is written to this property. */
   readonly input?: boolean;
+  /**
+   * Whether A2UI Express may write the property without its name, by its position among the others;
+   * true by default.
+   */
+  readonly positional?: boolean;
   /** Use of the URL in a string; a literal that `safeUrl` rejects is a warning. */
   readonly url?: "image" | "media" | "link";
   readonly description?: string;

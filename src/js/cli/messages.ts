@@ -1,8 +1,11 @@
 import { FromA2ui } from "../a2ui/from-a2ui.js";
 import { ToA2ui } from "../a2ui/to-a2ui.js";
+import type { Message } from "../a2ui/translation.js";
 import { TypedCatalog } from "../catalog/define/typed.js";
 import { basicCatalog } from "../dom/catalog.js";
-import { isJsonObject } from "../json-value.js";
+import { compileExpress } from "../express/compile.js";
+import { messagesToExpress } from "../express/to-express.js";
+import { isJsonObject, stringOf } from "../json-value.js";
 import { receiveAll } from "../messages.js";
 import { HamStore } from "../store.js";
 import { Surfaces } from "../surfaces.js";
@@ -13,7 +16,7 @@ import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
 /** Format of the input of `check` and `convert`. */
-type Format = "a2ui" | "ham" | "nodes";
+type Format = "a2ui" | "ham" | "nodes" | "express";
 
 /** Returns the catalog of the option `--catalog`, or the basic one. */
 export async function catalogOf(options: Options): Promise<TypedCatalog> {
@@ -26,9 +29,12 @@ export async function catalogOf(options: Options): Promise<TypedCatalog> {
 
 /** Returns the format that an option names, or that of the text. */
 function formatOf(text: string, name: string | boolean | undefined): Format {
-  if (name === "a2ui" || name === "ham" || name === "nodes") return name;
-  if (name !== undefined)
-    throw new UsageError(`expected the format \`a2ui\`, \`ham\` or \`nodes\`, found \`${name}\``);
+  if (name === "a2ui" || name === "ham" || name === "nodes" || name === "express") return name;
+  if (name !== undefined) {
+    const known = "`a2ui`, `ham`, `nodes` or `express`";
+    throw new UsageError(`expected the format ${known}, found \`${name}\``);
+  }
+  if (isExpress(text)) return "express";
   const isMessage = /"(?:createSurface|updateComponents|surfaceUpdate|updateDataModel)"/.test(text);
   if (!isMessage && !/"(?:beginRendering|dataModelUpdate|deleteSurface)"/.test(text))
     return "nodes";
@@ -38,14 +44,14 @@ function formatOf(text: string, name: string | boolean | undefined): Format {
 
 const formatOption = { format: { type: "string" }, catalog: { type: "string" } } as const;
 const formatHelp = {
-  format: "a2ui, ham or nodes (a map of ids to values); recognised by default",
+  format: "a2ui, ham, nodes (a map of ids to values) or express; recognised by default",
   catalog: "module that exports a catalog; the basic catalog by default",
 };
 
 export const check: Command = {
   name: "check",
   usage: "[FILE]",
-  summary: "checks messages of a surface, or HAM nodes",
+  summary: "checks messages of a surface, HAM nodes, or Express",
   options: formatOption,
   optionHelp: formatHelp,
   async run([path], options) {
@@ -74,7 +80,9 @@ async function diagnosticsOf(
     const { diagnostics } = store.apply(text);
     return [...diagnostics, ...store.check()];
   }
-  const surfaces = new Surfaces({ catalog: await catalogOf(options), a2ui: format === "a2ui" });
+  const catalog = await catalogOf(options);
+  if (format === "express") return compileExpress(text, { catalog }).diagnostics;
+  const surfaces = new Surfaces({ catalog, a2ui: format === "a2ui" });
   const { diagnostics } = await receiveAll(surfaces, text, { onText: () => {} });
   return diagnostics;
 }
@@ -86,40 +94,80 @@ function countText(diagnostics: readonly Diagnostic[]): string {
   return `${count("error")} errors, ${count("warning")} warnings, ${count("info")} notes`;
 }
 
+/** Returns whether a text contains statements of Express, and no JSON. */
+function isExpress(text: string): boolean {
+  if (/^\s*[[{]/.test(text)) return false;
+  return /<a2ui[\s>]/i.test(text) || /^\s*(?:surface\(|(?:\$[\w/]+|\w+) *=(?!=))/m.test(text);
+}
+
+const FORMATS = ["a2ui", "ham", "express"];
+
 export const convert: Command = {
   name: "convert",
   usage: "[FILE]",
-  summary: "converts messages between A2UI and HAM, one message per line",
-  options: { to: { type: "string" }, version: { type: "string" } },
-  optionHelp: { to: "a2ui or ham; required", version: "version of A2UI, such as v0.9" },
+  summary: "converts surfaces between A2UI, HAM and Express",
+  options: { to: { type: "string" }, version: { type: "string" }, catalog: { type: "string" } },
+  optionHelp: {
+    to: "a2ui or ham (one message per line), or express; required",
+    version: "version of A2UI, such as v0.9",
+    catalog: "module that exports the catalog of Express; the basic catalog by default",
+  },
   async run([path], options) {
     const text = readText(path);
     const { to } = options;
-    if (to !== "a2ui" && to !== "ham")
-      throw new UsageError("expected the option `--to a2ui` or `--to ham`");
-    const version = options["version"];
-    const translator =
-      to === "ham"
-        ? new FromA2ui()
-        : new ToA2ui(typeof version === "string" ? { version } : undefined);
-    const messages: Json[] = [];
-    const diagnostics: Diagnostic[] = [];
-    for (const message of messagesOf(text, path ?? "-")) {
-      const translation = translator.translate(message);
-      messages.push(...(translation.messages as Json[]));
-      diagnostics.push(...translation.diagnostics);
-    }
+    if (typeof to !== "string" || !FORMATS.includes(to))
+      throw new UsageError("expected the option `--to a2ui`, `--to ham` or `--to express`");
+    const catalog = await catalogOf(options);
+    const version = stringOf(options["version"]);
+    const source = sourceMessages(text, path ?? "-", catalog);
+    const { diagnostics } = source;
+    const converted = convertMessages(source, to, version);
+    diagnostics.push(...converted.diagnostics);
+    const messages = converted.messages as Json[];
     const failed = diagnostics.some(({ severity }) => severity === "error");
-    const found = formatDiagnostics(diagnostics, { name: path ?? "-" });
-    const lines = messages.map((message) => JSON.stringify(message));
+    const found = formatDiagnostics(diagnostics, { name: path ?? "-", text });
+    const printed =
+      to === "express"
+        ? messagesToExpress(converted.messages, { catalog })
+        : messages.map((message) => JSON.stringify(message)).join("\n");
     return {
-      text: lines.join("\n"),
+      text: printed,
       ...(found !== "" && { notes: found }),
-      json: { messages, diagnostics: diagnostics as unknown as Json },
+      json: {
+        ...(to === "express" ? { express: printed } : { messages }),
+        diagnostics: diagnostics as unknown as Json,
+      },
       failed,
     };
   },
 };
+
+/** Messages of a file, and the diagnostics of their text. */
+interface SourceMessages {
+  messages: Message[];
+  diagnostics: Diagnostic[];
+}
+
+/** Reads messages: JSON, or Express, which is compiled. */
+function sourceMessages(text: string, name: string, catalog: TypedCatalog): SourceMessages {
+  if (isExpress(text)) return compileExpress(text, { catalog });
+  return { messages: messagesOf(text, name), diagnostics: [] };
+}
+
+/** Converts messages to A2UI or HAM; Express is printed from A2UI. */
+function convertMessages(
+  { messages }: SourceMessages,
+  to: string,
+  version: string | undefined,
+): SourceMessages {
+  const translator =
+    to === "ham" ? new FromA2ui() : new ToA2ui(version === undefined ? {} : { version });
+  const translations = messages.map((message) => translator.translate(message));
+  return {
+    messages: translations.flatMap((one) => one.messages),
+    diagnostics: translations.flatMap((one) => one.diagnostics),
+  };
+}
 
 /** Returns the messages of a text: JSON with one or a list of them, or one per line. */
 function messagesOf(text: string, name: string): { [key: string]: Json }[] {

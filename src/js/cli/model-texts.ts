@@ -1,3 +1,5 @@
+import { expressGbnf } from "../express/gbnf.js";
+import { expressPrompt } from "../express/prompt.js";
 import { GaslSession } from "../gasl/session.js";
 import type { Json } from "../types.js";
 import type { Command, Options } from "./command.js";
@@ -8,18 +10,25 @@ import { UsageError } from "./usage-error.js";
 function modelText(
   name: string,
   summary: string,
-  of: { gasl: () => string | Json; catalog: (options: Options) => Promise<string | Json> },
+  of: {
+    gasl: () => string | Json;
+    catalog: (options: Options) => Promise<string | Json>;
+    express?: (options: Options) => Promise<string>;
+  },
 ): Command {
   return {
     name,
-    usage: "[gasl|catalog]",
+    usage: of.express ? "[gasl|catalog|express]" : "[gasl|catalog]",
     summary,
     options: { catalog: { type: "string" } },
     optionHelp: { catalog: "module that exports a catalog; the basic catalog by default" },
     async run([subject = "catalog"], options) {
-      if (subject !== "gasl" && subject !== "catalog")
-        throw new UsageError(`expected \`gasl\` or \`catalog\`, found \`${subject}\``);
-      const value = subject === "gasl" ? of.gasl() : await of.catalog(options);
+      const textOf = Object.hasOwn(of, subject) ? of[subject as keyof typeof of] : undefined;
+      if (textOf === undefined) {
+        const names = Object.keys(of).map((one) => `\`${one}\``);
+        throw new UsageError(`expected ${names.join(" or ")}, found \`${subject}\``);
+      }
+      const value = await textOf(options);
       const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
       return { text, json: value };
     },
@@ -29,6 +38,7 @@ function modelText(
 export const prompt = modelText("prompt", "prints the instructions for a model", {
   gasl: () => GaslSession.prompt(),
   catalog: async (options) => (await catalogOf(options)).prompt(),
+  express: async (options) => expressPrompt(await catalogOf(options)),
 });
 
 export const schema = modelText("schema", "prints the JSON Schema of messages or plans", {
@@ -39,4 +49,5 @@ export const schema = modelText("schema", "prints the JSON Schema of messages or
 export const grammar = modelText("grammar", "prints the GBNF grammar of messages or commands", {
   gasl: () => GaslSession.gbnf(),
   catalog: async (options) => (await catalogOf(options)).gbnf(),
+  express: async (options) => expressGbnf(await catalogOf(options)),
 });

@@ -61,16 +61,20 @@ const components = {
   Modal: {
     description:
       "A dialog that opens when its trigger is pressed or open becomes true; a Button in it closes it with closeModal",
-    props: { trigger: child, content: child, open: { type: "boolean", input: true } },
+    props: {
+      trigger: child,
+      content: child,
+      open: { type: "boolean", input: true, positional: false },
+    },
   },
   Divider: { props: { axis: ["horizontal", "vertical"] } },
   Button: {
     props: {
       child,
-      action: { type: "action", required: true },
       variant: ["default", "primary", "borderless"],
+      action: { type: "action", required: true },
       checks: "checks",
-      submit: flag,
+      submit: { ...flag, positional: false },
     },
   },
   TextField: {
@@ -79,7 +83,7 @@ const components = {
       value: { type: "string", input: true },
       placeholder: "string",
       variant: ["shortText", "longText", "number", "obscured"],
-      validationRegexp: { type: "string", bindable: false },
+      validationRegexp: { type: "string", bindable: false, positional: false },
       checks: "checks",
     },
   },
@@ -92,6 +96,8 @@ const components = {
   },
   ChoicePicker: {
     props: {
+      label: "string",
+      variant: ["multipleSelection", "mutuallyExclusive"],
       options: {
         type: "array",
         items: {
@@ -107,8 +113,6 @@ const components = {
         required: true,
         input: true,
       },
-      label: "string",
-      variant: ["multipleSelection", "mutuallyExclusive"],
       displayStyle: ["checkbox", "chips"],
       filterable: flag,
       checks: "checks",
@@ -116,11 +120,11 @@ const components = {
   },
   Slider: {
     props: {
-      value: { type: "number", required: true, input: true },
-      max: { type: "number", bindable: false, required: true },
-      min: { type: "number", bindable: false },
-      steps: { type: "integer", minimum: 1, bindable: false },
       label: "string",
+      min: { type: "number", bindable: false },
+      max: { type: "number", bindable: false, required: true },
+      value: { type: "number", required: true, input: true },
+      steps: { type: "integer", minimum: 1, bindable: false },
       checks: "checks",
     },
   },
@@ -149,6 +153,7 @@ const common = {
       hidden: "boolean",
     },
     bindable: false,
+    positional: false,
   },
 } as const;
 

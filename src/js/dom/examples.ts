@@ -81,10 +81,10 @@ export const examples = [
             {
               id: "seats",
               component: "Slider",
-              value: { binding: { node: "order", key: "seats" } },
-              max: 8,
-              min: 1,
               label: "Seats",
+              min: 1,
+              max: 8,
+              value: { binding: { node: "order", key: "seats" } },
             },
             {
               id: "sum",
@@ -101,10 +101,10 @@ export const examples = [
               id: "send",
               component: "Button",
               child: "send_text",
+              variant: "primary",
               action: {
                 event: { name: "order", context: { order: { binding: { node: "order" } } } },
               },
-              variant: "primary",
             },
             { id: "send_text", component: "Text", text: "Send" },
           ],

@@ -69,7 +69,8 @@ export class RunDriver {
       for (let update = start(); ; ) {
         this.#notify(update.events);
         isCheckpointDue ||= update.checkpoint === true;
-        queue.push(...update.effects);
+        // A spread of many thousands of effects would exceed the stack.
+        for (const effect of update.effects) queue.push(effect);
         for (const number of update.aborted ?? []) this.#abortEffect(number, queue);
         if (update.done !== undefined) {
           if (isCheckpointDue && !this.#mustStop) await this.#storeTrace(update.done);

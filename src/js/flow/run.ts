@@ -60,6 +60,10 @@ function toSetup(options: FlowRunOptions, context: CallContext | undefined): str
   for (const [type, callback] of Object.entries(nodes)) assertFunction(callback, `\`${type}\``);
   if (onEvent !== undefined) assertFunction(onEvent, "`onEvent`");
   if (options.onCheckpoint !== undefined) assertFunction(options.onCheckpoint, "`onCheckpoint`");
+  // JSON text of a store that has no trace is `null`; the run would start over.
+  if (resume === null) {
+    throwMisuse("expected `resume` to be a trace, found null: omit it to start a new run");
+  }
   for (const [map, name] of [[inputs, "`inputs`"] as const, [answers, "`answers`"] as const]) {
     if (map === undefined) continue;
     assertNameMap(map, name);

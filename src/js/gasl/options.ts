@@ -4,7 +4,9 @@ import {
   assertOptions,
   assertSignal,
   assertString,
+  describeType,
   throwExpected,
+  throwMisuse,
 } from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
 import type { GaslSessionOptions, SolveOptions } from "./types.js";
@@ -24,6 +26,7 @@ export const SESSION_OPTIONS = [
   "model",
   "retries",
   "resultTokens",
+  "citations",
 ] as const;
 
 /** Options of all methods that run something, so that callers can share one object. */
@@ -57,6 +60,11 @@ export function assertSeed(value: unknown, what: string): void {
   if (!Number.isFinite(value)) throwExpected(what, "a number", value);
 }
 
+function assertCitations(value: unknown): void {
+  if (value === undefined || value === "required" || value === "warn") return;
+  const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
+  throwMisuse(`expected \`citations\` to be "required" or "warn", found ${found}`);
+}
 const LIMITS = ["commands", "state", "snapshots"] as const;
 
 /** Throws for session options of the wrong type. */
@@ -66,6 +74,7 @@ export function assertSessionOptions({
   seed,
   retries,
   resultTokens,
+  citations,
   caps,
   ceilings,
   limits = {},
@@ -76,6 +85,7 @@ export function assertSessionOptions({
   if (seed !== undefined) assertSeed(seed, "`seed`");
   assertCount(retries, "`retries`");
   assertCount(resultTokens, "`resultTokens`");
+  assertCitations(citations);
   assertOptions(limits, LIMITS, "`limits`");
   for (const name of LIMITS) assertCount(limits[name], `\`limits.${name}\``);
   for (const [name, map] of Object.entries({ caps, ceilings })) {

@@ -108,10 +108,11 @@ export class GaslSession {
     assertSessionOptions(options);
     const storage = backend && new StateStorage(backend);
     this.#context = { graph, llm, storage, now };
-    const { query, state, caps, ceilings, limits, seed, model, retries, resultTokens } = options;
+    const { query, state, caps, ceilings, limits, seed, model } = options;
+    const { retries, resultTokens, citations } = options;
     // A question may be truncated inside a surrogate pair.
     const question = typeof query === "string" ? toWellFormed(query) : query;
-    const maximums = { caps, ceilings, limits, retries, resultTokens };
+    const maximums = { caps, ceilings, limits, retries, resultTokens, citations };
     const cleanOptions = { query: question, state, seed, model, ...maximums };
     this.#options = {
       ...(toJson(cleanOptions) as { [name: string]: Json }),

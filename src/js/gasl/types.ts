@@ -138,6 +138,12 @@ export interface GaslSessionOptions {
    * are left out, with the command that shows them.
    */
   resultTokens?: number;
+  /**
+   * Handling of findings of PROCESS that cite no row: `required` rejects the reply, `warn` marks them
+   * as `uncited`. By default citations are required, except in the output of RETURNING, which has
+   * none.
+   */
+  citations?: "required" | "warn";
 }
 
 export interface RunOptions {

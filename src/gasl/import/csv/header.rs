@@ -14,6 +14,8 @@ pub enum ColumnRole {
     Target,
     /// Attribute with this name and declared type.
     Attribute(String, ColumnType),
+    /// Python dictionaries with attributes.
+    Dictionary,
     /// Column without a name.
     Unnamed,
 }
@@ -122,6 +124,7 @@ fn attribute(name: &str) -> ColumnRole {
     let kind = suffix.to_ascii_lowercase();
     let (name, kind) = match (before, kind.as_str()) {
         ("", "type" | "label") => (kind.clone(), ColumnType::Text),
+        (_, "ignore") => (String::new(), ColumnType::Text),
         // Neptune's column of the labels.
         _ if name == "~label" => ("label".to_owned(), ColumnType::Text),
         (_, "string[]") => (before.to_owned(), ColumnType::List),

@@ -4,9 +4,10 @@ use super::columns::{NumberFormat, cell_number};
 use super::header::{
     ColumnRole, CsvTable, id_column, id_spaces, missing_column, missing_ends, roles,
 };
-use super::preamble::{Preamble, Spaces, delimiter_of, read_preamble};
+use super::other_lists::other_list;
+use super::preamble::{KonectFormat, Preamble, Spaces, delimiter_of, read_preamble};
 use super::rows::{CsvCell, CsvReader, UnclosedQuote};
-use super::unnamed::unnamed_columns;
+use super::unnamed::{UnnamedColumns, unnamed_columns};
 use crate::base::{Diagnostic, Span};
 use crate::gasl::import::codes;
 use crate::gasl::import::end_names::find_ends;
@@ -28,12 +29,16 @@ pub struct TableLayout<'a> {
     pub directed: Option<bool>,
     /// Id spaces of Neo4j.
     pub id_spaces: Vec<String>,
+    /// Whether both ends count the nodes of their own side.
+    pub is_bipartite: bool,
 }
 
 /// Columns of a table.
 struct Columns<'a> {
     names: Vec<String>,
     ends: Option<(usize, usize)>,
+    /// Column of Python dictionaries with attributes.
+    dictionary: Option<usize>,
     rows: CsvReader<'a>,
 }
 
@@ -62,9 +67,15 @@ pub fn table_layout<'a>(
     };
     let at = Span::new(first.start + offset, first.end + offset);
     graph.check_attribute_count(cells.len(), at)?;
-    let named = Columns { names: texts(&cells), ends: None, rows: after };
+    let named = Columns { names: texts(&cells), ends: None, dictionary: None, rows: after };
     let columns = match table {
-        CsvTable::Nodes => node_columns(&preamble, delimiter, named, rows),
+        CsvTable::Nodes => {
+            let columns = node_columns(&preamble, delimiter, named, rows);
+            if columns.names.iter().all(|name| cell_number(name, NumberFormat::Comma).is_some()) {
+                return Err(no_node_header(at));
+            }
+            columns
+        }
         CsvTable::Edges => {
             let part = EdgeTable { preamble: &preamble, delimiter, cells: &cells, at, options };
             part.columns(named, rows, graph).map_err(|error| match error {
@@ -75,10 +86,15 @@ pub fn table_layout<'a>(
     };
     let names: Vec<&str> = columns.names.iter().map(String::as_str).collect();
     let (id, ids) = ids_of(table, &names, options, at)?;
-    let roles = roles(&names, id, columns.ends);
+    let mut roles = roles(&names, id, columns.ends);
+    if let Some(role) = columns.dictionary.and_then(|column| roles.get_mut(column)) {
+        *role = ColumnRole::Dictionary;
+    }
     let directed = preamble.directed;
     let id_spaces = id_spaces(&names);
-    Ok(Some(TableLayout { roles, delimiter, rows: columns.rows, at, ids, directed, id_spaces }))
+    let is_bipartite = preamble.konect == Some(KonectFormat::Bipartite);
+    let rows = columns.rows;
+    Ok(Some(TableLayout { roles, delimiter, rows, at, ids, directed, id_spaces, is_bipartite }))
 }
 
 fn texts(cells: &[CsvCell<'_>]) -> Vec<String> {
@@ -107,6 +123,12 @@ fn is_matrix(names: &[&str], rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote
 fn matrix(at: Span) -> Diagnostic {
     Diagnostic::new(codes::WRONG_FORMAT, "an adjacency matrix is not a supported format")
         .help("write one row for each edge, below the header `source,target,weight`")
+        .at(at)
+}
+
+fn no_node_header(at: Span) -> Diagnostic {
+    Diagnostic::new(codes::MISSING_COLUMN, "expected a header of the nodes, found numbers")
+        .help("write the names of the columns, such as `id`, above the first row")
         .at(at)
 }
 
@@ -151,7 +173,7 @@ fn node_columns<'a>(
     };
     match comment_names(preamble, delimiter, named.names.len()) {
         Some(names) if has_id(&names) && !has_id(&named.names) => {
-            Columns { names, ends: None, rows }
+            Columns { names, ends: None, dictionary: None, rows }
         }
         _ => named,
     }
@@ -209,17 +231,26 @@ impl EdgeTable<'_> {
         if let Some(names) = comment_names(self.preamble, self.delimiter, names.len()) {
             let refs: Vec<&str> = names.iter().map(String::as_str).collect();
             if let Some(ends) = find_ends(&refs) {
-                return Ok(Columns { names, ends: Some(ends), rows });
+                return Ok(Columns { names, ends: Some(ends), dictionary: None, rows });
             }
         }
         if is_matrix(&names, &named.rows)? {
             return Err(LayoutError::Diagnostic(matrix(self.at)));
         }
-        let Some(found) = unnamed_columns(self.cells, &rows, graph)? else {
+        if self.preamble.konect.is_none()
+            && let Some(error) = other_list(self.cells, &rows, self.delimiter, self.at)?
+        {
+            return Err(LayoutError::Diagnostic(error));
+        }
+        let Some(mut found) = unnamed_columns(self.cells, &rows, graph)? else {
             return Err(LayoutError::Diagnostic(missing_ends(&names, self.at)));
         };
+        if let Some(time) = found.names.get_mut(3).filter(|_| self.preamble.konect.is_some()) {
+            *time = "timestamp".to_owned();
+        }
         self.report_missing_header(&found.names, graph);
-        Ok(Columns { names: found.names, ends: Some(found.ends), rows })
+        let UnnamedColumns { names, ends, dictionary } = found;
+        Ok(Columns { names, ends: Some(ends), dictionary, rows })
     }
 
     fn report_missing_header(&self, names: &[String], graph: &mut ImportBuilder) {

@@ -9,7 +9,9 @@ mod columns;
 mod combined;
 mod header;
 mod layout;
+mod other_lists;
 mod preamble;
+mod python;
 mod rows;
 mod unnamed;
 
@@ -18,6 +20,7 @@ pub use self::combined::split_combined;
 use self::columns::{ColumnStats, NumberFormat, cell_number, report_numbers, scan_columns};
 use self::header::{ColumnRole, ColumnType, CsvTable, duplicate_column};
 use self::layout::{TableLayout, table_layout};
+use self::python::parse_dictionary;
 use self::rows::{CsvCell, RowBlock, UnclosedQuote};
 use super::direction::DirectionCount;
 use super::import_builder::ImportBuilder;
@@ -60,6 +63,8 @@ pub struct CsvImporter {
     ids: Option<IdOrigin>,
     /// Id spaces of Neo4j in both tables, without duplicates.
     id_spaces: Vec<String>,
+    /// Whether both ends count the nodes of their own side.
+    is_bipartite: bool,
 }
 
 /// Imports a graph from both tables.
@@ -78,7 +83,8 @@ impl CsvImporter {
     pub fn new(options: ImportOptions, limits: ImportLimits) -> CsvImporter {
         let mut graph = ImportBuilder::new(QuoteHandling::Strip, limits);
         graph.builder.directed = options.directed == Some(true);
-        CsvImporter { graph, options, limits, ids: None, id_spaces: Vec::new() }
+        let id_spaces = Vec::new();
+        CsvImporter { graph, options, limits, ids: None, id_spaces, is_bipartite: false }
     }
 
     /// Reads the table of nodes, which may be empty. Returns warnings.
@@ -110,9 +116,12 @@ impl CsvImporter {
         let (text, offset) = decode(bytes, self.limits)?;
         let layout = table_layout(table, text, offset, &self.options, &mut self.graph)?;
         let Some(layout) = layout else { return Ok(()) };
-        let TableLayout { roles, delimiter, mut rows, at: start, ids, directed, id_spaces } =
-            layout;
+        let TableLayout { roles, delimiter, mut rows, at: start, .. } = layout;
+        let TableLayout { ids, directed, id_spaces, is_bipartite, .. } = layout;
         self.add_id_spaces(id_spaces, start);
+        if is_bipartite {
+            self.separate_sides(start);
+        }
         let unclosed_quote = |quote: UnclosedQuote| quote.diagnostic(offset);
         if let Some(warning) = duplicate_column(&roles, start) {
             self.graph.warn(codes::DUPLICATE_COLUMN, || warning);
@@ -170,6 +179,24 @@ impl CsvImporter {
                     .at(at)
             });
         }
+    }
+
+    /// Reads the ids of both ends of a list of KONECT as two id spaces, unless there is a table of
+    /// nodes, whose side is unknown.
+    fn separate_sides(&mut self, at: Span) {
+        self.is_bipartite = self.ids.is_none();
+        let (message, help) = match self.is_bipartite {
+            true => (
+                "a bipartite list: its sources were read as `left-1` and its targets as `right-1`",
+                "write `left-` and `right-` before the ids of other tables",
+            ),
+            false => (
+                "a bipartite list: its sources and targets were read as one id space",
+                "write `left-` and `right-` before the ids, also in the table of nodes",
+            ),
+        };
+        let code = if self.is_bipartite { codes::TWO_SIDES } else { codes::SEVERAL_ID_SPACES };
+        self.graph.warn(code, || Diagnostic::new(code, message).help(help).at(at));
     }
 
     /// Decides the direction by the options, a comment, or a column `Type`.
@@ -235,6 +262,9 @@ impl CsvImporter {
                 let list = AttributeValue::Value(Value::List(items.into()));
                 self.graph.builder.set_at(element, *attribute, list);
             }
+            if *column == ColumnTarget::Dictionary {
+                self.set_dictionary(element, &text, at)?;
+            }
             let ColumnTarget::Attribute(attribute, format) = column else { continue };
             let value = match format {
                 NumberFormat::None => AttributeValue::Text(&text),
@@ -244,6 +274,24 @@ impl CsvImporter {
                 }
             };
             self.graph.builder.set_at(element, *attribute, value);
+        }
+        Ok(())
+    }
+
+    /// Sets the attributes of a Python dictionary; one that cannot be read is the attribute `data`.
+    fn set_dictionary(&mut self, element: Element, text: &str, at: Span) -> Result<(), Diagnostic> {
+        let Some(dictionary) = parse_dictionary(text) else {
+            self.graph.warn(codes::NOT_DICTIONARY, || {
+                let message =
+                    format!("expected a Python dictionary of literals, found {}", quote(text));
+                Diagnostic::new(codes::NOT_DICTIONARY, message)
+                    .help("write it as in `{'weight': 3}`; the text was read as `data`")
+                    .at(at)
+            });
+            return self.graph.set(element, "data", AttributeValue::Text(text), at);
+        };
+        for (name, value) in dictionary.entries() {
+            self.graph.set(element, name, AttributeValue::from(value), at)?;
         }
         Ok(())
     }
@@ -286,6 +334,7 @@ impl CsvImporter {
                 ColumnRole::Id => ColumnTarget::Id,
                 ColumnRole::Source => ColumnTarget::Source,
                 ColumnRole::Target => ColumnTarget::Target,
+                ColumnRole::Dictionary => ColumnTarget::Dictionary,
                 ColumnRole::Unnamed => ColumnTarget::Ignored,
                 ColumnRole::Attribute(name, kind) => {
                     let attribute = self.graph.attribute_index(element, name, at)?;
@@ -338,7 +387,13 @@ impl CsvImporter {
             Some(row) => Ok(row),
             None => self.graph.endpoint(id, at),
         };
-        let [found_source, found_target] = ends;
+        let [mut found_source, mut found_target] = ends;
+        let (mut source, mut target) = (source, target);
+        if self.is_bipartite {
+            (found_source, found_target) = (None, None);
+            source = format!("left-{source}").into();
+            target = format!("right-{target}").into();
+        }
         let (source, target) = (endpoint(found_source, &source)?, endpoint(found_target, &target)?);
         let edge = self.graph.add_edge(text_in(ColumnTarget::Id).as_deref(), source, target, at)?;
         Ok(Some(Element::Edge(edge)))
@@ -352,6 +407,8 @@ enum ColumnTarget {
     Source,
     Target,
     Ignored,
+    /// Python dictionaries with attributes.
+    Dictionary,
     /// Index of an attribute whose cells are lists with semicolons.
     List(usize),
     /// Index of an attribute, and the notation of its numbers.

@@ -26,6 +26,17 @@ pub struct Preamble<'a> {
     pub header: Option<&'a str>,
     /// Direction that a comment of SNAP or KONECT declares.
     pub directed: Option<bool>,
+    /// Format that the first comment of KONECT declares.
+    pub konect: Option<KonectFormat>,
+}
+
+/// Format of a list of edges of KONECT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KonectFormat {
+    /// `sym` or `asym`: both columns have the ids of the same nodes.
+    Unipartite,
+    /// `bip`: the ids of each column count the nodes of one side.
+    Bipartite,
 }
 
 /// Reads `sep=;` and the comment lines at the start of a text.
@@ -45,6 +56,7 @@ pub fn read_preamble(text: &str) -> Preamble<'_> {
             preamble.comments += 1;
             preamble.header = Some(comment);
             preamble.directed = preamble.directed.or(direction_of(comment));
+            preamble.konect = preamble.konect.or(konect_format(comment));
         } else if !line.is_empty() {
             return preamble;
         }
@@ -67,6 +79,30 @@ fn comment_of(line: &str) -> Option<&str> {
     is_comment.then(|| comment.trim())
 }
 
+/// Words of KONECT for the weights of edges.
+const KONECT_WEIGHTS: [&str; 9] = [
+    "unweighted",
+    "positive",
+    "posweighted",
+    "signed",
+    "multisigned",
+    "weighted",
+    "multiweighted",
+    "dynamic",
+    "multiposweighted",
+];
+
+/// Returns the format that a comment of KONECT declares: `bip unweighted`.
+fn konect_format(comment: &str) -> Option<KonectFormat> {
+    let mut words = comment.split_whitespace();
+    let kind = match words.next()? {
+        "bip" => KonectFormat::Bipartite,
+        "sym" | "asym" => KonectFormat::Unipartite,
+        _ => return None,
+    };
+    words.next().filter(|weights| KONECT_WEIGHTS.contains(weights)).map(|_| kind)
+}
+
 /// Returns the direction that a comment declares: `Directed graph: …` of SNAP, `asym …` of KONECT.
 fn direction_of(comment: &str) -> Option<bool> {
     let comment = comment.to_ascii_lowercase();
@@ -75,7 +111,7 @@ fn direction_of(comment: &str) -> Option<bool> {
         ("directed", Some("graph" | "graph:")) => Some(true),
         ("undirected", Some("graph" | "graph:")) => Some(false),
         ("asym", Some(_)) => Some(true),
-        ("sym", Some(_)) => Some(false),
+        ("sym" | "bip", Some(_)) => Some(false),
         _ => None,
     }
 }
@@ -84,9 +120,10 @@ fn direction_of(comment: &str) -> Option<bool> {
 pub fn delimiter_of(text: &str, spaces: Spaces) -> u8 {
     let line = text.trim_start_matches(['\n', '\r']).lines().next().unwrap_or_default();
     // The commas of a Python dictionary at the end of a line of NetworkX are not delimiters.
-    let line = match spaces {
-        Spaces::Delimiters => line.split(" {").next().unwrap_or_default(),
-        Spaces::Text => line,
+    let dictionary = [" {", "\t{'", ",{'", ";{'"].iter().filter_map(|start| line.find(start)).min();
+    let line = match dictionary.filter(|_| spaces == Spaces::Delimiters) {
+        Some(end) => line.get(..end + 1).unwrap_or_default(),
+        None => line,
     };
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0), (b'|', 0)];
     let mut in_quotes = false;

@@ -117,6 +117,11 @@ impl<'a> CsvReader<'a> {
         Ok(Some(Span::new(start, self.at)))
     }
 
+    /// Returns the text from the current position.
+    pub fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
     fn skip_spaces(&mut self) {
         while self.text.as_bytes().get(self.at) == Some(&b' ') {
             self.at += 1;
@@ -154,7 +159,7 @@ impl<'a> CsvReader<'a> {
         }
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
         // NetworkX writes attributes as a Python dictionary at the end of a line.
-        let is_dictionary = self.delimiter == SPACES && rest.first() == Some(&b'{');
+        let is_dictionary = rest.first() == Some(&b'{') && self.is_dictionary(rest);
         let delimiter = if is_dictionary { b'\n' } else { self.delimiter };
         let length = memchr3(delimiter, b'\n', b'\r', rest).unwrap_or(rest.len());
         self.at = start + length;
@@ -162,6 +167,13 @@ impl<'a> CsvReader<'a> {
         let text = if self.trims || self.is_first { contents.trim_matches(' ') } else { contents };
         self.trims |= self.is_first && text.len() < contents.len();
         Ok(CsvCell { text, has_escapes: false })
+    }
+
+    /// Returns whether the rest of a line that starts with `{` is a Python dictionary.
+    fn is_dictionary(&self, rest: &[u8]) -> bool {
+        let line = rest.get(..memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
+        let line = line.unwrap_or_default().trim_ascii_end();
+        self.delimiter == SPACES || line.starts_with(b"{'") && line.ends_with(b"}")
     }
 
     /// Reads a quoted cell; returns `None` if text follows the closing quote, so that the quotes are

@@ -8,6 +8,8 @@ use crate::gasl::import::import_builder::ImportBuilder;
 pub struct UnnamedColumns {
     pub names: Vec<String>,
     pub ends: (usize, usize),
+    /// Column of Python dictionaries with attributes, which is the last one.
+    pub dictionary: Option<usize>,
 }
 
 /// Number of rows that are inspected.
@@ -43,7 +45,12 @@ pub fn unnamed_columns(
         let is_source = |text: &str| sources.binary_search(&text).is_ok();
         column(index).filter(|text| is_source(text) || is_listed(text)).count()
     };
-    let is_triple = first.len() == 3 && !is_numeric(2) && shared(2) > shared(1);
+    let last = first.len() - 1;
+    let mut attributes = column(last).peekable();
+    let is_dictionary = attributes.peek().is_some() && attributes.all(|cell| cell.starts_with('{'));
+    let dictionary = Some(last).filter(|last| *last >= 2 && is_dictionary);
+    let is_triple =
+        dictionary.is_none() && first.len() == 3 && !is_numeric(2) && shared(2) > shared(1);
     let target = if is_triple { 2 } else { 1 };
     let has_numbers = is_numeric(0) && is_numeric(target);
     if !has_numbers && !recurs(0, [0, target]) && !recurs(target, [0, target]) {
@@ -52,14 +59,14 @@ pub fn unnamed_columns(
     let name = |index: usize| match index {
         0 => "source".to_owned(),
         _ if index == target => "target".to_owned(),
+        _ if Some(index) == dictionary => "data".to_owned(),
         1 => "type".to_owned(),
         2 if is_numeric(2) => "weight".to_owned(),
-        2 if column(2).all(|cell| cell.starts_with('{')) => "data".to_owned(),
         2 => "type".to_owned(),
         _ => format!("column{}", index + 1),
     };
     let names = (0..first.len()).map(name).collect();
-    Ok(Some(UnnamedColumns { names, ends: (0, target) }))
+    Ok(Some(UnnamedColumns { names, ends: (0, target), dictionary }))
 }
 
 fn sample(rows: &CsvReader<'_>) -> Result<Vec<Vec<String>>, UnclosedQuote> {

@@ -1,6 +1,6 @@
 //! Adjacency lists of NetworkX: for each node the list of its neighbours.
 
-use super::edges::EdgeReader;
+use super::edge_ends::EdgeReader;
 use super::item::NodeLinkItem;
 use crate::base::map::{IntMap, pair};
 use crate::base::value::StringCache;
@@ -41,7 +41,7 @@ pub fn read_adjacency(
                 NodeLinkItem::Value(id) if id.as_map().is_none() => Some(id.into()),
                 map => map.get("id"),
             };
-            let Some(target) = reader.endpoint(id, graph, at)? else {
+            let Some(target) = reader.edge_end(id, graph, at) else {
                 graph.warn_incomplete(
                     "missing `id` of a neighbour",
                     "write `{\"id\": …}`; the edge was skipped",
@@ -49,6 +49,7 @@ pub fn read_adjacency(
                 );
                 continue;
             };
+            let target = target.row(graph, at)?;
             if !is_directed && source != target {
                 let mirrored = pending.get_mut(&pair(target, source)).filter(|count| **count > 0);
                 if let Some(count) = mirrored {

@@ -8,7 +8,7 @@ use crate::base::names;
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::import::codes;
 use crate::gasl::import::end_names::find_ends;
-use crate::gasl::import::format::GraphFormat;
+use crate::gasl::import::format::{GraphFormat, unsupported};
 use std::borrow::Cow;
 
 /// Parts of a document by their role.
@@ -252,6 +252,12 @@ fn parts_of_list<'a>(
         Some(_) => "write `{\"nodes\": [], \"edges\": […]}` around the list of edges",
         None => "write `{\"nodes\": [{\"id\": …}], \"edges\": [{\"source\": …, \"target\": …}]}`",
     };
+    // Aspects of Cytoscape's exchange format.
+    if keys.iter().any(|key| ["CXVersion", "numberVerification", "metaData"].contains(key)) {
+        return Err(unsupported("Cytoscape CX")
+            .help("export the network as Cytoscape.js JSON (`.cyjs`) or GraphML")
+            .at(document.start()));
+    }
     let message = "expected a map with a list `nodes`, found another value";
     Err(Diagnostic::new(codes::NOT_NODE_LINK, message).help(help).at(document.start()))
 }

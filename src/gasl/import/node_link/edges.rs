@@ -1,9 +1,8 @@
 //! Edges of a JSON document.
 
-use super::dialect::JsonGraphParts;
-use super::document::JsonDocument;
-use super::item::{NodeLinkItem, id_of, report_rounded};
-use super::nodes::ImportedNodes;
+use super::edge_ends::EdgeReader;
+use super::end_positions::are_positions;
+use super::item::{NodeLinkItem, id_of};
 use crate::base::diagnostic::quote;
 use crate::base::value::StringCache;
 use crate::base::{Diagnostic, Span, Value};
@@ -12,15 +11,6 @@ use crate::gasl::import::direction::DirectionCount;
 use crate::gasl::import::end_names::find_ends;
 use crate::gasl::import::format::GraphFormat;
 use crate::gasl::import::import_builder::ImportBuilder;
-use crate::gasl::import::options::ImportOptions;
-
-/// Document and nodes that edges refer to.
-pub struct EdgeReader<'a> {
-    pub document: &'a JsonDocument<'a>,
-    pub parts: &'a JsonGraphParts<'a>,
-    pub options: &'a ImportOptions,
-    pub ids: &'a ImportedNodes,
-}
 
 /// Fields of the ends and of the id of an edge.
 struct EdgeFields {
@@ -44,6 +34,9 @@ pub fn read_edges(
 ) -> Result<DirectionCount, Diagnostic> {
     let document = reader.document;
     let fields = edge_fields(reader, items, graph);
+    let has_positions = reader.ids.has_indices
+        && are_positions(reader, items, [&fields.source, &fields.target], graph);
+    let reader = &EdgeReader { has_positions, ..*reader };
     let nesting = reader.parts.edge_nesting();
     let is_counted = declared.is_none() || nesting != super::flatten::Nesting::None;
     let mut count = DirectionCount::default();
@@ -52,9 +45,9 @@ pub fn read_edges(
     for span in items {
         let at = document.span(*span);
         let edge = document.item(*span, nesting, &mut shared, graph);
-        let source = reader.endpoint(edge.get(&fields.source), graph, at)?;
-        let target = reader.endpoint(edge.get(&fields.target), graph, at)?;
-        let (Some(source), Some(target)) = (source, target) else {
+        let (source, target) = (edge.get(&fields.source), edge.get(&fields.target));
+        let ends = reader.edge_end(source, graph, at).zip(reader.edge_end(target, graph, at));
+        let Some((source, target)) = ends else {
             let help = format!(
                 "add {} and {}; the edge was skipped",
                 quote(&fields.source),
@@ -63,6 +56,7 @@ pub fn read_edges(
             graph.warn_incomplete("missing endpoint of an edge", &help, at);
             continue;
         };
+        let (source, target) = (source.row(graph, at)?, target.row(graph, at)?);
         if is_counted && (declared.is_some() || !count.is_incomplete()) {
             count_direction(&edge, reader.parts.format, declared, &mut count);
         }
@@ -158,35 +152,4 @@ fn arrow_ends(edge: &NodeLinkItem<'_>) -> [bool; 2] {
         Some(AttributeValue::Value(map)) => map.get(end).is_some_and(is_enabled),
         _ => false,
     })
-}
-
-impl EdgeReader<'_> {
-    /// Returns the row of an endpoint; `None` if it is missing or not an id.
-    pub fn endpoint(
-        &self,
-        value: Option<AttributeValue<'_>>,
-        graph: &mut ImportBuilder,
-        at: Span,
-    ) -> Result<Option<u32>, Diagnostic> {
-        let node;
-        let value = match value {
-            // The d3 force layout replaces endpoints with node objects.
-            Some(AttributeValue::Value(map @ Value::Map(_))) => {
-                node = map;
-                node.get(&self.ids.field).or_else(|| node.get("id")).map(AttributeValue::from)
-            }
-            value => value,
-        };
-        if let (true, Some(AttributeValue::Number(number))) = (self.ids.has_indices, &value)
-            && number.fract() == 0.0
-            && let Some(row) = self.ids.rows.get(*number as usize).filter(|_| *number >= 0.0)
-        {
-            return Ok(Some(*row));
-        }
-        report_rounded(value.as_ref(), graph, at);
-        match value.and_then(id_of) {
-            Some(id) => graph.endpoint(&id, at).map(Some),
-            None => Ok(None),
-        }
-    }
 }

@@ -8,8 +8,10 @@
 mod adjacency;
 mod dialect;
 mod document;
+mod edge_ends;
 mod edge_lists;
 mod edges;
+mod end_positions;
 mod flatten;
 mod item;
 mod nodes;
@@ -18,8 +20,9 @@ mod outline;
 use self::adjacency::read_adjacency;
 use self::dialect::{EdgeItems, JsonGraphParts, find_parts};
 use self::document::JsonDocument;
+use self::edge_ends::EdgeReader;
 use self::edge_lists::find_edges;
-use self::edges::{EdgeReader, read_edges};
+use self::edges::read_edges;
 use self::nodes::{ImportedNodes, read_nodes};
 use super::direction::DirectionCount;
 use super::format::{GraphFormat, wrong_format};
@@ -112,7 +115,7 @@ fn read_all_edges(
     let declared = declared_direction(document, parts, graph);
     let direction = options.directed.or(declared);
     let mut count = DirectionCount::default();
-    let reader = EdgeReader { document, parts, options, ids };
+    let reader = EdgeReader { document, parts, options, ids, has_positions: ids.has_indices };
     match &parts.edges {
         EdgeItems::Adjacency(lists) => {
             // NetworkX omits nothing: a missing direction means undirected.

@@ -328,6 +328,8 @@ fn mutated_texts_do_not_panic() {
     }
 }
 
+mod ends;
 mod gexf;
 mod graphml;
+mod lists;
 mod reports;

@@ -1,6 +1,6 @@
 //! Builds a graph from XML: attributes of tags and of data, groups, and counts of what was not read.
 
-use super::direction::{DirectionCounts, EdgeOrientation};
+use super::edge_orientation::{EdgeOrientation, OrientationCount};
 use super::keys::{KeyDeclaration, KeyDeclarations, KeyTarget};
 use super::skipped::SkippedElements;
 use crate::base::diagnostic::quote;
@@ -18,7 +18,7 @@ pub struct XmlGraph {
     pub skipped: SkippedElements,
     /// Attributes of the graph itself.
     pub metadata: Map,
-    pub(super) directions: DirectionCounts,
+    pub(super) directions: OrientationCount,
     /// Rows of nodes in a group, with the node or id of the group.
     pub(super) groups: Vec<(u32, NodeGroup)>,
     pub(super) node_attributes: Vec<AttributeUse>,
@@ -71,7 +71,7 @@ impl XmlGraph {
             keys: KeyDeclarations::default(),
             skipped: SkippedElements::default(),
             metadata: Map::default(),
-            directions: DirectionCounts::default(),
+            directions: OrientationCount::default(),
             groups: Vec::new(),
             node_attributes: Vec::new(),
             edge_attributes: Vec::new(),

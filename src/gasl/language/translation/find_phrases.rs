@@ -45,6 +45,9 @@ impl Tail {
 pub fn translate(mut rest: Statement<'_>) -> Option<String> {
     rest.accept_any(&["ALL", "EVERY", "THE", "ME"]);
     rest.accept("THE");
+    if let Some(top) = top(rest.clone()) {
+        return Some(top);
+    }
     if rest.at_any(&["NEIGHBORS", "NEIGHBOURS", "NEIGHBOR", "NEIGHBOUR"]) {
         return neighbors(rest);
     }
@@ -58,6 +61,46 @@ pub fn translate(mut rest: Statement<'_>) -> Option<String> {
         return Some(measured);
     }
     elements(rest)
+}
+
+/// `[TOP|FIRST] n v [WHERE c] [BY f] [AS x]`, where a word in lower case is a variable.
+fn top(mut rest: Statement<'_>) -> Option<String> {
+    rest.accept_any(&["TOP", "FIRST"]);
+    let limit = Some(rest.take_count()?);
+    let name = rest.take_word()?;
+    const ENDS: [&str; 4] = ["BY", "ORDER", "LIMIT", "AS"];
+    let mut conditions = Vec::new();
+    if target_of(name).is_none() && name.starts_with(char::is_uppercase) {
+        conditions.extend(is_one_of("type", &[name.to_owned()]));
+    }
+    let is_label = !conditions.is_empty();
+    let filter = |rest: &mut Statement<'_>, conditions: &mut Vec<String>| {
+        if rest.accept("WHERE") {
+            conditions.push(rest.take_until(&ENDS, unchanged)?);
+        }
+        Some(())
+    };
+    filter(&mut rest, &mut conditions)?;
+    let is_ranked = rest.accept_both("ORDER", "BY") || rest.accept("BY");
+    let by = if is_ranked { Some(rest.take_name()?) } else { None };
+    let order = if rest.accept("ASC") { "ASC" } else { "DESC" };
+    rest.accept("DESC");
+    filter(&mut rest, &mut conditions)?;
+    let output = Tail::parse_output(&mut rest)?;
+    let mut steps = match target_of(name) {
+        Some(target) => Steps::from_graph(target, &conditions, "found"),
+        None if is_label => Steps::from_graph("nodes", &conditions, "found"),
+        None => {
+            let mut steps = Steps::from_variable(name);
+            steps.filter(&conditions);
+            steps
+        }
+    };
+    match by {
+        Some(by) => steps.rank(&by, order, limit),
+        None => steps.select(&super::steps::Selection { limit, ..Default::default() }),
+    }
+    steps.finish(output.as_deref())
 }
 
 /// `neighbors (OF | FOR | "(") x`
@@ -181,6 +224,15 @@ fn elements(mut rest: Statement<'_>) -> Option<String> {
     if target == "edges" {
         edge_ends(&mut rest, &mut conditions)?;
     }
+    // `nodes n WHERE n.age > 3`
+    let alias = match rest.at(1, "WHERE") && target_of(noun).is_some() {
+        true => rest.take_word().map(|alias| format!("{alias}.")),
+        false => None,
+    };
+    let without_alias = |word: &str| {
+        let alias = alias.as_deref()?;
+        word.strip_prefix(alias).map(str::to_owned)
+    };
     if rest.peek() == "{" {
         let text = rest.rest();
         conditions.extend(properties_of(Scanner::new(text).take_brackets('{', '}')?)?);
@@ -195,7 +247,7 @@ fn elements(mut rest: Statement<'_>) -> Option<String> {
     }
     let is_condition = rest.accept_any(&["WITH", "HAVING", "WHOSE", "IF", "WHEN", "WHERE"]);
     if is_condition {
-        conditions.push(rest.take_until(&["LIMIT", "AS"], unchanged)?);
+        conditions.push(rest.take_until(&["LIMIT", "AS"], without_alias)?);
     }
     let Tail { conditions: more, limit, output } = Tail::parse(&mut rest)?;
     conditions.extend(more);

@@ -8,13 +8,13 @@ use super::steps::{Selection, Steps};
 use crate::gasl::language::fix_suggestions::corrected;
 use crate::gasl::language::printer::{field, print_path};
 
-/// `[LET] name = command`. `translate` translates a right side in another language.
+/// `[LET] name = command`, `SET name = command`. `translate` translates a right side in another language.
 pub fn assignment(
     statement: &Statement<'_>,
     translate: fn(&str) -> Option<String>,
 ) -> Option<String> {
     let mut rest = statement.clone();
-    rest.accept_any(&["LET", "VAR", "CONST"]);
+    let is_let = rest.accept_any(&["LET", "VAR", "CONST", "SET"]);
     let name = rest.take_word()?.trim_end_matches(':');
     let is_arrow = rest.accept_sign("<") && rest.accept("-");
     rest.accept(":");
@@ -38,6 +38,9 @@ pub fn assignment(
             return Some(command);
         }
     }
+    if let Some(selected) = is_let.then(|| alias(rest.clone(), name)).flatten() {
+        return Some(selected);
+    }
     let translated = translate(command)?;
     Some(match translated.rsplit_once(" AS ") {
         Some((commands, _)) => format!("{commands} AS {}", print_path(name)),
@@ -45,11 +48,30 @@ pub fn assignment(
     })
 }
 
+/// `rows [WHERE condition] [LIMIT n]` or `${rows}` after `LET name =`.
+fn alias(mut rest: Statement<'_>, name: &str) -> Option<String> {
+    let value = rest.take_value()?;
+    let binding = value.strip_prefix("${").and_then(|path| path.strip_suffix('}'));
+    let rows = binding.unwrap_or(value);
+    if !rows.starts_with(|first: char| first.is_alphabetic() || first == '_') {
+        return None;
+    }
+    let Tail { conditions, limit, output: None } = Tail::parse(&mut rest)? else { return None };
+    let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
+    let conditions = super::steps::where_all(&conditions);
+    Some(format!("SELECT {rows}{conditions}{limit} AS {}", print_path(name)))
+}
+
 /// Phrases by their first word.
 pub fn translate(statement: &Statement<'_>) -> Option<String> {
     let mut rest = statement.clone();
     let first = rest.take()?.to_ascii_uppercase();
     match first.as_str() {
+        "LIST" if rest.is_lower_name() => show(rest),
+        "HOW" => count(how_many(rest)?),
+        "TAKE" | "LIMIT" | "HEAD" => take(rest),
+        "MEASURE" if rest.at(0, "THE") || rest.at(1, "CENTRALITY") => find_phrases::measure(rest),
+        "AGGREGATE" => reordered_aggregate(rest),
         "FIND" | "GET" | "FETCH" | "SEARCH" | "LIST" | "LOOKUP" => find_phrases::translate(rest),
         "NEIGHBORS" | "NEIGHBOURS" | "SHORTEST" | "SHORTESTPATH" | "PATH" | "PATHS" | "NODES"
         | "EDGES" => find_phrases::translate(statement.clone()),
@@ -257,30 +279,88 @@ fn column(rest: &mut Statement<'_>) -> Option<(String, Vec<String>)> {
     })
 }
 
-/// `COUNT(v)`, `COUNT DISTINCT v.f`, `COUNT nodes`, `COUNT(*) FROM v`
+/// `HOW MANY rows`. Returns the statement after it, with `rows` in brackets or not.
+fn how_many(mut rest: Statement<'_>) -> Option<Statement<'_>> {
+    rest.accept("MANY").then_some(rest)
+}
+
+/// `TAKE n v`, `LIMIT v n`, `HEAD v`, `TAKE n FROM v`
+fn take(mut rest: Statement<'_>) -> Option<String> {
+    let first = rest.take_count();
+    rest.accept_any(&["ROWS"]);
+    rest.accept_any(&["FROM", "OF"]);
+    let mut steps = find_phrases::rows(&mut rest)?;
+    rest.accept("TO");
+    let limit = first.or_else(|| rest.take_count()).or(Some(5));
+    let output = Tail::parse_output(&mut rest)?;
+    steps.select(&Selection { limit, ..Selection::default() });
+    steps.finish(output.as_deref())
+}
+
+/// `AGGREGATE v WITH avg OF f BY g`, `AGGREGATE v BY g avg f`, `AGGREGATE avg f OF v`
+fn reordered_aggregate(mut rest: Statement<'_>) -> Option<String> {
+    let first = rest.take_word()?;
+    if let Some(function) = function_of(first, false, rest.peek()) {
+        rest.take();
+        rest.accept_any(&["OF", "FROM", "IN"]).then_some(())?;
+        let mut steps = Steps::from_variable(rest.take_word()?);
+        let by = if rest.accept("BY") { find_phrases::names(&mut rest)? } else { Vec::new() };
+        let output = Tail::parse_output(&mut rest)?;
+        steps.aggregate(&by, &[function]);
+        return steps.finish(output.as_deref());
+    }
+    let mut steps = Steps::from_variable(first);
+    let mut by = Vec::new();
+    let mut functions = Vec::new();
+    while !rest.is_done() && !rest.at_any(&["AS"]) {
+        if rest.accept("BY") {
+            by = find_phrases::names(&mut rest)?;
+        } else if !functions.is_empty() && !rest.accept_sign(",") {
+            return None;
+        } else {
+            rest.accept("WITH");
+            let function = rest.take_word()?;
+            let has_field = rest.accept("OF") || !function.eq_ignore_ascii_case("count");
+            let of = if has_field { rest.take_name()? } else { "*".to_owned() };
+            functions.push(function_of(function, false, &of)?);
+        }
+    }
+    let output = Tail::parse_output(&mut rest)?;
+    (!functions.is_empty()).then_some(())?;
+    steps.aggregate(&by, &functions);
+    steps.finish(output.as_deref())
+}
+
+/// `COUNT(v)`, `COUNT DISTINCT v.f`, `COUNT DISTINCT f IN v`, `COUNT DISTINCT v BY f`, `COUNT nodes`,
+/// `COUNT(*) FROM v`
 fn count(mut rest: Statement<'_>) -> Option<String> {
     let parenthesis = rest.accept_sign("(");
-    let is_distinct = rest.accept("DISTINCT");
+    let is_distinct = rest.accept_any(&["DISTINCT", "UNIQUE"]);
     let word = rest.take_word()?;
     if parenthesis {
         rest.accept_sign(")").then_some(())?;
     }
-    let input = if rest.accept("FROM") { rest.take_word()? } else { word };
-    let (input, of) = match input.split_once('.') {
-        Some((input, of)) => (input, Some(of)),
+    let is_from = rest.accept("FROM") || is_distinct && rest.accept_any(&["IN", "OF"]);
+    let input = if is_from { rest.take_word()? } else { word };
+    let (input, mut of) = match input.split_once('.') {
+        Some((input, of)) => (input, Some(of.to_owned())),
+        None if is_distinct && is_from => (input, Some(word.to_owned())),
         None => (input, None),
     };
-    let is_known = parenthesis || is_distinct || input != word;
+    let is_known = parenthesis || is_distinct || input != word || rest.is_done();
     is_known.then_some(())?;
     let mut steps = match target_of(input) {
         Some(target) => Steps::from_graph(target, &[], "found"),
         None => Steps::from_variable(input),
     };
-    let by = if rest.accept("BY") { find_phrases::names(&mut rest)? } else { Vec::new() };
+    let mut by = if rest.accept("BY") { find_phrases::names(&mut rest)? } else { Vec::new() };
+    if is_distinct && of.is_none() && by.len() == 1 {
+        of = by.pop();
+    }
     let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
     limit.is_none().then_some(())?;
     steps.filter(&conditions);
-    let distinct = of.map(|of| format!("distinct OF {}", field(of)));
+    let distinct = of.map(|of| format!("distinct OF {}", field(&of)));
     match distinct.filter(|_| is_distinct) {
         Some(distinct) => steps.aggregate(&by, &[distinct]),
         None if is_distinct => return None,
@@ -320,14 +400,15 @@ fn join(first: &str, mut rest: Statement<'_>) -> Option<String> {
     let (left, right) = pair(&mut rest)?;
     rest.accept_any(&["ON", "USING", "BY"]).then_some(())?;
     rest.accept_sign("(");
-    // `a.id` is the field `id` of `a`.
-    let unqualified = |name: String| {
-        let qualified = name.split_once('.').filter(|(of, _)| *of == left || *of == right);
-        qualified.map_or(name.clone(), |(_, name)| name.to_owned())
-    };
-    let one = unqualified(rest.take_name()?);
-    let is_compared = rest.accept_sign("=") || rest.accept_sign("==");
-    let other = if is_compared { unqualified(rest.take_name()?) } else { one.clone() };
+    let (one, other) = joined_fields(&mut rest, &left, &right)?;
+    let mut others = Vec::new();
+    while rest.accept("AND") || rest.accept_sign(",") {
+        others.push(joined_fields(&mut rest, &left, &right)?);
+    }
+    // A filter would drop the unmatched rows of a left join.
+    if !others.is_empty() && !matches!(first, "JOIN" | "INNER") {
+        return None;
+    }
     rest.accept_sign(")");
     let (one, other) = if first == "RIGHT" { (other, one) } else { (one, other) };
     let on =
@@ -337,7 +418,36 @@ fn join(first: &str, mut rest: Statement<'_>) -> Option<String> {
     let is_right = first == "RIGHT";
     let (left, right) = if is_right { (right, left) } else { (left, right) };
     let keyword = if is_right || first == "LEFT" { "LEFT JOIN" } else { "JOIN" };
-    Some(format!("{keyword} {left} WITH {right} ON {on} AS {}", print_path(&output)))
+    let command = format!("{keyword} {left} WITH {right} ON {on}");
+    let test = |(one, other): (String, String)| {
+        // The column of the right table has its name in front if the left one has it too.
+        let other = if one == other { format!("{right}_{other}") } else { other };
+        format!("{} = `{}`", field(&one), other.replace('`', ""))
+    };
+    let conditions: Vec<String> = others.into_iter().map(test).collect();
+    if conditions.is_empty() {
+        return Some(format!("{command} AS {}", print_path(&output)));
+    }
+    let mut steps = Steps::default();
+    steps.push(command, "joined");
+    steps.filter(&conditions);
+    steps.finish(Some(&output))
+}
+
+/// Parses `f` or `f = g`. Returns the field of the left and of the right table.
+fn joined_fields(rest: &mut Statement<'_>, left: &str, right: &str) -> Option<(String, String)> {
+    // `a.id` is the field `id` of `a`.
+    let qualified = |name: String| match name.split_once('.') {
+        Some((of, name)) if of == left || of == right => (Some(of == right), name.to_owned()),
+        _ => (None, name),
+    };
+    let (is_right, one) = qualified(rest.take_name()?);
+    if !(rest.accept_sign("=") || rest.accept_sign("==")) {
+        return Some((one.clone(), one));
+    }
+    let (_, other) = qualified(rest.take_name()?);
+    let is_exchanged = is_right == Some(true) && left != right;
+    Some(if is_exchanged { (other, one) } else { (one, other) })
 }
 
 /// Returns the operand of `FOLLOW` for `R`, `R, S`, `R OR S` and `[R, S]`.

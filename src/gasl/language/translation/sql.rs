@@ -70,6 +70,18 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     }
     let functions: Vec<String> = items.iter().filter_map(|item| item.function.clone()).collect();
     let is_grouped = !functions.is_empty();
+    // A column beside a function needs `GROUP BY`.
+    if is_grouped && by.is_empty() && functions.len() < items.len() {
+        return None;
+    }
+    // `SELECT p FROM people p` selects complete rows.
+    if let [item] = items.as_mut_slice()
+        && item.function.is_none()
+        && item.alias.is_none()
+        && query.is_alias(&item.column)
+    {
+        item.column = "*".to_owned();
+    }
     // A single `SELECT` filters and projects, unless another command is between.
     let is_single = !is_grouped && order.is_none() && by.is_empty();
     if !is_single {
@@ -142,6 +154,11 @@ impl Query {
             self.tables.push(alias.to_owned());
             *sql = after;
         }
+    }
+
+    /// Returns whether a name is the alias of a table.
+    fn is_alias(&self, name: &str) -> bool {
+        self.tables.iter().skip(1).any(|alias| alias == name)
     }
 
     /// Removes the name of a table from a field.

@@ -104,6 +104,13 @@ impl<'a> Statement<'a> {
         self.take()
     }
 
+    /// Checks whether one word in lower case, which is not a part of the graph, is left.
+    pub fn is_lower_name(&self) -> bool {
+        let is_graph = self.at_any(&["NODES", "EDGES", "PATHS", "VERTICES", "RELATIONSHIPS"]);
+        let is_lower = self.peek().starts_with(char::is_lowercase);
+        is_lower && !is_graph && self.token(1).is_none()
+    }
+
     /// Consumes the name of a field or a variable. Returns it without quotes.
     pub fn take_name(&mut self) -> Option<String> {
         let name = match &self.token(0)?.kind {

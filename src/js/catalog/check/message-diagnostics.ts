@@ -26,7 +26,7 @@ export function messageDiagnostics(
   if (typeof text === "string") return checkText(catalog, text, checkedOptions(options));
   if (typeof text !== "object" || text === null) {
     throwMisuse(
-      `messages must be text, bytes, an object or a list of objects, not ${describeType(text)}`,
+      `expected messages as text, bytes, an object or a list of objects, found ${describeType(text)}`,
     );
   }
   assertMessage(text);

@@ -16,7 +16,9 @@ export function checkMessages(
   options?: CatalogOptions,
 ): Diagnostic[] {
   if (!(catalog instanceof TypedCatalog)) {
-    throwMisuse(`\`catalog\` must be a result of \`defineCatalog\`, not ${describeType(catalog)}`);
+    throwMisuse(
+      `expected \`catalog\` to be a result of \`defineCatalog\`, found ${describeType(catalog)}`,
+    );
   }
   return messageDiagnostics(catalog, messages, options);
 }

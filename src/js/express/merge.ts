@@ -1,0 +1,39 @@
+import { asObject, type JsonObject } from "../json-value.js";
+import type { Json } from "../types.js";
+import { segmentsOf, withValue } from "./message-builder.js";
+
+/**
+ * Moves the updates that follow `createSurface` into it, as long as they are about the same
+ * surface: Express creates a surface with its components and its data.
+ */
+export function mergeMessages(messages: readonly object[]): JsonObject[] {
+  const merged: JsonObject[] = [];
+  let created: JsonObject | undefined;
+  for (const message of structuredClone(messages) as JsonObject[]) {
+    const body = asObject(message["updateComponents"]) ?? asObject(message["updateDataModel"]);
+    if (created !== undefined && body?.["surfaceId"] === created["surfaceId"]) {
+      addUpdate(created, message);
+    } else {
+      created = asObject(message["createSurface"]);
+      merged.push(message);
+    }
+  }
+  return merged;
+}
+
+function addUpdate(created: JsonObject, { updateComponents, updateDataModel }: JsonObject): void {
+  const components = asObject(updateComponents)?.["components"];
+  if (Array.isArray(components))
+    created["components"] = mergeById(created["components"], components);
+  const data = asObject(updateDataModel);
+  if (data === undefined) return;
+  const { path = "/", value = null } = data;
+  created["dataModel"] = withValue(created["dataModel"], segmentsOf(String(path)), value);
+}
+
+function mergeById(first: Json | undefined, second: Json[]): Json[] {
+  const all = new Map<Json | undefined, Json>();
+  for (const one of [...(Array.isArray(first) ? first : []), ...second])
+    all.set(asObject(one)?.["id"], one);
+  return [...all.values()];
+}

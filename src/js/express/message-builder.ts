@@ -1,0 +1,132 @@
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import type { Diagnostic, Json } from "../types.js";
+import { fault } from "./fault.js";
+import type { ExpressVersion } from "./options.js";
+import type { Scope } from "./scope.js";
+
+/** Value of a path of the data model. */
+export interface DataValue {
+  readonly path: string;
+  readonly value: Json;
+}
+
+/** Builds the messages of a block. */
+export class MessageBuilder {
+  readonly messages: JsonObject[] = [];
+  readonly #version: ExpressVersion;
+
+  constructor(version: ExpressVersion) {
+    this.#version = version;
+  }
+
+  /** Adds the messages of a surface. Returns the diagnostics of its statements. */
+  addScope(scope: Scope): Diagnostic[] {
+    const diagnostics: Diagnostic[] = [];
+    const components: Json[] = [];
+    for (const name of scope.componentNames()) {
+      const compiled = scope.compile(name, true);
+      components.push(...compiled.components.map(({ json }) => json));
+      diagnostics.push(...compiled.diagnostics);
+    }
+    const values = scope.data.map((assignment) => {
+      const { value, diagnostics: found } = scope.compileData(assignment);
+      diagnostics.push(...found);
+      return { path: assignment.path, value };
+    });
+    const { surfaceId, sendDataModel, update = false } = scope.options;
+    const isUpdate = update || !scope.hasRoot;
+    if (isUpdate && components.length > 0 && scope.declaration === undefined)
+      diagnostics.push(missingRoot(scope));
+    if (isUpdate) this.#update(surfaceId, components, values);
+    else this.#create(scope, components, modelOf(values), sendDataModel);
+    return diagnostics;
+  }
+
+  addDeletion(surfaceId: string): void {
+    this.#add({ deleteSurface: { surfaceId } });
+  }
+
+  addCall(callFunction: JsonObject, functionCallId: string): void {
+    this.#add({ callRendererFunction: { functionCallId, callFunction } });
+  }
+
+  #create(
+    scope: Scope,
+    components: Json[],
+    dataModel: Json | undefined,
+    sendDataModel: boolean | undefined,
+  ): void {
+    const { surfaceId } = scope.options;
+    const catalogId = catalogIdOf(scope);
+    const head = {
+      surfaceId,
+      ...(catalogId !== undefined && { catalogId }),
+      ...(sendDataModel !== undefined && { sendDataModel }),
+    };
+    if (this.#version === "v0.9") {
+      this.#add({ createSurface: head });
+      this.#add({ updateComponents: { surfaceId, components } });
+      if (dataModel !== undefined)
+        this.#add({ updateDataModel: { surfaceId, path: "/", value: dataModel } });
+      return;
+    }
+    this.#add({
+      createSurface: { ...head, components, ...(dataModel !== undefined && { dataModel }) },
+    });
+  }
+
+  #update(surfaceId: string, components: Json[], values: readonly DataValue[]): void {
+    if (components.length > 0) this.#add({ updateComponents: { surfaceId, components } });
+    const [first] = values;
+    if (first === undefined) return;
+    const isDeep = values.length === 1 && segmentsOf(first.path).length > 1;
+    const body = isDeep ? first : { path: "/", value: modelOf(values) ?? {} };
+    this.#add({ updateDataModel: { surfaceId, path: body.path, value: body.value } });
+  }
+
+  #add(body: JsonObject): void {
+    this.messages.push({ version: this.#version, ...body });
+  }
+}
+
+/** Returns the error for components without one that contains them. */
+export function missingRoot({ declaration = { start: 0, end: 0 } }: Scope): Diagnostic {
+  const help = 'assign a component to `root`, or begin with `surface("id")` to update a surface';
+  return fault("EXP015", declaration, "undefined variable `root`", help);
+}
+
+/** Returns the catalog of a surface; undefined if its components name their catalogs. */
+export function catalogIdOf({ options, signatures }: Scope): string | undefined {
+  if (options.catalogId !== undefined) return options.catalogId;
+  return signatures.isMixed ? undefined : signatures.catalogs[0]?.id;
+}
+
+/** Returns the data model that assignments make, or undefined without any. */
+export function modelOf(values: readonly DataValue[]): Json | undefined {
+  let model: Json | undefined;
+  for (const { path, value } of values) model = withValue(model, segmentsOf(path), value);
+  return model;
+}
+
+export function segmentsOf(path: string): string[] {
+  return path.split("/").filter((step) => step !== "");
+}
+
+/** Returns a model with a value at a path. */
+export function withValue(model: Json | undefined, steps: readonly string[], value: Json): Json {
+  const [step, ...rest] = steps;
+  if (step === undefined) return value;
+  if (Array.isArray(model) && /^\d+$/.test(step) && Number(step) <= model.length) {
+    model[Number(step)] = withValue(model[Number(step)], rest, value);
+    return model;
+  }
+  const object = isJsonObject(model) ? model : {};
+  const inner = withValue(Object.hasOwn(object, step) ? object[step] : undefined, rest, value);
+  Object.defineProperty(object, step, {
+    value: inner,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
+  return object;
+}

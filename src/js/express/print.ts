@@ -1,0 +1,120 @@
+import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
+import type { Json } from "../types.js";
+import { segmentsOf } from "./message-builder.js";
+import { ComponentPrinter } from "./print-component.js";
+import { isIdentifier, printDataValue, printValue } from "./print-value.js";
+import type { Signatures } from "./signatures.js";
+
+/** Names that are no variables. */
+const RESERVED = ["true", "false", "null", "_", "surface", "deleteSurface", "Event"];
+/** Keys that a path can contain. */
+const PATH_STEP = /^[A-Za-z0-9_]+$/;
+
+/** Prints messages of A2UI as statements of Express. */
+export function printMessages(messages: readonly JsonObject[], signatures: Signatures): string {
+  return messages.flatMap((message) => printMessage(message, signatures)).join("\n");
+}
+
+function printMessage(message: JsonObject, signatures: Signatures): string[] {
+  const { createSurface, updateComponents, updateDataModel, deleteSurface } = message;
+  if (isJsonObject(createSurface)) return printSurface(createSurface, false, signatures);
+  if (isJsonObject(updateComponents)) return printSurface(updateComponents, true, signatures);
+  if (isJsonObject(updateDataModel)) {
+    const { surfaceId, path = "/", value = null } = updateDataModel;
+    return [surfaceLine(surfaceId, []), ...printData(stringOf(path) ?? "/", value)];
+  }
+  if (isJsonObject(deleteSurface)) {
+    return [`deleteSurface(${printValue(deleteSurface["surfaceId"] ?? "")})`];
+  }
+  const { callRendererFunction } = message;
+  return isJsonObject(callRendererFunction) ? [printCall(callRendererFunction, signatures)] : [];
+}
+
+function printSurface(body: JsonObject, isUpdate: boolean, signatures: Signatures): string[] {
+  const components = Array.isArray(body["components"])
+    ? body["components"].filter(isJsonObject)
+    : [];
+  const ids = components.map(({ id }) => String(id));
+  const options: string[] = [];
+  const [only] = signatures.catalogs;
+  const { catalogId, sendDataModel, dataModel, surfaceId } = body;
+  if (typeof catalogId === "string" && !signatures.isMixed && catalogId !== only?.id)
+    options.push(printValue(catalogId));
+  if (typeof sendDataModel === "boolean") options.push(`sendDataModel=${sendDataModel}`);
+  if (isUpdate && ids.includes("root")) options.push("update=true");
+  const printer = new ComponentPrinter(signatures, variableNames(ids));
+  return [
+    surfaceLine(surfaceId, options),
+    ...(dataModel === undefined ? [] : printModel(dataModel)),
+    ...components.map((one) => printer.print(one)),
+  ];
+}
+
+function surfaceLine(surfaceId: Json | undefined, options: readonly string[]): string {
+  return `surface(${[printValue(surfaceId ?? ""), ...options].join(", ")})`;
+}
+
+/** Returns a variable for each id: the id itself, or another name if the id is not an identifier. */
+function variableNames(ids: readonly string[]): Map<string, string> {
+  const used = new Set(ids);
+  const names = new Map<string, string>();
+  for (const id of ids) {
+    let name = id;
+    if (!isIdentifier(id) || RESERVED.includes(id)) {
+      const base = id.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d)|^$/, "_") || "_";
+      name = base === "_" || RESERVED.includes(base) ? `${base}1` : base;
+      for (let count = 2; used.has(name); count += 1) name = `${base}_${count}`;
+      used.add(name);
+    }
+    names.set(id, name);
+  }
+  return names;
+}
+
+/** Prints a whole data model: one assignment for each value other than an object. */
+function printModel(model: Json): string[] {
+  if (!isJsonObject(model)) return [`$/ = ${printDataValue(model)}`];
+  const leaves = leavesOf(model, "$");
+  if (leaves === undefined) return [`$/ = ${printDataValue(model)}`];
+  return leaves.map(([path, value]) => `${path} = ${printDataValue(value)}`);
+}
+
+/** Prints an update of the data model. */
+function printData(path: string, value: Json): string[] {
+  const steps = segmentsOf(path);
+  if (steps.length === 0) {
+    const lines = printModel(value);
+    // One deep path would update that path alone, and not replace the model.
+    if (lines.length !== 1 || !isJsonObject(value)) return lines;
+    return Object.entries(value).flatMap(([key, one]) =>
+      PATH_STEP.test(key) ? [`$/${key} = ${printDataValue(one)}`] : lines,
+    );
+  }
+  if (!steps.every((step) => PATH_STEP.test(step))) {
+    const nested = steps.reduceRight<Json>((inner, step) => ({ [step]: inner }), value);
+    return [`$/ = ${printDataValue(nested)}`];
+  }
+  return [`$/${steps.join("/")} = ${printDataValue(value)}`];
+}
+
+/** Returns the paths and values of an object, or undefined if a path cannot name one of its keys. */
+function leavesOf(object: JsonObject, path: string): [string, Json][] | undefined {
+  const leaves: [string, Json][] = [];
+  for (const [key, value] of Object.entries(object)) {
+    if (!PATH_STEP.test(key)) return undefined;
+    const at = `${path}/${key}`;
+    const isNested = isJsonObject(value) && Object.keys(value).length > 0;
+    leaves.push(
+      ...((isNested ? leavesOf(value, at) : undefined) ?? [[at, value] as [string, Json]]),
+    );
+  }
+  return leaves;
+}
+
+function printCall(body: JsonObject, signatures: Signatures): string {
+  const { functionCallId, callFunction } = body;
+  const call = isJsonObject(callFunction) ? callFunction : {};
+  const printer = new ComponentPrinter(signatures, new Map());
+  const hasOwnId = typeof functionCallId === "string" && !/^call_\d+$/.test(functionCallId);
+  return printer.call(call, hasOwnId ? [`functionCallId=${printValue(functionCallId)}`] : []);
+}

@@ -1,0 +1,114 @@
+import { ToA2ui } from "../a2ui/to-a2ui.js";
+import type { Message } from "../a2ui/translation.js";
+import { isBindable, normalizeType } from "../catalog/prop-types.js";
+import type {
+  CatalogComponent,
+  FunctionDefinition,
+  PropDefinition,
+  PropType,
+} from "../catalog/types.js";
+import { mergeMessages } from "./merge.js";
+import { printMessages } from "./print.js";
+import { type ExpressCatalog, positionalProps, Signatures } from "./signatures.js";
+
+const SYNTAX = `You write and edit user interfaces in A2UI Express. Write statements between <a2ui> and </a2ui>, one per line.
+
+## Statements
+- surface("id") names the surface of the statements that follow. Write it first.
+- name = Component(…) adds a component, or replaces the one of that name. The component \`root\` is the top.
+- $/path = value sets data: a string, number, true, false, null, [list] or {key: value}.
+- deleteSurface("id") ends a surface.
+To edit a surface, write surface("id") and only the statements that change.
+
+## Values
+- Strings: "…" with \\n, \\" and \\\\, or """…""" over several lines, or r"…" without escapes.
+- $/a/b is data at an absolute path; $a is the property of the list item around it.
+- A component names others by their variables, or contains them.
+- children: [a, b], or _template($/list, row) to show the component row for each item.
+- action: Event("name", {key: $/path}), or a function that gives void.
+- Leave out optional arguments at the end; write _ for one in the middle, or name=value.`;
+
+const CHECKS = `- Checks of an input: [?required("message")]. The input is the first argument of each function.`;
+
+/** Returns the system prompt for a model that writes surfaces of a catalog in Express. */
+export function expressPrompt(catalog: ExpressCatalog): string {
+  const signatures = new Signatures(catalog);
+  const [own] = signatures.catalogs;
+  if (own === undefined) return SYNTAX;
+  const { components, functions = {}, instructions, examples = [] } = own.catalog;
+  const hasChecks = Object.values(components).some(({ props }) =>
+    Object.values(props).some(({ type }) => type === "checks"),
+  );
+  const common = Object.keys(own.catalog.common);
+  const shared = Object.entries(own.catalog.common);
+  const calls = Object.entries(functions);
+  return [
+    SYNTAX,
+    ...(hasChecks ? [CHECKS] : []),
+    "",
+    "## Components",
+    "? may be left out; = takes no path and no function.",
+    ...Object.entries(components).map(([name, one]) => componentLine(name, one, common)),
+    ...(shared.length > 0 ? [`Every component, last: ${shared.map(argument).join(", ")}`] : []),
+    ...(calls.length > 0 ? ["", "## Functions"] : []),
+    ...calls.map(([name, one]) => functionLine(name, one)),
+    ...(instructions === undefined ? [] : ["", instructions]),
+    ...(examples.length > 0 ? ["", "## Examples"] : []),
+    ...examplesOf(examples, signatures),
+  ].join("\n");
+}
+
+function componentLine(name: string, one: CatalogComponent, common: readonly string[]): string {
+  const positions = positionalProps(one);
+  const others = Object.keys(one.props).filter((prop) => !positions.includes(prop));
+  const own = [...positions, ...others].filter((prop) => !common.includes(prop));
+  const args = own
+    .filter((prop) => one.props[prop]?.type !== "checks")
+    .map((prop) => argument([prop, one.props[prop] ?? {}]));
+  const { description } = one;
+  return `${name}(${args.join(", ")})${description === undefined ? "" : ` ${description}`}`;
+}
+
+function functionLine(
+  name: string,
+  { args = {}, returns, description }: FunctionDefinition,
+): string {
+  const result = returns === undefined ? "" : `: ${returns}`;
+  const note = description === undefined ? "" : ` ${description}`;
+  return `${name}(${Object.entries(args).map(argument).join(", ")})${result}${note}`;
+}
+
+function argument([name, type]: readonly [string, PropType]): string {
+  const one = normalizeType(type);
+  const mark = one.required === true ? "" : "?";
+  const isLiteral = !isBindable(one) && one.enum === undefined && !isStructural(one);
+  return `${name}${mark}${isLiteral ? "=" : ": "}${typeText(one)}`;
+}
+
+function isStructural({ type }: PropDefinition): boolean {
+  return ["component", "children", "action"].includes(type ?? "");
+}
+
+function typeText(one: PropDefinition): string {
+  if (one.enum !== undefined) return one.enum.map((value) => JSON.stringify(value)).join("|");
+  if (one.anyOf !== undefined)
+    return one.anyOf.map((type) => typeText(normalizeType(type))).join("|");
+  if (one.items !== undefined) return `[${typeText(normalizeType(one.items))}]`;
+  if (one.properties !== undefined) {
+    return `{${Object.entries(one.properties).map(argument).join(", ")}}`;
+  }
+  return one.type ?? "any";
+}
+
+/** Prints the examples of a catalog, whose messages contain nodes, as Express. */
+function examplesOf(
+  examples: readonly { readonly request: string; readonly messages: readonly object[] }[],
+  signatures: Signatures,
+): string[] {
+  const translator = new ToA2ui({ version: "v1.0" });
+  return examples.flatMap(({ request, messages }) => {
+    const translated = messages.flatMap((one) => translator.translate(one as Message).messages);
+    const text = printMessages(mergeMessages(translated), signatures);
+    return [request, `<a2ui>\n${text}\n</a2ui>`];
+  });
+}

@@ -1,0 +1,161 @@
+import { isJsonObject } from "../json-value.js";
+import type { Diagnostic, Json } from "../types.js";
+import { checkComponents } from "./catalog-check.js";
+import { ComponentCompiler, textArgument } from "./component-compiler.js";
+import { fault, hasError } from "./fault.js";
+import type { CompiledComponent, DataAssignment, SurfaceOptions, Variables } from "./program.js";
+import type { Signatures } from "./signatures.js";
+import type { CallNode, Expression, NameNode, Span } from "./syntax.js";
+
+/** Maximum number of values that variables expand to, so that they cannot grow without end. */
+const MAX_VALUES = 200_000;
+
+/** Component of a variable, and what it was compiled to. */
+interface Entry {
+  readonly call: CallNode;
+  isPending: boolean;
+}
+
+/** Result of one compilation. */
+export interface Compiled {
+  readonly components: CompiledComponent[];
+  readonly diagnostics: Diagnostic[];
+}
+
+/** Statements about one surface, which share their variables. */
+export class Scope implements Variables {
+  readonly data: DataAssignment[] = [];
+  readonly #variables = new Map<string, Expression>();
+  readonly #components = new Map<string, Entry>();
+  /** Components that refer to a variable. */
+  readonly #users = new Map<string, Set<string>>();
+  #spent = 0;
+
+  constructor(
+    readonly signatures: Signatures,
+    readonly options: SurfaceOptions,
+    /** Part of the text that opens the scope, if a statement does. */
+    readonly declaration?: Span,
+  ) {}
+
+  get catalogId(): string | undefined {
+    return this.options.catalogId;
+  }
+
+  get hasRoot(): boolean {
+    return this.componentNames().some((name) => this.idOf(name) === "root");
+  }
+
+  get hasComponents(): boolean {
+    return this.#components.size > 0;
+  }
+
+  /** Returns whether a call is one of a component; unknown calls with a capital are too. */
+  isComponent({ name }: CallNode): boolean {
+    if (this.signatures.components(name).length > 0) return true;
+    if (name === "Event" || this.signatures.functions(name).length > 0) return false;
+    return /^\p{Lu}/u.test(name);
+  }
+
+  /** Returns the id of the component that a variable contains. */
+  idOf(name: string): string | undefined {
+    const entry = this.#components.get(name);
+    return entry && (textArgument(entry.call, "id") ?? name);
+  }
+
+  /** Returns the value of a variable that contains no component. */
+  valueOf(name: string): Expression | undefined {
+    return this.#variables.get(name);
+  }
+
+  /** Counts a value of a variable. Returns false above the limit. */
+  spend(): boolean {
+    this.#spent += 1;
+    return this.#spent <= MAX_VALUES;
+  }
+
+  /** Assigns a variable. Returns the names of the components that it affects, itself included. */
+  assign({ name }: NameNode, expression: Expression): string[] {
+    const users = [...(this.#users.get(name) ?? [])].filter((user) => user !== name);
+    if (expression.kind === "call" && this.isComponent(expression)) {
+      const hadOwnId = this.idOf(name) !== undefined;
+      this.#variables.delete(name);
+      this.#components.set(name, { call: expression, isPending: true });
+      // Users have the name as the id already.
+      return !hadOwnId && this.idOf(name) === name
+        ? [name, ...this.#waiting(users)]
+        : [name, ...users];
+    }
+    this.#components.delete(name);
+    this.#variables.set(name, expression);
+    return users;
+  }
+
+  #waiting(names: readonly string[]): string[] {
+    return names.filter((name) => this.#components.get(name)?.isPending);
+  }
+
+  /**
+   * Compiles the component of a variable. Without `isFinal` it stays pending until all variables of
+   * its values are assigned.
+   */
+  compile(name: string, isFinal: boolean): Compiled {
+    const entry = this.#components.get(name);
+    if (entry === undefined) return { components: [], diagnostics: [] };
+    const compiler = new ComponentCompiler(this, isFinal);
+    compiler.component(this.idOf(name) ?? name, entry.call);
+    for (const used of compiler.uses) {
+      const users = this.#users.get(used) ?? new Set();
+      this.#users.set(used, users.add(name));
+    }
+    entry.isPending = !isFinal && compiler.unresolved.size > 0;
+    if (entry.isPending) return { components: [], diagnostics: [] };
+    const { components, diagnostics } = compiler;
+    if (!hasError(diagnostics)) diagnostics.push(...checkComponents(components, this.signatures));
+    return { components, diagnostics };
+  }
+
+  /** Compiles a component whose last text has not ended; it stays unassigned. */
+  preview(name: string, call: CallNode): Compiled {
+    const compiler = new ComponentCompiler(this, false);
+    compiler.component(textArgument(call, "id") ?? name, call);
+    const { components, diagnostics, unresolved } = compiler;
+    const isShown = diagnostics.length === 0 && unresolved.size === 0;
+    return { components: isShown ? components : [], diagnostics };
+  }
+
+  /** Names of the components in the order of their statements. */
+  componentNames(): string[] {
+    return [...this.#components.keys()];
+  }
+
+  /** Names of the components that wait for variables. */
+  pendingNames(): string[] {
+    return this.#waiting(this.componentNames());
+  }
+
+  /** Compiles the value of a data assignment. */
+  compileData({ expression, span }: DataAssignment): { value: Json; diagnostics: Diagnostic[] } {
+    const compiler = new ComponentCompiler(this, true);
+    const value = compiler.anyValue(expression, "") ?? null;
+    const { diagnostics } = compiler;
+    if (isReference(expression, value)) {
+      const help = "write a literal value; components refer to data, and data do not";
+      diagnostics.push(fault("EXP008", span, "expected data, found a path or a call", help));
+    }
+    return { value, diagnostics };
+  }
+}
+
+/** Returns whether data contain the path or the call of a component property. */
+function isReference(expression: Expression, value: Json): boolean {
+  if (expression.kind === "path" || expression.kind === "call") return true;
+  if (expression.kind === "list")
+    return expression.items.some((one, at) =>
+      isReference(one, Array.isArray(value) ? (value[at] ?? null) : null),
+    );
+  if (expression.kind !== "map") return false;
+  return expression.entries.some(({ key, value: one }) =>
+    isReference(one, isJsonObject(value) ? (value[key] ?? null) : null),
+  );
+}

@@ -1,0 +1,243 @@
+import { assertFunction, assertString, throwMisuse } from "../arguments.js";
+import { FrameLimit } from "../messages/partial-text.js";
+import type { Diagnostic, Json } from "../types.js";
+import { Block, type Effect } from "./block.js";
+import { BlockReader, type Event, type OpenStatement } from "./blocks.js";
+import { emptyBlock, noBlock, openBlock } from "./compile.js";
+import { catalogIdOf, missingRoot } from "./message-builder.js";
+import { type ExpressOptions, readOptions } from "./options.js";
+import { closedStatement } from "./partial-statement.js";
+import type { CompiledComponent } from "./program.js";
+import type { Scope } from "./scope.js";
+import type { Signatures } from "./signatures.js";
+import type { Span } from "./syntax.js";
+import { type ExpressTarget, type MessageReceiver, receiverOf } from "./target.js";
+
+export interface ExpressStreamOptions extends Omit<ExpressOptions, "version"> {
+  /** Called with the text outside of blocks. */
+  onText?: (text: string) => void;
+  /** Displays long texts while they arrive; true by default. */
+  partialText?: boolean;
+}
+
+/** Stream of Express for a surface, in chunks of any size. */
+export interface ExpressStream {
+  /** Reads a chunk: each complete statement is displayed. */
+  push(chunk: string): void;
+  /** Reads the rest. Returns the diagnostics of the whole text. */
+  end(): { ok: boolean; diagnostics: Diagnostic[] };
+}
+
+/**
+ * Opens a stream of Express for surfaces. A surface is created by the first statement about it; an
+ * existing one is updated by name. A faulty statement is left out and reported.
+ */
+export function expressStream(target: ExpressTarget, options: ExpressStreamOptions): ExpressStream {
+  const receiver = receiverOf(target);
+  const { onText, partialText = true } = options;
+  const { signatures } = readOptions(options, "expressStream", ["onText", "partialText"]);
+  if (onText !== undefined) assertFunction(onText, "`onText`");
+  const applier = new StatementApplier(receiver, signatures);
+  let isReading = false;
+  let isEnded = false;
+  let length = 0;
+  let hasBlock = false;
+  const reader = new BlockReader((event: Event) => {
+    if (event.kind === "text") onText?.(event.text);
+    if (event.kind === "begin") hasBlock = true;
+    if (event.kind !== "text") applier.read(event);
+  });
+  const read = (task: () => void): void => {
+    if (isEnded) throwMisuse("the stream has ended: open a new one with `expressStream`");
+    if (isReading)
+      throwMisuse("a listener called `push` during `push`: push after it has returned");
+    isReading = true;
+    try {
+      task();
+    } finally {
+      isReading = false;
+    }
+  };
+  return {
+    push(chunk) {
+      assertString(chunk, "a chunk");
+      read(() => {
+        length += chunk.length;
+        reader.push(chunk);
+        if (partialText) applier.preview(() => reader.openStatement());
+      });
+    },
+    end() {
+      read(() => reader.end());
+      isEnded = true;
+      if (!hasBlock) applier.report(noBlock(length));
+      return applier.result();
+    },
+  };
+}
+
+/** Applies statements to surfaces as they arrive. */
+class StatementApplier {
+  readonly #receiver: MessageReceiver;
+  readonly #signatures: Signatures;
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #frames = new FrameLimit();
+  #block: Block;
+  /** Components that are displayed with a part of their text. */
+  readonly #previewed = new Set<string>();
+
+  constructor(receiver: MessageReceiver, signatures: Signatures) {
+    this.#receiver = receiver;
+    this.#signatures = signatures;
+    this.#block = new Block(signatures, receiver.defaultId);
+  }
+
+  report(diagnostic: Diagnostic): void {
+    this.#diagnostics.push(diagnostic);
+  }
+
+  read(event: Exclude<Event, { kind: "text" }>): void {
+    if (event.kind === "begin") {
+      this.#block = new Block(this.#signatures, this.#receiver.defaultId);
+    } else if (event.kind === "statement") {
+      const [first] = event.statement.tokens;
+      const span = { start: first?.start ?? event.statement.end, end: event.statement.end };
+      this.#apply(this.#block.read(event.statement), span);
+    } else this.#endBlock(event);
+  }
+
+  /** Displays the statement that has not ended, at most once per frame. */
+  preview(openStatement: () => OpenStatement | undefined): void {
+    if (!this.#frames.isDue()) return;
+    const open = openStatement();
+    const statement = open && closedStatement(open);
+    const target = statement?.target;
+    if (statement === undefined || target === undefined) return;
+    const { scope } = this.#block;
+    const { expression } = statement;
+    if (target.kind === "path") {
+      const { value, diagnostics } = scope.compileData({
+        path: target.path,
+        expression,
+        span: target,
+      });
+      if (diagnostics.length === 0) this.#sendData(scope, target.path, value, target);
+      return;
+    }
+    if (expression.kind !== "call" || !scope.isComponent(expression)) return;
+    const { components } = scope.preview(target.name, expression);
+    const { surfaceId } = scope.options;
+    // A component that exists is displayed again when it is complete.
+    const shown = components.filter(({ json }) => {
+      const key = `${surfaceId} ${String(json["id"])}`;
+      return (
+        this.#previewed.has(key) || !this.#receiver.hasComponent(String(json["id"]), surfaceId)
+      );
+    });
+    for (const { json } of shown) this.#previewed.add(`${surfaceId} ${String(json["id"])}`);
+    this.#sendComponents(scope, shown, target, false);
+  }
+
+  result(): { ok: boolean; diagnostics: Diagnostic[] } {
+    const found = [...this.#diagnostics];
+    const known = new Set(found.map(({ code, message }) => `${code} ${message}`));
+    const current = this.#receiver.diagnostics().filter(({ code }) => !code.startsWith("CAT"));
+    found.push(...current.filter(({ code, message }) => !known.has(`${code} ${message}`)));
+    return { ok: found.every(({ severity }) => severity !== "error"), diagnostics: found };
+  }
+
+  #endBlock({ end, isClosed }: { end: number; isClosed: boolean }): void {
+    const block = this.#block;
+    for (const step of block.steps) {
+      if (step.kind !== "scope") continue;
+      const { scope } = step;
+      for (const name of scope.pendingNames())
+        this.#compile(scope, name, true, { start: end, end });
+      const { surfaceId } = scope.options;
+      if (scope.hasComponents && !this.#receiver.hasComponent("root", surfaceId))
+        this.report(missingRoot(scope));
+    }
+    this.#diagnostics.push(...block.diagnostics);
+    if (!isClosed) this.report(openBlock(end));
+    if (block.isEmpty) this.report(emptyBlock(end));
+  }
+
+  #apply(effect: Effect, span: Span): void {
+    const { scope } = this.#block;
+    switch (effect.kind) {
+      case "open":
+        this.#ensureSurface(scope, span);
+        break;
+      case "delete":
+        this.#send(effect.surfaceId, { deleteSurface: { surfaceId: effect.surfaceId } }, span);
+        break;
+      case "call": {
+        const callRendererFunction = { functionCallId: effect.id, callFunction: effect.call };
+        this.#send(scope.options.surfaceId, { callRendererFunction }, span);
+        break;
+      }
+      case "data":
+        this.#applyData(scope, span);
+        break;
+      case "variable":
+        for (const name of effect.affected) this.#compile(scope, name, false, span);
+    }
+  }
+
+  /** Sends the last data assignment. */
+  #applyData(scope: Scope, span: Span): void {
+    const assignment = scope.data.at(-1);
+    if (assignment === undefined) return;
+    const { value, diagnostics } = scope.compileData(assignment);
+    this.#diagnostics.push(...diagnostics);
+    if (diagnostics.length === 0) this.#sendData(scope, assignment.path, value, span);
+  }
+
+  #compile(scope: Scope, name: string, isFinal: boolean, span: Span): void {
+    const { components, diagnostics } = scope.compile(name, isFinal);
+    this.#diagnostics.push(...diagnostics);
+    if (diagnostics.some(({ severity }) => severity === "error")) return;
+    this.#sendComponents(scope, components, span, true);
+  }
+
+  #sendComponents(
+    scope: Scope,
+    components: readonly CompiledComponent[],
+    span: Span,
+    isComplete: boolean,
+  ): void {
+    if (components.length === 0) return;
+    this.#ensureSurface(scope, span);
+    const { surfaceId } = scope.options;
+    const list = components.map(({ json }) => json);
+    const message = { updateComponents: { surfaceId, components: list } };
+    this.#send(surfaceId, message, span, isComplete);
+  }
+
+  #sendData(scope: Scope, path: string, value: Json, span: Span): void {
+    this.#ensureSurface(scope, span);
+    const { surfaceId } = scope.options;
+    const at = path === "" ? "/" : path;
+    this.#send(surfaceId, { updateDataModel: { surfaceId, path: at, value } }, span);
+  }
+
+  #ensureSurface(scope: Scope, span: Span): void {
+    const { surfaceId, sendDataModel } = scope.options;
+    if (this.#receiver.hasSurface(surfaceId)) return;
+    const catalogId = catalogIdOf(scope);
+    const named = catalogId === undefined ? {} : { catalogId };
+    const model = sendDataModel === undefined ? {} : { sendDataModel };
+    this.#send(surfaceId, { createSurface: { surfaceId, ...named, ...model } }, span);
+  }
+
+  /** Sends a message, and reports its diagnostics at the statement. */
+  #send(surfaceId: string, message: object, { start, end }: Span, isReported = true): void {
+    const { diagnostics } = this.#receiver.receive(surfaceId, { version: "v1.0", ...message });
+    if (!isReported) return;
+    for (const { location: _, ...diagnostic } of diagnostics) {
+      // The types were checked against the catalog of the stream.
+      if (diagnostic.code.startsWith("CAT")) continue;
+      this.report({ ...diagnostic, location: { kind: "text", start, end } });
+    }
+  }
+}
