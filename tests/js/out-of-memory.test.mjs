@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { BynameError, compileFlow, GaslSession, Graph, HamStore, initSync, Surface } from "byname/web";
+import {
+  BynameError,
+  compileFlow,
+  GaslSession,
+  Graph,
+  HamStore,
+  initSync,
+  Surface,
+} from "byname/web";
 import { wasmMemory } from "../../pkg/wasm.js";
 import { moduleWithPages } from "../small-memory.mjs";
 
