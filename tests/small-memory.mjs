@@ -8,8 +8,10 @@ const MEMORY_SECTION = 5;
 export function moduleWithPages(pages, file = "../pkg/byname_bg.wasm") {
   const bytes = readFileSync(new URL(file, import.meta.url));
   let at = 8;
-  while (bytes[at] !== MEMORY_SECTION)
-    at = readNumber(bytes, at + 1).end + readNumber(bytes, at + 1).value;
+  while (bytes[at] !== MEMORY_SECTION) {
+    const { value, end } = readNumber(bytes, at + 1);
+    at = end + value;
+  }
   const { value: length, end: start } = readNumber(bytes, at + 1);
   const initial = readNumber(bytes, start + 2).value;
   // One memory, whose limits have a maximum.

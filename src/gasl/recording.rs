@@ -214,7 +214,7 @@ fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
 /// Returns a recording: the requests of the host and all replies of the model.
 pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
     let snapshots = &core.history.snapshots;
-    let hash = snapshots.hash_at(snapshots.len().saturating_sub(1), &core.variables);
+    let hash = snapshots.hash_at(snapshots.count().saturating_sub(1), &core.variables);
     let commands =
         core.history.commands.iter().map(|one| Value::Text(one.clone())).collect::<Vec<_>>();
     Value::map([

@@ -64,7 +64,7 @@ pub struct Snapshots {
 }
 
 impl Snapshots {
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.snapshots.len()
     }
 

@@ -42,7 +42,7 @@ impl Session {
 
     /// Returns the current snapshot.
     pub fn current_snapshot(&self) -> Value {
-        self.snapshot_at(self.core.history.snapshots.len().saturating_sub(1))
+        self.snapshot_at(self.core.history.snapshots.count().saturating_sub(1))
     }
 
     fn snapshot_at(&self, index: usize) -> Value {
@@ -65,7 +65,7 @@ impl Session {
     pub fn snapshots(&self) -> Value {
         let snapshots = &self.core.history.snapshots;
         snapshots.compute_hashes(&self.core.variables);
-        (0..snapshots.len()).map(|index| self.snapshot_at(index)).collect::<Vec<_>>().into()
+        (0..snapshots.count()).map(|index| self.snapshot_at(index)).collect::<Vec<_>>().into()
     }
 
     /// Returns a new session at a snapshot, by default the current one; `None` if the hash is unknown.
