@@ -8,8 +8,10 @@ const MEMORY_SECTION = 5;
 export function moduleWithPages(pages, file = "../pkg/byname_bg.wasm") {
   const bytes = readFileSync(new URL(file, import.meta.url));
   let at = 8;
-  while (bytes[at] !== MEMORY_SECTION)
-    at = readNumber(bytes, at + 1).end + readNumber(bytes, at + 1).value;
+  while (bytes[at] !== MEMORY_SECTION) {
+    const { value, end } = readNumber(bytes, at + 1);
+    at = end + value;
+  }
   const { value: length, end: start } = readNumber(bytes, at + 1);
   const initial = readNumber(bytes, start + 2).value;
   // One memory, whose limits have a maximum.
@@ -23,16 +25,15 @@ export function moduleWithPages(pages, file = "../pkg/byname_bg.wasm") {
 }
 
 /** Reads an unsigned LEB128 number. */
-function readNumber(bytes, at) {
-  let [value, shift, end] = [0, 0, at];
-  do value += (bytes[end] & 0x7f) * 2 ** shift;
-  while (bytes[end++] >= 0x80 && (shift += 7));
-  return { value, end };
+function readNumber(bytes, start) {
+  let value = 0;
+  for (let at = start; ; at += 1) {
+    value += (bytes[at] & 0x7f) * 2 ** (7 * (at - start));
+    if (bytes[at] < 0x80) return { value, end: at + 1 };
+  }
 }
 
 function numberBytes(value) {
-  const bytes = [];
-  do bytes.push((value & 0x7f) | (value >= 0x80 ? 0x80 : 0));
-  while ((value >>>= 7) > 0);
-  return bytes;
+  if (value < 0x80) return [value];
+  return [(value & 0x7f) | 0x80, ...numberBytes(value >>> 7)];
 }

@@ -207,9 +207,9 @@ export function noteInput(address: number, length: number): void {
   containment?.setInput(address, length);
 }
 
-/** Calls a cleanup of an object, which has nothing to do if the object has failed. */
+/** Calls a cleanup of an object, which has nothing to do if the object or its instance has ended. */
 export function cleanUp<T>(handle: T, run: (handle: T) => void): void {
-  if (containment?.isFailed(handle) !== true) run(handle);
+  if (!isReleased && containment?.isFailed(handle) !== true) run(handle);
 }
 
 function throwNotInitialised(): never {

@@ -309,7 +309,7 @@ impl Store {
     }
 
     /// Returns the nested JSON text of a node; throws diagnostics if it is too large.
-    pub fn to_json(&mut self, id: Option<JsString>) -> Result<JsString, JsValue> {
+    pub fn to_json(&self, id: Option<JsString>) -> Result<JsString, JsValue> {
         let id = id.map_or_else(|| check::ROOT.to_owned(), |id| text(&id));
         let json =
             self.core.to_json(&id).map_err(|error| diagnostics_to_js(error, Source::Text(b"")))?;

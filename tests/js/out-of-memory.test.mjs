@@ -81,15 +81,9 @@ test("a reader that has no memory leaves its store usable", () => {
   store[Symbol.dispose]();
 });
 
-test("a session and a flow without memory fail alone", async () => {
+test("a flow, an import and a session without memory fail alone", async () => {
   const other = new GaslSession({ graph });
   await other.execute("DECLARE z AS LIST");
-  const variables = { big: { _meta: { type: "DICT", description: null } } };
-  const state = { variables };
-  const session = new GaslSession({ graph, state, limits: { commands: 2 ** 30 } });
-  const commands = Array.from({ length: 400_000 }, (_, at) => `DECLARE k${at} AS LIST`);
-  await assert.rejects(session.run({ plan_id: "p", why: "w", commands }), outOfMemory);
-  session[Symbol.dispose]();
   const compiled = compileFlow(
     { inputs: { x: {} }, nodes: [{ id: "a", type: "t", params: { text: "${x}" } }] },
     { t: { outputs: ["y"] } },
@@ -99,10 +93,15 @@ test("a session and a flow without memory fail alone", async () => {
   await assert.rejects(compiled.flow.run({ nodes, inputs, maxBytes: 2 ** 30 }), outOfMemory);
   const { status } = await compiled.flow.run({ nodes, inputs: { x: "y" } });
   assert.equal(status, "completed");
-  assert.equal((await other.execute("DECLARE y AS LIST")).status, "success");
-  assert.throws(
-    () => Graph.fromNodeLink(`{"nodes":[${'{"id":1},'.repeat(4_000_000)}]}`),
-    outOfMemory,
-  );
+
+  const nodeLink = `{"nodes":[${'{"id":1},'.repeat(4_000_000)}{"id":2}],"links":[]}`;
+  assert.throws(() => Graph.fromNodeLink(nodeLink), outOfMemory);
   assert.equal((await other.execute("FIND nodes AS n")).status, "success");
+
+  const session = new GaslSession({ graph, limits: { commands: 2 ** 30 } });
+  const commands = Array.from({ length: 400_000 }, (_, at) => `DECLARE k${at} AS LIST`);
+  await assert.rejects(session.run({ plan_id: "p", why: "w", commands }), outOfMemory);
+  await assert.rejects(session.execute("FIND nodes AS n"), outOfMemory);
+  session[Symbol.dispose]();
+  assert.equal((await other.execute("DECLARE y AS LIST")).status, "success");
 });
