@@ -37,9 +37,4 @@ impl<'a> Choices<'a> {
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
-
-    /// Returns the remaining bytes as text; invalid UTF-8 is replaced.
-    pub fn rest(&mut self) -> String {
-        String::from_utf8_lossy(std::mem::take(&mut self.bytes)).into_owned()
-    }
 }
