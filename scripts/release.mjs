@@ -1,5 +1,6 @@
 // Prepares a release: checks everything, then writes the package, its bill of materials and their checksums to
-// target/npm-package. `npm run release -- --no-tests` skips `npm test`. Publishes nothing.
+// target/npm-package. `npm run release -- --no-tests` skips `npm test`. Publishes nothing: RELEASING.md has the steps
+// that remain.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,27 +21,23 @@ import { ensureForBuild } from "./setup.mjs";
 
 const folder = join(root, "target/npm-package");
 const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const packedFile = join(folder, `${name}-${version}.tgz`);
 
 /** Steps in order; each throws if it fails. */
 const steps = [
   ["the working tree has no changes", checkWorkingTree],
   ["the version is the same everywhere", checkVersion],
+  ["the documents describe a published package", checkDocuments],
   ["the licences are allowed", checkLicences],
   ["cargo-deny finds nothing", checkCrates],
   ["npm knows no vulnerability", checkAdvisories],
   ["all tests pass", runTests],
   ["another folder gives the same package", checkReproducible],
   ["the package is packed", pack],
+  ["npm would publish the package", () => run("npm", ["publish", "--dry-run", packedFile])],
+  ["cargo would publish the crates", checkPublishedCrates],
   ["the bill of materials is written", writeBill],
   ["the checksums are written", writeChecksums],
-];
-
-/** What remains to be done by hand. */
-const remaining = [
-  `look through ${folder}`,
-  `tag the commit: git tag v${version}`,
-  'remove `"private": true` from package.json, and publish the .tgz',
-  "attach the bill of materials and SHA256SUMS to the release",
 ];
 
 function checkWorkingTree() {
@@ -59,6 +56,14 @@ function checkVersion() {
   }
   if (!readFileSync(join(root, "CHANGELOG.md"), "utf8").includes(`## [${version}]`)) {
     throw new UserError(`CHANGELOG.md has no section "## [${version}]"; write it`);
+  }
+}
+
+function checkDocuments() {
+  for (const page of ["README.md", "docs/install.md"]) {
+    if (readFileSync(join(root, page), "utf8").includes("not published yet")) {
+      throw new UserError(`${page} says that the package is not published; see RELEASING.md`);
+    }
   }
 }
 
@@ -104,6 +109,11 @@ async function pack() {
   await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder]);
 }
 
+/** Compiles each crate from its packed files, with the packed crates that it needs. */
+async function checkPublishedCrates() {
+  await run("cargo", ["publish", "--workspace", "--locked", "--dry-run"]);
+}
+
 function writeBill() {
   writeFileSync(join(folder, `${name}-${version}.cdx.json`), billOfMaterials());
 }
@@ -128,7 +138,5 @@ await main(async () => {
     printStatus(`${index + 1} of ${steps.length}: ${goal}`);
     await step({ skipsTests: values["no-tests"] === true });
   }
-  printStatus(
-    `the release is in ${folder}. What remains:\n${remaining.map((line) => `  - ${line}`).join("\n")}`,
-  );
+  printStatus(`the release is in ${folder}; continue with "Publish" of RELEASING.md`);
 });

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
 import { checkCounts } from "./counts.mjs";
+import { ensureDatabaseServers } from "./databases.mjs";
 import { runDocExamples } from "./doc-examples.mjs";
 import { checkDocTypes } from "./doc-types.mjs";
 import { ensureHosts, installPacked } from "./hosts.mjs";
@@ -10,6 +11,8 @@ import { checkReproducible } from "./reproducible.mjs";
 import { main, run } from "./run.mjs";
 import {
   ensureBrowser,
+  ensureDatabases,
+  ensureDurable,
   ensureFrameworks,
   ensureNodeModules,
   ensureRecipes,
@@ -54,6 +57,18 @@ export const steps = {
     needs: [...browser, ensureRecipes],
     needsBuild: true,
     check: testRecipes,
+  },
+  durable: {
+    lane: "package",
+    needs: [...built, ensureDurable],
+    needsBuild: true,
+    check: testDurable,
+  },
+  databases: {
+    lane: "package",
+    needs: [...built, ensureDatabases, ensureDatabaseServers],
+    needsBuild: true,
+    check: testDatabases,
   },
   hosts: { lane: "package", needs: [...browser, ensureHosts], needsBuild: true, check: testHosts },
   counts: { lane: "cargo", needs: [ensureRust], check: checkCounts },
@@ -149,6 +164,15 @@ async function testRecipes() {
   await runNodeTests(files, await browserEnv());
 }
 
+async function testDurable() {
+  // One after the other, because each has several processes.
+  await runNodeTests(testFiles("tests/durable"), {}, 1);
+}
+
+async function testDatabases() {
+  await runNodeTests(testFiles("tests/databases").filter((file) => !file.includes("node_modules")));
+}
+
 async function testHosts() {
   await installPacked();
   await runNodeTests(testFiles("tests/hosts"), await browserEnv());
@@ -162,9 +186,9 @@ const testFiles = (path) => listFiles(path, ".test.mjs");
 
 // Node 20 accepts no patterns here, so the files are listed. By default it runs one file fewer at a time than there are
 // cores. One more than the cores keeps them busy while a test waits for a page or a timer.
-async function runNodeTests(files, env) {
+async function runNodeTests(files, env, limit = availableParallelism() + 1) {
   const reporter = "--test-reporter=./scripts/reporter.mjs";
-  const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
+  const concurrency = `--test-concurrency=${limit}`;
   const advice = "tests failed (see above)";
   await run("node", ["--test", concurrency, reporter, ...files], { advice, env });
 }

@@ -130,6 +130,7 @@ async function runOnce(flow, test, run, trace) {
     ...(run.inputs && { inputs: run.inputs }),
     ...(run.concurrency !== undefined && { concurrency: run.concurrency }),
     ...(run.maxSteps !== undefined && { maxSteps: run.maxSteps }),
+    ...(run.maxBytes !== undefined && { maxBytes: run.maxBytes }),
     ...(run.resume && { resume: JSON.parse(JSON.stringify(trace)) }),
   });
   expectWellFormed(result.diagnostics, "run");

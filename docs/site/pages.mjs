@@ -33,6 +33,7 @@ export const groups = [
       ["docs/flow.md", "Workflows"],
       ["docs/llm.md", "Models"],
       ["docs/tools.md", "Tools of a model"],
+      ["docs/databases.md", "Databases"],
       ["docs/scale.md", "Saved work"],
       ["docs/cli.md", "Command line"],
     ],

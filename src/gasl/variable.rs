@@ -60,6 +60,10 @@ pub trait Rows {
     fn chain_length(&self) -> usize {
         0
     }
+    /// Returns the query of the rows if the host has not sent all of them: `{kind, where, caps}`.
+    fn remote_query(&self) -> Option<&Value> {
+        None
+    }
     fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -8,6 +8,7 @@ export {
   resolveTemplate,
 } from "./flow/mappings.js";
 export { mergeWorkflows } from "./flow/merge.js";
+export type { StepwiseRun } from "./flow/stepwise.js";
 export type * from "./flow/types.js";
 export { type Answer, type AskOptions, ask, type Evidence } from "./gasl/ask.js";
 export {

@@ -4,14 +4,18 @@ use super::{Graph, text, without_location};
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::Ceilings;
+use crate::gasl::citation_policy::CitationPolicy;
 use crate::gasl::codes;
 use crate::gasl::core::SessionSetup;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
 use crate::gasl::graph_access::GraphAccess;
+use crate::gasl::remote::RemoteGraph;
 use crate::gasl::session::{self, Options, TaskUpdate};
+use crate::gasl::session_limits::SessionLimits;
 use crate::gasl::task::solve::Budget;
 use crate::gasl::{grammar, recording, reference};
 use js_sys::JsString;
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// A GASL session.
@@ -41,7 +45,9 @@ impl Session {
 
     /// Returns a session over a graph that the host queries.
     pub fn remote(options: &JsString, now: &JsString) -> Result<Session, JsValue> {
-        begin(GraphAccess::Remote, &text(options), &text(now)).map_err(|error| thrown(&error))
+        let options = text(options);
+        let graph = remote_graph(&options).map_err(|error| thrown(&error))?;
+        begin(graph, &options, &text(now)).map_err(|error| thrown(&error))
     }
 
     /// Begins a task: a command with its reason (`execute`; `give_up` if it was cancelled before), a plan (`plan`: JSON
@@ -74,10 +80,15 @@ impl Session {
 
     /// Continues a task with `{value}` or `{failed}`.
     pub fn resume(&mut self, task: usize, answer: &JsString, now: &JsString) -> Option<JsString> {
-        let answer = Value::read(text(answer).as_bytes(), Limits::default());
+        // The rows of a database may be longer than a reply of a model.
+        let limits = Limits { bytes: usize::MAX, ..Limits::default() };
+        let answer = Value::read(text(answer).as_bytes(), limits);
         let answer =
             answer.unwrap_or_else(|why| Value::map([("failed", Value::from(why.message))]));
         let answer = match answer.get("failed").and_then(Value::as_text) {
+            Some(why) if answer.get("transient") == Some(&Value::Bool(true)) => {
+                HostResponse::Interrupted(why.to_owned())
+            }
             Some(why) => HostResponse::Failed(why.to_owned()),
             None => HostResponse::Value(answer.get("value").cloned().unwrap_or_default()),
         };
@@ -91,11 +102,12 @@ impl Session {
         Some(self.text_of(turn))
     }
 
-    /// Returns the value of a name (`variable`), the findings of a key with their sources (`evidence`), the complete
+    /// Returns the value of a name (`variable`), the query of rows that the host has not sent (`remote`), the findings of a key with their sources (`evidence`), the complete
     /// `state`, its `summary`, its `snapshot`, all `snapshots`, or the input of a replay (`recording`).
     pub fn show(&self, what: &JsString, name: &JsString) -> Option<JsString> {
         let name = &*text(name);
         let shown = match &*text(what) {
+            "remote" => self.core.remote_query(name)?,
             "variable" => return self.core.variable_text(name).map(JsString::from),
             "evidence" => self.core.evidence(name)?,
             "state" => self.core.state(),
@@ -162,6 +174,14 @@ fn replay_differs(hash: &str, expected: &str) -> Diagnostic {
         .help("replay with the graph, the state and the version that were recorded")
 }
 
+/// Returns the graph of an adapter with the functions that its options name.
+fn remote_graph(options: &str) -> Result<GraphAccess, Diagnostic> {
+    let options = read(options)?;
+    let names = options.get("capabilities").and_then(Value::as_list).unwrap_or_default();
+    let names = names.iter().filter_map(|name| name.as_text().map(str::to_owned));
+    Ok(GraphAccess::Remote(Rc::new(RemoteGraph::new(names.collect()))))
+}
+
 fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagnostic> {
     let options = read(options)?;
     let part = |key: &str| options.get(key).filter(|part| !part.is_null());
@@ -175,7 +195,9 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
     let setup = SessionSetup {
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
         result_tokens: number("resultTokens").map(|count| count.max(0.0) as usize),
+        citations: word("citations").as_deref().and_then(CitationPolicy::parse),
         ceilings: Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?,
+        limits: SessionLimits::read(part("limits").unwrap_or(&Value::Null)),
         has_model: flag("hasModel"),
         has_backend: flag("hasBackend"),
         ..SessionSetup::default()

@@ -5,19 +5,23 @@
 //! step reads are fixed when it starts, so the results do not depend on which step ends first.
 
 mod call;
+mod call_order;
 mod child;
 mod event;
 mod failure;
 mod fingerprint;
+mod held;
 mod inputs;
 mod invocation;
 mod live_nodes;
+mod memory;
 mod options;
 mod previous;
 mod report;
 mod response;
 mod result;
 mod resume;
+mod reveal;
 mod secret;
 mod start;
 mod step;
@@ -27,12 +31,16 @@ mod trace_reader;
 mod withdrawn;
 
 pub use call::{Call, NodeResult};
+pub use call_order::CallOrder;
 pub use failure::{FailureKind, NodeFailure};
 pub use options::RunOptions;
+pub use reveal::reveal;
 pub use secret::Secrets;
 pub use step::{ChildState, Continuation, HostRequest, HostResponse, HostTime};
 
+use self::call_order::CallSequence;
 use self::live_nodes::LiveNodes;
+use self::memory::RunMemory;
 use self::previous::PreviousRun;
 use self::step::{Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set};
 use self::store::{RunStore, StepView};
@@ -67,6 +75,7 @@ pub struct Run {
     flow: Rc<Flow>,
     concurrency: usize,
     max_steps: usize,
+    memory: RunMemory,
     has_listener: bool,
     secrets: Secrets,
     inputs: Map,
@@ -100,8 +109,11 @@ pub struct Run {
     /// Number of steps of each node.
     iterations: Vec<usize>,
     invocations: Vec<Invocation>,
-    /// Indices of the invocations that can be called.
+    /// Invocations that can be called, as pairs of a priority and an index.
     ready: MinHeap,
+    order: CallOrder,
+    is_remote: bool,
+    calls: CallSequence,
     running_count: usize,
     /// Number of invocations that wait before their next attempt.
     backoff_count: usize,
@@ -139,6 +151,7 @@ impl Run {
         let mut run = Run {
             concurrency: options.concurrency.max(1),
             max_steps: options.max_steps.unwrap_or(default_limit),
+            memory: RunMemory::new(options.max_bytes),
             has_listener: options.events,
             secrets: Secrets::default(),
             inputs: Map::default(),
@@ -160,6 +173,9 @@ impl Run {
             iterations: vec![0; count],
             invocations: Vec::new(),
             ready: MinHeap::new(),
+            order: options.order,
+            is_remote: options.remote,
+            calls: CallSequence::default(),
             running_count: 0,
             backoff_count: 0,
             waiting_count: 0,
@@ -197,25 +213,27 @@ impl Run {
         response: HostResponse,
         now: HostTime<'_>,
     ) -> RunUpdate {
-        self.receive(invocation, response, now);
+        match self.order {
+            CallOrder::Arrival => self.receive(invocation, response, now),
+            CallOrder::Fixed => self.receive_in_order(invocation, response, now),
+        }
         self.advance(now)
     }
 
     /// Cancels the run. The trace contains the steps that have ended.
     pub fn cancel(&mut self, now: HostTime<'_>) -> RunUpdate {
         self.end.get_or_insert(RunEnd::Cancelled);
+        self.receive_held();
         self.running_count = 0;
         self.advance(now)
     }
 
     /// Starts all steps and invocations that can be started.
     fn advance(&mut self, now: HostTime<'_>) -> RunUpdate {
-        if self.failures_ahead.first().is_some_and(|first| self.is_certain(first.step)) {
-            for failure in std::mem::take(&mut self.failures_ahead) {
-                self.fail_step(failure, now);
-            }
+        self.start_steps(now);
+        if self.end.is_some() {
+            self.receive_held();
         }
-        while self.end.is_none() && self.start_next_step(now) {}
         self.call_ready(now);
         let is_idle = self.open_count == 0 && self.queue.is_empty() && !self.live.has_waiting();
         let is_quiet = self.running_count == 0 && self.backoff_count == 0;
@@ -231,6 +249,16 @@ impl Run {
             is_checkpoint: std::mem::take(&mut self.is_checkpoint),
             done: is_over.then(|| self.result()),
         }
+    }
+
+    /// Starts all steps that can be started.
+    fn start_steps(&mut self, now: HostTime<'_>) {
+        if self.failures_ahead.first().is_some_and(|first| self.is_certain(first.step)) {
+            for failure in std::mem::take(&mut self.failures_ahead) {
+                self.fail_step(failure, now);
+            }
+        }
+        while self.end.is_none() && self.start_next_step(now) {}
     }
 
     fn step_view(&self) -> StepView<'_> {

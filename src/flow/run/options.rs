@@ -1,6 +1,7 @@
 //! Options of a run.
 
 use super::Run;
+use super::call_order::CallOrder;
 use super::inputs::check_input;
 use super::store::RunStore;
 use crate::base::diagnostic::quote;
@@ -24,6 +25,8 @@ pub struct RunOptions {
     pub concurrency: usize,
     /// Maximum number of steps; `None` for a default that grows with the workflow.
     pub max_steps: Option<usize>,
+    /// Maximum estimated memory of the values of the run in bytes; `None` for the default.
+    pub max_bytes: Option<usize>,
     /// Whether there is a listener for events.
     pub events: bool,
     /// Trace of an earlier run to resume.
@@ -36,6 +39,10 @@ pub struct RunOptions {
     pub children: Map,
     /// Prefix of node ids in events and messages, if a node of another workflow runs this one.
     pub path: String,
+    pub order: CallOrder,
+    /// Whether calls are data for other processes: with markers for secrets, and with their delays. The host has
+    /// no functions of its own.
+    pub remote: bool,
 }
 
 impl Run {
@@ -79,6 +86,7 @@ impl Run {
             }
             self.inputs.extend(value.map(|value| (name.clone(), value.clone())));
         }
+        self.hold_inputs();
         match &options.resume {
             Some(_) if self.previous.is_rejected => {}
             Some(trace) => self.read_previous_run(trace),
@@ -86,7 +94,9 @@ impl Run {
         }
         self.store = RunStore::new(self.inputs.clone());
         self.flat = RunStore::new(self.inputs.clone());
-        self.check_types(&options.types);
+        if !options.remote {
+            self.check_types(&options.types);
+        }
     }
 
     /// Reports a diagnostic of an input; names the node that runs the workflow, if there is one.

@@ -7,7 +7,7 @@ use super::previous::{ItemPool, PreviousStep};
 use super::step::{Continuation, HostTime, StepState};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::value::Map;
+use crate::base::value::{Map, memory_of};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::codes;
 use crate::flow::workflow::Node;
@@ -56,6 +56,7 @@ impl Run {
             step.attempts = previous.attempts();
             step.record = (!is_legacy).then(|| previous.marked.clone());
             step.failure = result.failure.clone();
+            self.memory.add(memory_of(&result.outputs));
             self.finish_step(step_index, result, now);
             return StepStart::Reused;
         }

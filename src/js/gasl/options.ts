@@ -1,9 +1,12 @@
 import {
   assertCount,
   assertFunction,
+  assertOptions,
   assertSignal,
   assertString,
+  describeType,
   throwExpected,
+  throwMisuse,
 } from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
 import type { GaslSessionOptions, SolveOptions } from "./types.js";
@@ -17,11 +20,13 @@ export const SESSION_OPTIONS = [
   "backend",
   "caps",
   "ceilings",
+  "limits",
   "seed",
   "now",
   "model",
   "retries",
   "resultTokens",
+  "citations",
 ] as const;
 
 /** Options of all methods that run something, so that callers can share one object. */
@@ -55,6 +60,13 @@ export function assertSeed(value: unknown, what: string): void {
   if (!Number.isFinite(value)) throwExpected(what, "a number", value);
 }
 
+function assertCitations(value: unknown): void {
+  if (value === undefined || value === "required" || value === "warn") return;
+  const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
+  throwMisuse(`expected \`citations\` to be "required" or "warn", found ${found}`);
+}
+const LIMITS = ["commands", "state", "snapshots"] as const;
+
 /** Throws for session options of the wrong type. */
 export function assertSessionOptions({
   query,
@@ -62,8 +74,10 @@ export function assertSessionOptions({
   seed,
   retries,
   resultTokens,
+  citations,
   caps,
   ceilings,
+  limits = {},
 }: GaslSessionOptions): void {
   for (const [name, text] of Object.entries({ query, model })) {
     if (text !== undefined) assertString(text, `\`${name}\``);
@@ -71,6 +85,9 @@ export function assertSessionOptions({
   if (seed !== undefined) assertSeed(seed, "`seed`");
   assertCount(retries, "`retries`");
   assertCount(resultTokens, "`resultTokens`");
+  assertCitations(citations);
+  assertOptions(limits, LIMITS, "`limits`");
+  for (const name of LIMITS) assertCount(limits[name], `\`limits.${name}\``);
   for (const [name, map] of Object.entries({ caps, ceilings })) {
     if (map !== undefined && !isJsonObject(map)) throwExpected(`\`${name}\``, "an object", map);
   }

@@ -44,14 +44,16 @@ import {
   createHandle,
   currentTime,
   nextTask,
-  runQuery,
+  queryText,
+  type RowOptions,
+  readRows,
   type SessionContext,
+  toJson,
   withGaslErrors,
 } from "./session-context.js";
 import { notify, type SessionEvent } from "./session-event.js";
 import { StateStorage } from "./state-storage.js";
 import type {
-  FindQuery,
   GaslSessionOptions,
   GraphAdapter,
   Proposal,
@@ -108,11 +110,12 @@ export class GaslSession {
     assertSessionOptions(options);
     const storage = backend && new StateStorage(backend);
     this.#context = { graph, llm, storage, now };
-    const { query, state, caps, ceilings, seed, model, retries, resultTokens } = options;
+    const { query, state, caps, ceilings, limits, seed, model } = options;
+    const { retries, resultTokens, citations } = options;
     // A question may be truncated inside a surrogate pair.
     const question = typeof query === "string" ? toWellFormed(query) : query;
-    const limits = { caps, ceilings, retries, resultTokens };
-    const cleanOptions = { query: question, state, seed, model, ...limits };
+    const maximums = { caps, ceilings, limits, retries, resultTokens, citations };
+    const cleanOptions = { query: question, state, seed, model, ...maximums };
     this.#options = {
       ...(toJson(cleanOptions) as { [name: string]: Json }),
       hasModel: llm !== undefined,
@@ -192,11 +195,20 @@ export class GaslSession {
 
   /**
    * Returns the value of a name, from the context or else from the state (a LIST's items, a
-   * COUNTER's value).
+   * COUNTER's value). Throws for rows that a database has not sent: {@link GaslSession.rows} reads
+   * them.
    */
   variable(name: string): Json | undefined {
     assertString(name, "a name");
+    if (this.#readPart("remote", name) !== undefined)
+      throwMisuse(`the rows of \`${name}\` are in the database: read them with \`await rows()\``);
     return this.#readPart("variable", name);
+  }
+
+  /** Returns rows of a variable, also of rows that a database has not sent. */
+  rows(name: string, options: RowOptions = {}): Promise<Json[]> {
+    const read = (what: string) => this.#readPart(what, name);
+    return readRows(this.#context.graph, name, read, options, this.#lifetime.signal);
   }
 
   /** Graph of the options. */
@@ -412,7 +424,10 @@ export class GaslSession {
           (stoppedHandle ?? this.#openHandle).cancel(task, wellFormedMessage(signal.reason), now),
         );
       },
-      perform: (effect, within) => this.#perform(effect, within, signal.aborted),
+      perform: (effect, within) => {
+        const perform = () => this.#perform(effect, within, signal.aborted);
+        return performEffect(perform, effect, within);
+      },
       notify: (event) => notify(event as unknown as SessionEvent, options),
     };
     try {
@@ -443,19 +458,12 @@ export class GaslSession {
 
   async #perform(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
     const { kind } = effect;
+    if (kind === "query") return queryText(this.#context, effect, signal);
     let done: Json = null;
     if (kind === "ask") done = await this.#ask(effect, signal);
-    else if (kind === "query") done = await this.#query(effect, signal);
     else if (kind === "yield") await nextTask();
     else if (kind === "save") await this.#context.storage?.save(this.state, isAborted);
     return JSON.stringify(done) ?? "null";
-  }
-
-  #query(effect: Effect, signal: AbortSignal): Promise<Json> {
-    const query = effect["query"] as unknown as FindQuery;
-    return withTimeout(signal, query.caps["timeout_ms"], (within) =>
-      runQuery(this.#context.graph as GraphAdapter, effect["what"], query, within),
-    );
   }
 
   async #ask(effect: Effect, signal: AbortSignal): Promise<Json> {
@@ -488,9 +496,4 @@ export class GaslSession {
 function wrapHandle(handle: Handle, context: SessionContext): GaslSession {
   handoff = { handle, context };
   return new GaslSession(context as GaslSessionOptions);
-}
-
-/** Returns a value as plain JSON, without `undefined`. Throws if it is not JSON. */
-function toJson(value: unknown): Json {
-  return JSON.parse(requireJsonText(value, true)) as Json;
 }
