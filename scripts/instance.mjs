@@ -17,7 +17,13 @@ export async function writeInstanceModules() {
     configFile: false,
     publicDir: false,
     logLevel: "warn",
-    plugins: [{ name: "shared-modules", enforce: "pre", resolveId: (id, from) => resolveShared(id, from, users) }],
+    plugins: [
+      {
+        name: "shared-modules",
+        enforce: "pre",
+        resolveId: (id, from) => resolveShared(id, from, users),
+      },
+    ],
     build: {
       write: false,
       target: "es2022",
@@ -45,7 +51,9 @@ function findUsers() {
   const imports = new Map();
   const visit = (file) => {
     if (imports.has(file)) return;
-    const paths = readFileSync(file, "utf8").matchAll(/^(?:import|export|\}).*?from "(\.[^"]+)";$|^import "(\.[^"]+)";$/gm);
+    const paths = readFileSync(file, "utf8").matchAll(
+      /^(?:import|export|\}).*?from "(\.[^"]+)";$|^import "(\.[^"]+)";$/gm,
+    );
     const found = [...paths].map(([, path, bare]) => resolve(dirname(file), path ?? bare));
     imports.set(file, found);
     found.forEach(visit);
