@@ -13,11 +13,15 @@ const toolManifests = ["tools/Cargo.toml"];
 const ownLock = "package-lock.json";
 const developmentLocks = [
   "benches",
+  "examples/durable-flow",
+  "tests/databases",
   "tests/frameworks",
   "tests/hosts",
   "tests/recipes",
   "tests/side-by-side",
 ].map((folder) => `${folder}/package-lock.json`);
+/** All lock files of npm. */
+export const npmLocks = [ownLock, ...developmentLocks];
 /** Further licences of packages for development. */
 const developmentLicences = [
   ...["0BSD", "AFL-2.1", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC-BY-4.0"],

@@ -1,13 +1,34 @@
 // Licences of all dependencies, and the bill of materials.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { findUnknownLicences, isAllowed, readAllowedLicences } from "../../scripts/licences.mjs";
+import {
+  findUnknownLicences,
+  isAllowed,
+  npmLocks,
+  readAllowedLicences,
+} from "../../scripts/licences.mjs";
 import { billOfMaterials } from "../../scripts/sbom.mjs";
 
 test("every crate and every npm package has a licence that is allowed", () => {
   assert.ok(readAllowedLicences().includes("MIT"));
   assert.deepEqual(findUnknownLicences(), []);
+});
+
+test("the packages of every lock file are checked", () => {
+  const root = new URL("../../", import.meta.url);
+  const folders = ["", "benches/", "fuzz/", "tools/", "www/"];
+  for (const parent of ["tests/", "examples/"]) {
+    const entries = readdirSync(new URL(parent, root), { withFileTypes: true });
+    folders.push(
+      ...entries.filter((one) => one.isDirectory()).map(({ name }) => `${parent}${name}/`),
+    );
+  }
+  const locks = folders.map((folder) => `${folder}package-lock.json`);
+  assert.deepEqual(
+    locks.filter((lock) => existsSync(new URL(lock, root))).sort(),
+    npmLocks.toSorted(),
+  );
 });
 
 test("evaluates licence expressions", () => {
