@@ -5,7 +5,6 @@
 export { type AttachOptions, attach } from "./devtools/panel/attach.js";
 export { BynameDevtools } from "./devtools/panel/element.js";
 export { Recorder, type RecorderOptions } from "./devtools/recorder.js";
-export { encodeLink } from "./devtools/share-link.js";
 export {
   type BoundProp,
   type InstanceTrace,

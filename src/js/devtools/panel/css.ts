@@ -75,7 +75,7 @@ th { background: var(--raised); }
   .panes { grid-template-columns: 1fr; grid-template-rows: 1fr 1fr; }
   .list { border-inline-end: 0; border-bottom: 1px solid var(--line); }
 }
-@media (prefers-reduced-motion: reduce) { .list > li.new { animation: none; background: var(--mark); } }
+@media (prefers-reduced-motion: reduce) { .list > li.new { animation: none; } }
 @media (forced-colors: active) {
   .list > [aria-selected="true"], .json .place { outline: 1px solid Highlight; outline-offset: -1px; }
 }

@@ -160,7 +160,7 @@ const diagnosticsView: View = {
     const pointer = location?.kind === "pointer" ? location.pointer : "";
     const place =
       pointer === "" ? [] : [html("p", { class: "muted" }, "at ", html("code", {}, pointer))];
-    if (entry?.kind === "message") return [head, drawJson(entry.message, [diagnostic])];
+    if (entry?.kind === "message") return [drawJson(entry.message, [diagnostic])];
     return [head, ...place, ...(entry ? drawEntry(entry) : [])];
   },
 };
