@@ -23,6 +23,7 @@ export const groups = [
       ["docs/a2ui.md", "A2UI"],
       ["docs/express.md", "Express"],
       ["docs/testing.md", "Tests"],
+      ["docs/devtools.md", "Devtools"],
       ["docs/tokens.md", "Tokens"],
     ],
   },

@@ -1,11 +1,11 @@
 import type { Json, SurfaceChange } from "byname";
+import { type InstanceTrace, traceBindings } from "byname/devtools";
 import { CollapsibleSections } from "../page/collapsible.js";
 import { button, div, element, p, span } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
 import { formatCount, formatTime, hint, moreHint } from "../page/format.js";
 import { addPartTabs, type PartTabs } from "../page/tabs.js";
 import { TokenTable } from "../tokens/view.js";
-import { type InstanceTrace, traceBindings } from "./binding-trace.js";
 import type { Session } from "./session.js";
 
 const parts = ["Changes", "Nodes", "Selected", "Actions", "Tokens"] as const;

@@ -1,23 +1,13 @@
+import { checksum, LINK_VERSION as version } from "../../src/js/devtools/share-link.js";
 import { parseSavedWork, type SavedWork } from "./saved-work.js";
 
-/** Maximum length of a link, because many programs truncate longer ones. */
-export const maxLinkLength = 30_000;
 /** Maximum size in bytes of a decoded link. */
 const maxDecodedBytes = 16_000_000;
-const version = 1;
+
+export { encodeLink, MAX_LINK_LENGTH } from "../../src/js/devtools/share-link.js";
 
 /** Invalid link; the message is shown to the user. */
 export class LinkError extends Error {}
-
-/** Encodes a saved work as `#v1.`, a checksum, and the deflated JSON. */
-export async function encodeLink(placed: SavedWork): Promise<string> {
-  const text = JSON.stringify(placed);
-  const bytes = await transform(
-    new TextEncoder().encode(text),
-    new CompressionStream("deflate-raw"),
-  );
-  return `#v${version}.${checksum(text)}.${toBase64Url(bytes)}`;
-}
 
 /** Decodes a link. Throws a `LinkError` if it is invalid. */
 export async function decodeLink(hash: string): Promise<SavedWork> {
@@ -76,23 +66,7 @@ async function transform(
   return all;
 }
 
-function toBase64Url(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8192)
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-}
-
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(bytes, (one) => one.charCodeAt(0));
-}
-
-/** Returns the FNV-1a hash, which detects accidental changes only. */
-function checksum(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  }
-  return hash.toString(36);
 }

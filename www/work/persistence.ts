@@ -213,11 +213,11 @@ async function share(): Promise<void> {
 class LinkTooLongError extends Error {}
 
 async function createLink(placed: SavedWork): Promise<string> {
-  const { encodeLink, maxLinkLength } = await loadLinkModule();
+  const { encodeLink, MAX_LINK_LENGTH } = await loadLinkModule();
   const link = `${location.href.split("#")[0]}${await encodeLink(placed)}`;
-  if (link.length <= maxLinkLength) return link;
+  if (link.length <= MAX_LINK_LENGTH) return link;
   throw new LinkTooLongError(
-    `Too large for a link: ${link.length.toLocaleString()} characters, and many programs truncate links longer than ${maxLinkLength.toLocaleString()}. Remove data, or send the texts themselves.`,
+    `Too large for a link: ${link.length.toLocaleString()} characters, and many programs truncate links longer than ${MAX_LINK_LENGTH.toLocaleString()}. Remove data, or send the texts themselves.`,
   );
 }
 

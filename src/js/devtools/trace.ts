@@ -1,10 +1,12 @@
-import type { Binding, ChildList, Instance, Json } from "byname";
-import { asRecord, isRecord } from "../page/json.js";
-import type { Session } from "./session.js";
+import type { DataContext } from "../data-context.js";
+import { asObject, isJsonObject, stringOf } from "../json-value.js";
+import type { Binding, ChildList, Instance, Json } from "../types.js";
+import type { ObservedStore, ObservedSurface } from "./types.js";
 
 /** Maximum number of instances traced. */
-const maxInstances = 4000;
+const MAX_INSTANCES = 4000;
 
+/** Property with a binding, and where its value comes from. */
 export interface BoundProp {
   prop: string;
   binding: Binding;
@@ -16,6 +18,7 @@ export interface BoundProp {
   status: string;
 }
 
+/** Instance with its bindings. */
 export interface InstanceTrace {
   instance: Instance;
   parent: string | null;
@@ -24,26 +27,31 @@ export interface InstanceTrace {
   bound: BoundProp[];
 }
 
-type Context = Parameters<Session["store"]["read"]>[1];
+/** Surface and store, with the definitions of the components, which have the bindings. */
+export interface TraceSource {
+  readonly surface: Pick<ObservedSurface, "tree">;
+  readonly store: Pick<ObservedStore, "read" | "children" | "has">;
+  readonly definitions: ReadonlyMap<string, { readonly [prop: string]: Json }>;
+}
 
 /** Returns the nodes that each instance reads, by walking the definitions and the tree together. */
-export function traceBindings(session: Session): Map<string, InstanceTrace> {
-  const { store, definitions } = session;
+export function traceBindings(source: TraceSource): Map<string, InstanceTrace> {
+  const { store, definitions } = source;
   const found = new Map<string, InstanceTrace>();
-  const top = session.surface.tree();
+  const top = source.surface.tree();
   type Pending = {
     instance: Instance;
     parent: string | null;
-    context: Context;
+    context: DataContext | undefined;
     name: string | null;
   };
   const pending: Pending[] = top
     ? [{ instance: top, parent: null, context: undefined, name: null }]
     : [];
   // Depth first, so that the rows at the top are traced even if the list is long.
-  for (let next = pending.pop(); next && found.size < maxInstances; next = pending.pop()) {
+  for (let next = pending.pop(); next && found.size < MAX_INSTANCES; next = pending.pop()) {
     const { instance, parent, context, name } = next;
-    const definition: { [prop: string]: Json } = definitions.get(instance.id) ?? {};
+    const definition = definitions.get(instance.id) ?? {};
     const bound: BoundProp[] = [];
     const lists: ChildList[] = [];
     for (const [prop, value] of Object.entries(definition)) {
@@ -58,22 +66,22 @@ export function traceBindings(session: Session): Map<string, InstanceTrace> {
         value: reading.value,
         status: reading.status,
       });
-      const list = value as { template?: string; componentId?: string };
-      const template = list.template ?? list.componentId;
+      const list = asObject(value);
+      const template = stringOf(list?.["template"]) ?? stringOf(list?.["componentId"]);
       if (template !== undefined) lists.push({ binding, template });
     }
     found.set(instance.key, { instance, parent, context: name, bound });
     const [list] = lists;
     const items = list ? store.children(list, context) : null;
     const owner = instance.key;
-    const children = instance.children.slice(0, maxInstances).map((child, index): Pending => {
+    const children = instance.children.slice(0, MAX_INSTANCES).map((child, index): Pending => {
       const item = items?.[index];
       return item
         ? {
             instance: child,
             parent: owner,
             context: item.context,
-            name: itemNode(session, item.key),
+            name: itemNode(store, item.key),
           }
         : { instance: child, parent: owner, context, name };
     });
@@ -83,15 +91,15 @@ export function traceBindings(session: Session): Map<string, InstanceTrace> {
 }
 
 function bindingOf(value: Json | undefined): Binding | null {
-  const { binding } = asRecord(value);
-  return isRecord(binding) ? (binding as unknown as Binding) : null;
+  const binding = asObject(value)?.["binding"];
+  return isJsonObject(binding) ? (binding as Binding) : null;
 }
 
 /**
  * Returns the node of a list item, or null for a literal. The key of a repeated node ends in a
  * counter.
  */
-function itemNode({ store }: Session, key: string): string | null {
+function itemNode(store: Pick<ObservedStore, "has">, key: string): string | null {
   if (store.has(key)) return key;
   const first = key.replace(/#\d+$/, "");
   return first !== "" && store.has(first) ? first : null;

@@ -1,0 +1,171 @@
+import type { SolveOptions } from "../gasl/types.js";
+import type { Diagnostic, ExecutionRecord, Json, Plan } from "../types.js";
+import { override } from "./override.js";
+import type { Recorder } from "./recorder.js";
+import type { ObservedSession } from "./types.js";
+
+/** Maximum number of rows of a step in the log. */
+const MAX_ROWS = 20;
+
+/** Number of rows from which the rows of a step are only counted, because reading them is slow. */
+const MAX_READ_ROWS = 10_000;
+
+/** Name that a command assigns its result to. */
+const RESULT_NAME = /\bAS\s+([A-Za-z_]\w*)\s*$/i;
+
+/** Records the runs of a session: plans, steps with their rows, and results. */
+export function observeSession(
+  recorder: Recorder,
+  source: string,
+  session: ObservedSession,
+): () => void {
+  const { log } = recorder;
+
+  const addStep = (run: number, record: ExecutionRecord): void => {
+    const rows = rowsOf(session, record);
+    log.add(source, { kind: "step", run, record, ...rows });
+  };
+
+  /** Runs a task, after the pause if the page is paused. */
+  const runTask = async <T>(
+    title: string,
+    signal: AbortSignal | undefined,
+    task: (run: number) => Promise<T>,
+    outcome: (result: T) => { status: string; diagnostics: Diagnostic[] },
+  ): Promise<T> => {
+    await recorder.gate.pass(title, signal).catch(() => {
+      // The session reports an aborted signal itself.
+    });
+    const run = log.newRun();
+    recorder.addLater(() => log.add(source, { kind: "begin", run, title }));
+    try {
+      const result = await task(run);
+      recorder.addLater(() => log.add(source, { kind: "end", run, ...outcome(result) }));
+      return result;
+    } catch (error) {
+      const diagnostics = failureOf(error);
+      recorder.addLater(() => log.add(source, { kind: "end", run, status: "failed", diagnostics }));
+      throw error;
+    }
+  };
+
+  /** Returns options whose listeners also record. */
+  const listening = <O extends SolveOptions>(options: O, run: number, plans = false): O => ({
+    ...options,
+    onStep: (record: ExecutionRecord) => {
+      recorder.addLater(() => addStep(run, record));
+      return options.onStep?.(record);
+    },
+    ...(plans && {
+      onPlan: (plan: Plan) => {
+        recorder.addLater(() => log.add(source, { kind: "plan", run, plan }));
+        return options.onPlan?.(plan);
+      },
+    }),
+  });
+
+  const ends = [
+    override(
+      session,
+      "execute",
+      (execute) => (command, options) =>
+        runTask(
+          String(command),
+          options?.signal,
+          async (run) => {
+            const record = await execute(command, options);
+            recorder.addLater(() => addStep(run, record));
+            return record;
+          },
+          ({ status, errors = [] }) => ({ status, diagnostics: errors }),
+        ),
+    ),
+    override(
+      session,
+      "run",
+      (runPlan) =>
+        (plan, options = {}) =>
+          runTask(
+            titleOfPlan(plan),
+            options.signal,
+            (run) => {
+              const parsed = planOf(plan);
+              if (parsed)
+                recorder.addLater(() => log.add(source, { kind: "plan", run, plan: parsed }));
+              return runPlan(plan, listening(options, run));
+            },
+            (result) => result,
+          ),
+    ),
+    override(
+      session,
+      "resume",
+      (resume) =>
+        (options = {}) =>
+          runTask(
+            "resume",
+            options.signal,
+            (run) => resume(listening(options, run)),
+            (result) => result ?? { status: "nothing to resume", diagnostics: [] },
+          ),
+    ),
+    override(
+      session,
+      "solve",
+      (solve) =>
+        (query, options = {}) =>
+          runTask(
+            String(query),
+            options.signal,
+            (run) => solve(query, listening(options, run, true)),
+            (result) => result,
+          ),
+    ),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/** Returns the rows that a step has assigned to a name. */
+function rowsOf(
+  session: ObservedSession,
+  { command, metrics }: ExecutionRecord,
+): { rows?: Json[]; rowCount?: number } {
+  const [, name] = RESULT_NAME.exec(command) ?? [];
+  if (name === undefined) return {};
+  const count = Object.values(metrics).find((value) => typeof value === "number");
+  if (typeof count === "number" && count > MAX_READ_ROWS) return { rowCount: count };
+  try {
+    const value = session.variable(name);
+    if (Array.isArray(value)) return { rows: value.slice(0, MAX_ROWS), rowCount: value.length };
+    return value === undefined ? {} : { rows: [value], rowCount: 1 };
+  } catch {
+    // The session may be disposed.
+    return {};
+  }
+}
+
+function planOf(plan: Plan | string): Plan | undefined {
+  if (typeof plan !== "string") return plan;
+  try {
+    return JSON.parse(plan) as Plan;
+  } catch {
+    return undefined;
+  }
+}
+
+function titleOfPlan(plan: Plan | string): string {
+  const { plan_id: id } = planOf(plan) ?? {};
+  return typeof id === "string" ? id : "plan";
+}
+
+/** Returns the diagnostics of an error, or one without a code that has its message. */
+export function failureOf(error: unknown): Diagnostic[] {
+  const { diagnostics, message } = (error ?? {}) as {
+    diagnostics?: Diagnostic[];
+    message?: string;
+  };
+  if (Array.isArray(diagnostics) && diagnostics.length > 0) return diagnostics;
+  return [{ code: "", severity: "error", message: String(message ?? error) }];
+}
