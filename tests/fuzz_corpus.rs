@@ -1,5 +1,5 @@
-//! Runs the checks of the fuzz targets on the committed inputs, which cover all code that fuzzing has
-//! reached.
+//! Runs the checks of the fuzz targets on the committed inputs: about one for each branch that fuzzing
+//! has reached.
 
 #![cfg(all(feature = "gasl", feature = "flow"))]
 // A failed test panics.
