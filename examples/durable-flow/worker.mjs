@@ -55,6 +55,6 @@ const workers = [
     { ...leases, concurrency: 2 },
   ),
 ];
-// A lost lease is no error here: the journal accepts one outcome for each key.
+// A lost lease is not an error here, because the journal accepts one outcome for each key.
 for (const worker of workers) worker.on("error", () => {});
 process.send?.("ready");
