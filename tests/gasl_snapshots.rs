@@ -38,9 +38,12 @@ fn memory_after(commands: impl Iterator<Item = String>) -> usize {
     session.core().history.snapshots.memory()
 }
 
+/// Command of an index.
+type Shape = fn(usize) -> String;
+
 #[test]
 fn the_memory_of_snapshots_grows_with_the_number_of_changes() {
-    let shapes: [(&str, fn(usize) -> String); 4] = [
+    let shapes: [(&str, Shape); 4] = [
         ("declarations", |index| format!("DECLARE k{index} AS LIST")),
         ("nested declarations", |index| format!("DECLARE a.k{index} AS LIST")),
         ("descriptions", |index| {

@@ -23,7 +23,7 @@ test("rejects a state that contains itself repeatedly before it is too large to 
     }
   }
   assert.deepEqual([rejected.status, rejected.code], ["schema_mismatch", "GASL035"]);
-  assert.match(rejected.says, /the state would have more than 268435456 bytes/);
+  assert.match(rejected.says, /the state would have more than 67108864 bytes/);
   assert.equal((await one.execute("COUNT d0 AS c")).status, "success");
   // A value that replaces itself uses no more of the budget.
   const other = session();
