@@ -219,6 +219,16 @@ test("quotes names of any characters", async () => {
   assert.match(recorded[0].text, /^MATCH \(n:`A``\) DELETE n \/\/`\) RETURN/);
 });
 
+test("rejects a name with an escape that Neo4j would read as a backtick", async () => {
+  for (const name of ["a\\u0060 DELETE n //", "\\U0060"]) {
+    const session = new GaslSession({ graph: cypherAdapter({ run: async () => [] }) });
+    const command = `FIND nodes WHERE \`${name.replaceAll("\\", "\\\\")}\` = 1 AS x`;
+    const { status, errors } = await session.execute(command);
+    assert.equal(status, "error", name);
+    assert.match(errors[0].message, /expected a name of the database/);
+  }
+});
+
 test("keeps special characters of a value in the value", async () => {
   const hostile = "x' OR 1=1 RETURN n //";
   const { recorded } = await runStatements(`FIND nodes WHERE name = "${hostile}" AS x`);

@@ -63,7 +63,13 @@ pub fn is_sent(core: &Core, command: &Command) -> bool {
     if !matches!(&core.graph, GraphAccess::Remote(graph) if graph.can("derive")) {
         return false;
     }
-    let is_remote = |path: &VariablePath| remote_query(core, path).is_some();
+    // The rows of undirected edges have the orientation that satisfied their condition, which other
+    // conditions and groups must not exchange again.
+    let is_remote = |path: &VariablePath| {
+        remote_query(core, path).is_some_and(|query| {
+            core.graph.is_directed() || query.get("kind").and_then(Value::as_text) != Some("edges")
+        })
+    };
     match command {
         Command::Count { input, by, .. } => !by.is_empty() && is_remote(input),
         Command::Aggregate { input, .. } => is_remote(input),

@@ -26,7 +26,7 @@ export function deriveRows(
 ): CypherStatement {
   const patterns = new PatternWriter(layout, query.caps);
   const left = patternOf(patterns, query);
-  const { text, match, condition, name, variables, row, fieldOf, key } = left;
+  const { text, match, condition, name, variables, row, fieldOf, outputOf, key } = left;
   const cap = limitOf(undefined, query.caps);
   switch (query.what) {
     case "count":
@@ -34,11 +34,11 @@ export function deriveRows(
       return patterns.statement(`${text} RETURN count(${name}) AS row`);
     case "group":
       return patterns.statement(
-        `${text} ${groups(query.by, query.aggregates, fieldOf, sourceFields, layout.dialect, name)}${cap}`,
+        `${text} ${groups(query.by, query.aggregates, outputOf, sourceFields, layout.dialect, name)}${cap}`,
       );
     case "rank": {
       // Numbers come before texts, other values and missing ones, as in memory.
-      const { text: value } = fieldOf(query.by);
+      const value = outputOf(query.by);
       const number = layout.dialect.toNumber("value");
       const { order } = query;
       const keys = `number IS NULL, number ${order}, value IS NULL, value ${order}`;
@@ -49,14 +49,14 @@ export function deriveRows(
     }
     case "fields": {
       const limit = limitOf(query.limit, query.caps);
-      const values = query.fields.map(([from, to]) => `${quoteName(to)}: ${fieldOf(from).text}`);
-      const sources = sourceMap(sourceFields, (field) => fieldOf(field).text);
+      const values = query.fields.map(([from, to]) => `${quoteName(to)}: ${outputOf(from)}`);
+      const sources = sourceMap(sourceFields, outputOf);
       const named = `{values: {${values.join(", ")}}, sources: [${sources}]}`;
       return patterns.statement(`${text} RETURN ${named} AS row${limit}`);
     }
     case "distinct": {
       const limit = limitOf(query.limit, query.caps);
-      const grouped = groups(query.fields, [], fieldOf, sourceFields, layout.dialect, name);
+      const grouped = groups(query.fields, [], outputOf, sourceFields, layout.dialect, name);
       return patterns.statement(`${text} ${grouped}${limit}`);
     }
     case "page": {
@@ -92,7 +92,7 @@ function sourceMap(fields: readonly string[], valueOfField: (field: string) => s
 function groups(
   by: readonly (string | [from: string, to: string])[],
   aggregates: AggregateColumn[],
-  fieldOf: RowPattern["fieldOf"],
+  outputOf: RowPattern["outputOf"],
   sourceFields: readonly string[],
   { toNumber }: Dialect,
   variable: string,
@@ -100,10 +100,10 @@ function groups(
   const fields = by.map((field) => (typeof field === "string" ? [field, field] : field));
   const names = fields.map((_, index) => `k${index}`);
   const inputs = [
-    ...fields.map(([from], index) => `${fieldOf(from as string).text} AS k${index}`),
-    ...sourceFields.map((field) => `${fieldOf(field).text} AS s_${field}`),
+    ...fields.map(([from], index) => `${outputOf(from as string)} AS k${index}`),
+    ...sourceFields.map((field) => `${outputOf(field)} AS s_${field}`),
   ];
-  const computed = aggregates.map((one, index) => aggregate(one, index, fieldOf, toNumber));
+  const computed = aggregates.map((one, index) => aggregate(one, index, outputOf, toNumber));
   const source = sourceMap(sourceFields, (field) => `s_${field}`);
   const sources = source === "" ? [] : [`collect(DISTINCT ${source}) AS sources`];
   const columns = [
@@ -134,7 +134,7 @@ interface ComputedAggregate {
 function aggregate(
   { function: name, of }: AggregateColumn,
   index: number,
-  fieldOf: RowPattern["fieldOf"],
+  outputOf: RowPattern["outputOf"],
   toNumber: Dialect["toNumber"],
 ): ComputedAggregate {
   const [value, number] = [`v${index}`, `w${index}`];
@@ -145,7 +145,7 @@ function aggregate(
   if (of === undefined) {
     return { inputs: [], results: [result("count(*)")], value: `a${index}`, leftOut: "0" };
   }
-  const { text } = fieldOf(of);
+  const text = outputOf(of);
   const ofValues = (aggregated: string): ComputedAggregate => ({
     inputs: [`${text} AS ${value}`],
     results: [result(aggregated)],

@@ -29,8 +29,10 @@ export interface RowPattern {
   /** Variables that the row needs. */
   variables: string;
   row: string;
-  /** Returns the expression of a field of the row. */
+  /** Returns the expression of a field for conditions, which an index can serve. */
   fieldOf: (field: string) => ValueExpression;
+  /** Returns the expression of a field as the row has it. */
+  outputOf: (field: string) => string;
   /** Expression to sort by for a stable order. */
   key: string;
 }
@@ -71,6 +73,8 @@ export function nodePattern(
     variables: name,
     row: patterns.nodeRow(name),
     fieldOf: (field) => patterns.nodeValue(name, field),
+    outputOf: (field) =>
+      field === "id" ? patterns.nodeId(name) : patterns.nodeValue(name, field).text,
     key: patterns.nodeId(name),
   };
 }
@@ -98,28 +102,45 @@ export function edgePattern(
     if (field === "target") return patterns.nodeValue(target, "id");
     return patterns.edgeValue(r, field);
   };
+  const conditionOn = (one: PredicateTree, fields: (field: string) => ValueExpression) =>
+    writer.condition(patterns.withElementIds(one, isEndId), (field) => {
+      const id = patterns.elementIdField(field);
+      if (id === undefined) return fields(field);
+      const isSource = id.startsWith("source") || id.startsWith("start");
+      const end = isSource === (fields === asStored) ? a : b;
+      return { text: layout.dialect.elementId(end), kind: "id" };
+    });
   const asStored = fieldOf(a, b);
   const variables = `${a}, ${r}, ${b}`;
-  const common = { name: r, variables, fieldOf: asStored, key: patterns.edgeId(r) };
+  const outputOf = (field: string) => {
+    if (field === "source") return patterns.nodeId(a);
+    return field === "target" ? patterns.nodeId(b) : asStored(field).text;
+  };
+  const common = { name: r, variables, fieldOf: asStored, outputOf, key: patterns.edgeId(r) };
   if (layout.directed || !mentionsEnds(tree)) {
     const labelOf = (end: string) =>
       layout.labelField === undefined ? undefined : `${end}.${layout.labelField}`;
     const [source, afterSource] = patterns.node(a, afterTypes, labelOf("source"));
     const [target, afterTarget] = patterns.node(b, afterSource, labelOf("target"));
     const [unwind, isListed, rest, end] = patterns.listedEnds(`${r}_id`, afterTarget);
-    const conditions = [writer.condition(rest, asStored)];
+    const conditions = [conditionOn(rest, asStored)];
     if (isListed !== undefined) conditions.unshift(isListed(asStored(end).text));
     const match = `${unwind}MATCH ${source}-[${r}${types}]->${target}`;
     const row = patterns.edgeRow(r, a, b);
     return { ...conditional(match, conditions), row, ...common };
   }
   // The condition holds for either orientation; the row has the one for which it holds.
-  const stored = writer.condition(afterTypes, asStored);
-  const exchanged = writer.condition(afterTypes, fieldOf(b, a));
+  const stored = conditionOn(afterTypes, asStored);
+  const exchanged = conditionOn(afterTypes, fieldOf(b, a));
   const label = layout.nodeLabel === undefined ? "" : `:${quoteName(layout.nodeLabel)}`;
   const match = `MATCH (${a}${label})-[${r}${types}]->(${b}${label})`;
   const row = `CASE WHEN ${stored} THEN ${patterns.edgeRow(r, a, b)} ELSE ${patterns.edgeRow(r, b, a)} END`;
   return { ...conditional(match, [`(${stored} OR ${exchanged})`]), row, ...common };
+}
+
+/** Returns whether a field of a relation is the id of one of its ends. */
+function isEndId(field: string): boolean {
+  return /^(source|target|(source|target|start|end)\.id)$/.test(field);
 }
 
 function mentionsEnds(tree: PredicateTree): boolean {

@@ -115,9 +115,13 @@ export class PatternWriter {
 
   /** Returns the condition on a node, whose id may be the one that the database assigned. */
   nodeCondition(tree: PredicateTree, name: string, expected = true): string {
+    const isId = (field: string) => field === "id";
     return this.writer.condition(
-      this.#withElementIds(tree, name),
-      (field) => this.#ownNodeValue(name, field),
+      this.withElementIds(tree, isId),
+      (field) =>
+        this.elementIdField(field) === undefined
+          ? this.nodeValue(name, field)
+          : { text: this.layout.dialect.elementId(name), kind: "id" },
       expected,
     );
   }
@@ -126,23 +130,24 @@ export class PatternWriter {
     return this.writer.condition(tree, (field) => this.edgeValue(name, field), expected);
   }
 
-  #ownNodeValue(name: string, field: string): ValueExpression {
-    if (field === ELEMENT_ID) return { text: this.layout.dialect.elementId(name), kind: "id" };
-    return this.nodeValue(name, field);
+  /** Returns the field whose id of the database a test is about, or undefined for other fields. */
+  elementIdField(field: string): string | undefined {
+    return field.startsWith(ELEMENT_ID) ? field.slice(ELEMENT_ID.length) : undefined;
   }
 
   /** Adds to tests of an id that looks like one of the database the test of that id. */
-  #withElementIds(tree: PredicateTree, name: string): PredicateTree {
-    if ("all" in tree) return { all: tree.all.map((one) => this.#withElementIds(one, name)) };
-    if ("any" in tree) return { any: tree.any.map((one) => this.#withElementIds(one, name)) };
-    if ("not" in tree) return { not: this.#withElementIds(tree.not, name) };
+  withElementIds(tree: PredicateTree, isId: (field: string) => boolean): PredicateTree {
+    const each = (all: PredicateTree[]) => all.map((one) => this.withElementIds(one, isId));
+    if ("all" in tree) return { all: each(tree.all) };
+    if ("any" in tree) return { any: each(tree.any) };
+    if ("not" in tree) return { not: this.withElementIds(tree.not, isId) };
     const { field, op, value } = tree;
-    if (field !== "id" || (op !== "=" && op !== "IN")) return tree;
+    if (!isId(field) || (op !== "=" && op !== "IN")) return tree;
     const values = Array.isArray(value) ? value : [value as Json];
     const { elementIdPattern } = this.layout.dialect;
     const matching = values.filter((one) => typeof one === "string" && elementIdPattern.test(one));
     if (matching.length === 0) return tree;
-    return { any: [tree, { field: ELEMENT_ID, op: "IN", value: matching }] };
+    return { any: [tree, { field: `${ELEMENT_ID}${field}`, op: "IN", value: matching }] };
   }
 
   /** Returns the id of a node: its property, else the id of the database. */
@@ -175,8 +180,8 @@ export class PatternWriter {
   }
 }
 
-/** Field of the id that the database assigned. */
-const ELEMENT_ID = "\u0000id";
+/** Prefix of a field whose id of the database is tested. */
+const ELEMENT_ID = "\u0000";
 
 /** Returns the conjunct that requires one of several values of a field. */
 function listTest(tree: PredicateTree, field: string): FieldTest | undefined {
