@@ -158,8 +158,7 @@ fn begin<'a>(
     table: CsvTable,
     found: TableLayout<'a>,
 ) -> Result<(StreamLayout, CsvReader<'a>), Diagnostic> {
-    let TableLayout { roles, delimiter, rows, at, .. } = found;
-    let TableLayout { ids, directed, id_spaces, is_bipartite, .. } = found;
+    let TableLayout { roles, delimiter, rows, at, ids, directed, id_spaces, is_bipartite } = found;
     csv.add_id_spaces(id_spaces, at);
     if is_bipartite {
         csv.separate_sides(at);
