@@ -82,6 +82,21 @@ test("records streams, and its export gives an equal surface", () => {
   assert.deepEqual(copy.export()[1].updateDataModel.nodes.form, { name: "Ada" });
 });
 
+test("the export is a log that byname/messages reads", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  surface.receive(created);
+  surface.receive(dataOf({ form: { name: "Ada" } }));
+  const { recorder } = record({ surfaces: surface });
+  surface.receive(dataOf({ form: { name: "Eve" } }));
+  surface.trigger("root/send", "action");
+  const copy = new Surface({ catalog: basicCatalog });
+  const stream = messageStream(copy);
+  assert.ok(stream.push(recorder.export()).ok);
+  stream.end();
+  assert.deepEqual(copy.tree(), surface.tree());
+  assert.equal(copy.tree().children[0].props.value, "Eve");
+});
+
 test("records the surfaces of an agent, also of plain A2UI", () => {
   const surfaces = new Surfaces({ catalog: basicCatalog, a2ui: true });
   const { recorder } = record({ surfaces });
