@@ -67,6 +67,11 @@ export function addText(text) {
   write({ ...readResults(), text });
 }
 
+/** Adds the times of commands over a database. */
+export function addDatabases(databases) {
+  write({ ...readResults(), databases });
+}
+
 function write(all) {
   const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
   writeFileSync(file, `${JSON.stringify(all, rounded, 2)}\n`);

@@ -1,6 +1,6 @@
 // Measures byname and its baselines in Node and in Chromium, and writes docs/benchmarks.md.
 // `npm run bench PREFIX…` measures the workloads with these prefixes, `npm run bench growth` at three sizes,
-// `npm run bench list` the lists in the page, `npm run bench text` a text that streams, `npm run bench start` the page load. `-- --look --rounds=5 --host=node` prints the results and writes nothing.
+// `npm run bench databases` commands over ArcadeDB, `npm run bench list` the lists in the page, `npm run bench text` a text that streams, `npm run bench start` the page load. `-- --look --rounds=5 --host=node` prints the results and writes nothing.
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { grownSides, growthSizes } from "../benches/growth.mjs";
@@ -10,6 +10,7 @@ import { page } from "../benches/report/page.mjs";
 import { picture } from "../benches/report/picture.mjs";
 import { amount, times } from "../benches/report/rows.mjs";
 import {
+  addDatabases,
   addGrowth,
   addList,
   addResults,
@@ -18,8 +19,16 @@ import {
   readResults,
 } from "../benches/results.mjs";
 import { build } from "./build.mjs";
+import { ensureDatabaseServers } from "./databases.mjs";
 import { main, parseCommandLine, printStatus, root, run, UserError } from "./run.mjs";
-import { checkNode, ensureBrowser, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
+import {
+  checkNode,
+  ensureBrowser,
+  ensureDatabases,
+  ensureNodeModules,
+  ensureRust,
+  ensureTools,
+} from "./setup.mjs";
 import { runIfStale } from "./stamp.mjs";
 
 await main(async () => {
@@ -47,6 +56,7 @@ await main(async () => {
   else if (first === "list") save(await measureList(rounds));
   else if (first === "text") save(await measureText(rounds));
   else if (first === "start") save(await measureStart(rounds));
+  else if (first === "databases") save(await measureDatabases(rounds));
   else {
     const selected = selectWorkloads(workloads, positionals);
     const hosts = values.host.map(checkHost);
@@ -135,6 +145,15 @@ async function measureStart(rounds = 15) {
   const { runStart } = await import("../benches/start/run.mjs");
   const start = await runStart(rounds);
   return () => addStart(start);
+}
+
+async function measureDatabases(rounds = 7) {
+  console.log("\n== commands over a database");
+  await ensureDatabases();
+  await ensureDatabaseServers();
+  const { runDatabases } = await import("../benches/databases/run.mjs");
+  const databases = await runDatabases(rounds);
+  return () => databases && addDatabases(databases);
 }
 
 // Prints the median and quartiles of byname, and the ratio of each baseline to it.

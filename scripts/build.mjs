@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { writeInstanceModules } from "./instance.mjs";
 import { nameFunctionsByOrder } from "./order.mjs";
 import { main, printStatus, readOutput, root, run } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
@@ -66,6 +67,7 @@ function facadeFiles() {
     "src/js/tsconfig.json",
     "package-lock.json",
     "scripts/build.mjs",
+    "scripts/instance.mjs",
     "pkg/byname_bg.d.ts",
     ...listFiles("src/js", ".ts"),
   ];
@@ -155,6 +157,7 @@ async function buildFacade() {
     }
   }
   await run("tsc", ["-p", "src/js"]);
+  await writeInstanceModules();
   copyFacadeToHam();
 }
 

@@ -24,14 +24,27 @@ const freeNames = {
   password: "const password: string",
 };
 
-/** Declaration of a package that is not installed here. */
+/** Declarations of packages that are not installed here. */
 const neo4j = `declare module "neo4j-driver" {
   interface Answer { records: { toObject(): { [key: string]: any } }[] }
   const neo4j: {
     auth: { basic(user: string, password: string): object };
-    driver(url: string, auth: object): { executeQuery(text: string, params: object): Promise<Answer> };
+    driver(url: string, auth: object): import("byname/databases").BoltDriver & {
+      close(): Promise<void>;
+      executeQuery(text: string, params: object): Promise<Answer>;
+    };
   };
   export default neo4j;
+}
+declare module "falkordb" {
+  const FalkorDB: {
+    connect(options: object): Promise<{ selectGraph(name: string): import("byname/databases").FalkorGraphClient }>;
+  };
+  export { FalkorDB };
+}
+declare module "@grafeo-db/js" {
+  const grafeo: { GrafeoDB: { create(): import("byname/databases").GrafeoClient } };
+  export default grafeo;
 }
 `;
 

@@ -36,9 +36,13 @@ export function run(program, args, { advice, env } = {}) {
   });
 }
 
+/** Maximum size of the output of a program in bytes. */
+const maxOutput = 64 << 20;
+
 /** Returns the trimmed output of a program, or undefined when it is missing or fails. */
 export function readOutput(program, args) {
-  const result = spawnSync(program, args, { ...spawnOptions({}, "pipe"), encoding: "utf8" });
+  const options = { ...spawnOptions({}, "pipe"), encoding: "utf8", maxBuffer: maxOutput };
+  const result = spawnSync(program, args, options);
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 

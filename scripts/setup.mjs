@@ -1,5 +1,5 @@
 // Checks and installs the requirements of the other scripts. Installed requirements cost no time.
-import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { printStatus, readOutput, root, run, UserError, which } from "./run.mjs";
 import { listFiles, runIfStale } from "./stamp.mjs";
@@ -95,12 +95,52 @@ export const ensureFrameworks = () =>
 /** Installs the SDKs for the recipes of docs/recipes.md. */
 export const ensureRecipes = () => ensureLocked("tests/recipes", "the SDKs of agents");
 
+/**
+ * Installs the packages of the example with several processes and, as root on Debian, its servers. Tests
+ * without their server are skipped.
+ */
+export async function ensureDurable() {
+  await ensureLocked("examples/durable-flow", "the packages of an example", ["--ignore-scripts"]);
+  const servers = [
+    ["redis-server", () => which("redis-server")],
+    ["postgresql", () => existsSync("/usr/lib/postgresql")],
+  ];
+  const missing = servers.filter(([, isInstalled]) => !isInstalled()).map(([name]) => name);
+  if (missing.length === 0) return;
+  if (process.getuid?.() !== 0 || !which("apt-get")) {
+    printStatus(`${missing.join(" and ")} not found: the tests that need it are skipped`);
+    return;
+  }
+  printStatus(`installing ${missing.join(" and ")} for an example`);
+  // The tests start the servers; the packages must not.
+  const env = { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
+  try {
+    await run("apt-get", ["update"], { env });
+    await run("apt-get", ["install", "-y", "--no-install-recommends", ...missing], { env });
+  } catch (error) {
+    printStatus(`${error.message}: the tests that need ${missing.join(" and ")} are skipped`);
+  }
+}
+
+/** Installs the clients of databases. */
+export const ensureDatabases = () => ensureLocked("tests/databases", "the clients of databases");
+
+/** Links byname into the examples, which have no other dependency. */
+export function ensureExamples() {
+  for (const name of ["chat", "graph-explorer", "workflow-runner"]) {
+    const folder = join(root, "examples", name, "node_modules");
+    mkdirSync(folder, { recursive: true });
+    const link = join(folder, "byname");
+    if (!existsSync(link)) symlinkSync("../../..", link, "dir");
+  }
+}
+
 /** Installs the packages of a folder with a lock file, and links byname into its node_modules. */
-async function ensureLocked(folder, packages) {
+async function ensureLocked(folder, packages, more = []) {
   const step = async () => {
     printStatus(`installing ${packages}`);
     const options = ["--prefix", folder, "--include=dev", "--no-audit", "--no-fund"];
-    await run("npm", ["ci", ...options], {
+    await run("npm", ["ci", ...options, ...more], {
       advice: `\`npm ci\` in ${folder} failed (npm says why above); check the network, ${again}`,
     });
   };

@@ -3,12 +3,17 @@ import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
 import { checkCounts } from "./counts.mjs";
+import { ensureDatabaseServers } from "./databases.mjs";
 import { runDocExamples } from "./doc-examples.mjs";
 import { checkDocTypes } from "./doc-types.mjs";
 import { ensureHosts, installPacked } from "./hosts.mjs";
+import { checkReproducible } from "./reproducible.mjs";
 import { main, run } from "./run.mjs";
 import {
   ensureBrowser,
+  ensureDatabases,
+  ensureDurable,
+  ensureExamples,
   ensureFrameworks,
   ensureNodeModules,
   ensureRecipes,
@@ -28,7 +33,8 @@ const browser = [...built, ensureBrowser];
 /**
  * Each step has what it `needs` to be installed, and its `check`. Steps of one lane run one after the other, in this
  * order; the lanes run in parallel, because Cargo locks its target folder and the other steps share `pkg/`. Steps
- * without a lane run last and alone, because they measure time. Steps with `needsBuild` build `pkg/` first.
+ * without a lane run last and alone, because they measure time. Steps with `needsBuild` build `pkg/` first. Steps with
+ * `isOptional` run only if they are named.
  */
 export const steps = {
   fmt: { lane: "cargo", needs: rust, check: () => run("cargo", ["fmt", "--all", "--check"]) },
@@ -53,9 +59,29 @@ export const steps = {
     needsBuild: true,
     check: testRecipes,
   },
+  durable: {
+    lane: "package",
+    needs: [...built, ensureDurable],
+    needsBuild: true,
+    check: testDurable,
+  },
+  databases: {
+    lane: "package",
+    needs: [...built, ensureDatabases, ensureDatabaseServers],
+    needsBuild: true,
+    check: testDatabases,
+  },
+  examples: {
+    lane: "package",
+    needs: [...browser, ensureExamples],
+    needsBuild: true,
+    check: testExamples,
+  },
   hosts: { lane: "package", needs: [...browser, ensureHosts], needsBuild: true, check: testHosts },
   counts: { lane: "cargo", needs: [ensureRust], check: checkCounts },
   budget: { needs: browser, needsBuild: true, check: testBudget },
+  // Compiles everything again, so it runs only when it is named, and for a release.
+  reproducible: { lane: "package", needs: built, isOptional: true, check: checkReproducible },
 };
 
 /** Steps of `npm test -- quick`. Its `node` step leaves `slowNodeTests` out. */
@@ -77,7 +103,7 @@ const slowNodeTests = [
   ],
   ...["random", "random-surface", "flow-hostile", "flow-large", "gasl-growth", "gasl-large-states"],
   ...["graph-hostile", "hostile-size", "init", "long-list-edits", "long-lists"],
-  ...["llm-package", "package"],
+  ...["llm-package", "package", "storage-growth", "worker-cases"],
 ].map((name) => `tests/js/${name}.test.mjs`);
 
 /** Test that measures time. */
@@ -145,6 +171,19 @@ async function testRecipes() {
   await runNodeTests(files, await browserEnv());
 }
 
+async function testDurable() {
+  // One after the other, because each has several processes.
+  await runNodeTests(testFiles("tests/durable"), {}, 1);
+}
+
+async function testDatabases() {
+  await runNodeTests(testFiles("tests/databases").filter((file) => !file.includes("node_modules")));
+}
+
+async function testExamples() {
+  await runNodeTests(testFiles("tests/examples"), await browserEnv());
+}
+
 async function testHosts() {
   await installPacked();
   await runNodeTests(testFiles("tests/hosts"), await browserEnv());
@@ -158,9 +197,9 @@ const testFiles = (path) => listFiles(path, ".test.mjs");
 
 // Node 20 accepts no patterns here, so the files are listed. By default it runs one file fewer at a time than there are
 // cores. One more than the cores keeps them busy while a test waits for a page or a timer.
-async function runNodeTests(files, env) {
+async function runNodeTests(files, env, limit = availableParallelism() + 1) {
   const reporter = "--test-reporter=./scripts/reporter.mjs";
-  const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
+  const concurrency = `--test-concurrency=${limit}`;
   const advice = "tests failed (see above)";
   await run("node", ["--test", concurrency, reporter, ...files], { advice, env });
 }

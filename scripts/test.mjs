@@ -43,7 +43,8 @@ function selectSteps(args) {
     throw new UserError(
       `there is no step "${unknown}"; the steps are ${known.join(", ")}, and quick for the quick ones`,
     );
-  const names = named.length > 0 ? known.filter((name) => named.includes(name)) : known;
+  const isSelected = (name) => (named.length > 0 ? named.includes(name) : !steps[name].isOptional);
+  const names = known.filter(isSelected);
   return { names, quick };
 }
 

@@ -303,6 +303,7 @@ impl Host {
             types: self.types.clone(),
             concurrency: count("concurrency").unwrap_or(1),
             max_steps: count("maxSteps"),
+            max_bytes: count("maxBytes"),
             events: true,
             resume: run.get("resume").map(|_| to_value(trace)),
             ..RunOptions::default()

@@ -17,6 +17,7 @@ use adapter::Adapter;
 use byname::base::json::Limits;
 use byname::base::{Diagnostic, Value};
 use byname::gasl::caps::Ceilings;
+use byname::gasl::citation_policy::CitationPolicy;
 use byname::gasl::core::SessionSetup;
 use byname::gasl::effect::{Effect, Event, HostResponse, Progress};
 use byname::gasl::graph::Graph;
@@ -25,6 +26,7 @@ use byname::gasl::import::{self, CsvImporter, ImportOptions, ImportResult};
 use byname::gasl::model::exchange::Question;
 use byname::gasl::recording;
 use byname::gasl::session::{self, Options, Session, TaskUpdate};
+use byname::gasl::session_limits::SessionLimits;
 use byname::gasl::task::solve::Budget;
 use checking::{check_checked, check_plan, check_record, check_solved};
 use matching::{Checked, compare_codes, expand, list, matches, part, show};
@@ -120,7 +122,7 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
 }
 
 fn source(ground: &Option<Rc<Graph>>) -> GraphAccess {
-    ground.clone().map_or(GraphAccess::Remote, GraphAccess::Memory)
+    ground.clone().map_or_else(GraphAccess::remote, GraphAccess::Memory)
 }
 
 fn read(graph: &Json) -> ImportResult {
@@ -148,7 +150,9 @@ fn begin(graph: GraphAccess, options: &Json, has_model: bool) -> Result<Session,
     let setup = SessionSetup {
         retries: number("retries").unwrap_or_default() as usize,
         result_tokens: number("resultTokens").map(|count| count as usize),
+        citations: text("citations").as_deref().and_then(CitationPolicy::parse),
         ceilings: Ceilings::read(&to_value(&options["ceilings"]))?,
+        limits: SessionLimits::read(&to_value(&options["limits"])),
         has_model,
         ..SessionSetup::default()
     };

@@ -102,7 +102,7 @@ const VALID: [(&str, Shape); 17] = [
 ];
 
 /// Shapes with errors, which are only checked.
-const INVALID: [(&str, Shape); 16] = [
+const INVALID: [(&str, Shape); 22] = [
     ("unclosed bindings", |count| vec!["${".repeat(count * 4)]),
     ("unclosed bindings in a text", |count| {
         vec![format!("FIND nodes WHERE a = \"{}", "${".repeat(count * 4))]
@@ -134,6 +134,18 @@ const INVALID: [(&str, Shape); 16] = [
     }),
     ("lists of values", |count| find("nodes", &format!("a = b{}", ", c".repeat(count)))),
     ("backticks", |count| vec!["`a` ".repeat(count)]),
+    ("open brackets", |count| vec![format!("{}GG", "(".repeat(count))]),
+    ("open brackets of Cypher", |count| {
+        vec![format!("MATCH (n) WHERE {} RETURN n", "([{".repeat(count))]
+    }),
+    ("patterns of Cypher", |count| {
+        vec![format!("MATCH (n){} RETURN n", "-[:A]->(b)".repeat(count))]
+    }),
+    ("open brackets of Gremlin", |count| vec![format!("g.V().has({}", "(a, ".repeat(count))]),
+    ("open brackets of pandas", |count| vec![format!("df[{}", "(df.x > [".repeat(count))]),
+    ("open brackets of SQL", |count| {
+        vec![format!("SELECT {} FROM nodes WHERE {}", "(a, ".repeat(count), "(b = ".repeat(count))]
+    }),
     ("commands", |count| vec!["FIND nodes WHERE a = 1 AS ${x}\n".repeat(count / 4)]),
 ];
 

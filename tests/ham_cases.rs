@@ -94,6 +94,7 @@ fn settings(options: &Json) -> StoreSettings {
         options["limits"][name].as_u64().map_or(default, |handle| handle as usize)
     };
     let default = StoreLimits::default();
+    let bytes = limit("bytes", default.bytes);
     StoreSettings {
         sigil: options["sigil"].as_str().unwrap_or("*").to_owned(),
         repair: options["repair"] == json!(true),
@@ -102,7 +103,8 @@ fn settings(options: &Json) -> StoreSettings {
             merge: options["extensions"]["merge"] == json!(true),
         },
         limits: StoreLimits {
-            bytes: limit("bytes", default.bytes),
+            bytes,
+            memory: limit("memory", default.memory.min(bytes.saturating_mul(8))),
             nodes: limit("nodes", default.nodes),
             depth: limit("depth", default.depth),
             deep_read: limit("deepRead", default.deep_read),

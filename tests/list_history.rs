@@ -315,7 +315,7 @@ proptest! {
     /// A limit so low that the document is often compacted and history is dropped.
     #[test]
     fn compactions_restore_lists(actions in prop::collection::vec(action(), 1..80)) {
-        run_actions(&actions, StoreLimits { bytes: 4_000, undo: STEPS, ..StoreLimits::default() });
+        run_actions(&actions, StoreLimits { bytes: 4_000, memory: 8 * 4_000, undo: STEPS, ..StoreLimits::default() });
     }
 }
 

@@ -118,7 +118,7 @@ proptest! {
     #[test]
     fn store_has_the_last_list(edits in prop::collection::vec((list_change(), style()), 1..60)) {
         // A limit so low that the document is compacted and node handles are reused.
-        let limits = StoreLimits { bytes: 5_000, undo: 2, ..StoreLimits::default() };
+        let limits = StoreLimits { bytes: 5_000, memory: 8 * 5_000, undo: 2, ..StoreLimits::default() };
         let mut store = Store::new(StoreSettings { limits, ..StoreSettings::default() });
         let mut list: Vec<String> = (0..200).map(|id| format!("*row_{id}")).collect();
         send(&mut store, &list, Style::Short);
@@ -133,7 +133,7 @@ proptest! {
 
 #[test]
 fn freed_node_handles_are_not_cached() {
-    let limits = StoreLimits { bytes: 5_000, undo: 0, ..StoreLimits::default() };
+    let limits = StoreLimits { bytes: 5_000, memory: 8 * 5_000, undo: 0, ..StoreLimits::default() };
     let mut store = Store::new(StoreSettings { limits, ..StoreSettings::default() });
     let list = |prefix: &str| (0..200).map(|id| format!("*{prefix}_{id}")).collect::<Vec<_>>();
     let first = list("row");
@@ -149,7 +149,7 @@ fn freed_node_handles_are_not_cached() {
 #[test]
 fn open_stream_values_count_for_compaction() {
     // A list with a literal needs four times as much memory when it closes, in its short last chunk.
-    let limits = StoreLimits { bytes: 5_000, undo: 2, ..StoreLimits::default() };
+    let limits = StoreLimits { bytes: 5_000, memory: 8 * 5_000, undo: 2, ..StoreLimits::default() };
     let mut store = Store::new(StoreSettings { limits, ..StoreSettings::default() });
     for round in 0..400 {
         let mut list: Vec<String> = (0..200 + round % 23).map(|id| format!("*row_{id}")).collect();

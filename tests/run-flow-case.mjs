@@ -1,4 +1,4 @@
-// Runs the cases of tests/cases/flow through the facade, in Node and in a browser.
+// Runs the cases of tests/cases/flow through the facade, in Node and in a browser, also in a worker.
 // tests/flow_cases.rs runs them against the core; tests/README.md describes their format.
 
 import usual from "./cases/flow/registries/usual.json" with { type: "json" };
@@ -27,16 +27,16 @@ export async function blessFlowCase(written, api) {
 /** Returns each expectation with its actual value: `{what, actual, expected, of, key}`. */
 async function observe(test, api) {
   const results = [];
-  const compare = (of, actuals, where) => {
+  const compare = async (of, actuals, where) => {
     for (const key of Object.keys(of)) {
       expectTrue(Object.hasOwn(actuals, key), `${where}: unknown expectation ${key}`);
-      const actual = actuals[key]();
+      const actual = await actuals[key]();
       results.push({ what: `${where}${key}`, actual, expected: of[key], of, key });
     }
   };
   const given = [test.workflow ?? test.text, registryOf(test)];
   const { context: shown, ...options } = planOptions(test, api);
-  compare(test.expect ?? {}, aspects(given, options, shown, api), "");
+  await compare(test.expect ?? {}, aspects(given, options, shown, api), "");
   for (const [index, each] of (test.templates ?? []).entries()) {
     const { value, diagnostics } = api.resolveTemplate(
       each.template,
@@ -44,16 +44,17 @@ async function observe(test, api) {
     );
     expectWellFormed(diagnostics, `template ${index}`);
     const actuals = { value: () => value, ...diagnosticAspects(diagnostics) };
-    compare(each.expect, actuals, `template ${index} ${show(each.template)}: `);
+    await compare(each.expect, actuals, `template ${index} ${show(each.template)}: `);
   }
   if (!test.runs) return results;
-  const compiled = api.compileFlow(...given, shown ? { ...options, context: shown } : options);
+  const planned = shown ? { ...options, context: shown } : options;
+  const compiled = await api.compileFlow(...given, planned);
   expectTrue(compiled.ok, `does not compile: ${show(compiled.diagnostics)}`);
   let trace;
   for (const [index, run] of test.runs.entries()) {
     const actuals = await runOnce(compiled.flow, test, run, trace);
     trace = actuals.trace();
-    compare(run.expect, actuals, `run ${index}: `);
+    await compare(run.expect, actuals, `run ${index}: `);
   }
   return results;
 }
@@ -67,27 +68,27 @@ function planOptions({ options = {}, plan }, { buildContext }) {
 
 /** Returns a function for each aspect of a workflow that a case can expect. */
 function aspects([workflow, registry], options, shown, api) {
-  const compile = () => {
+  const compile = async () => {
     const all = shown ? { ...options, context: shown } : options;
-    const compiled = api.compileFlow(workflow, registry, all);
+    const compiled = await api.compileFlow(workflow, registry, all);
     expectWellFormed(compiled.diagnostics, "compile");
     return compiled;
   };
   const context = () => api.buildContext(workflow, registry, options);
-  const texts = (name) => diagnosticAspects(compile().diagnostics)[name]();
+  const texts = async (name) => diagnosticAspects((await compile()).diagnostics)[name]();
   return {
     assigned: () => api.assignIds(workflow, registry),
     collisions: () => api.detectCollisions(workflow, registry, options),
     mappings: () => api.generateMappings(workflow, registry, options),
     markdown: () => context().markdown,
     nodes: () => context().nodes,
-    compiles: () => compile().ok,
-    compiled: () => mappingsOf(compile().flow.toJSON()),
+    compiles: async () => (await compile()).ok,
+    compiled: async () => mappingsOf(await (await compile()).flow.toJSON()),
     diagnostics: () => texts("diagnostics"),
     says: () => texts("says"),
     help: () => texts("help"),
-    json: () => compile().flow.toJSON(),
-    mermaid: () => compile().flow.toMermaid(),
+    json: async () => (await compile()).flow.toJSON(),
+    mermaid: async () => (await compile()).flow.toMermaid(),
   };
 }
 
@@ -130,6 +131,7 @@ async function runOnce(flow, test, run, trace) {
     ...(run.inputs && { inputs: run.inputs }),
     ...(run.concurrency !== undefined && { concurrency: run.concurrency }),
     ...(run.maxSteps !== undefined && { maxSteps: run.maxSteps }),
+    ...(run.maxBytes !== undefined && { maxBytes: run.maxBytes }),
     ...(run.resume && { resume: JSON.parse(JSON.stringify(trace)) }),
   });
   expectWellFormed(result.diagnostics, "run");

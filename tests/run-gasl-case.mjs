@@ -1,4 +1,4 @@
-// Runs the cases of tests/cases/gasl through the facade, in Node and in a browser.
+// Runs the cases of tests/cases/gasl through the facade, in Node and in a browser, also in a worker.
 // tests/gasl_cases.rs runs them against the core; tests/README.md describes their format.
 
 import people from "./cases/gasl/graphs/people.json" with { type: "json" };
@@ -28,7 +28,7 @@ export async function runGaslCase(written, { Graph, GaslSession }) {
 async function runOver(test, remote, { Graph, GaslSession }) {
   const source = typeof test.graph === "object" ? test.graph : GRAPHS[test.graph ?? "people"];
   const run = { Graph, GaslSession, remote, queries: [], hashes: new Map(), sessions: new Map() };
-  run.imported = remote ? undefined : read(source, Graph);
+  run.imported = remote ? undefined : await read(source, Graph);
   const { answers } = Object(test.adapter);
   const serve = () => (answers ? respondingAdapter(answers) : adapterOf(source, run.queries));
   run.graph = run.imported ?? serve();
@@ -39,7 +39,9 @@ async function runOver(test, remote, { Graph, GaslSession }) {
     now: () => NOW,
     ...(test.model && { llm: (request) => run.script.reply(request) }),
   };
-  if (test.constructorThrows) return expectThrow(() => new GaslSession(run.options), test);
+  // In a worker, the first call throws the error.
+  const open = async () => await new GaslSession(run.options).state;
+  if (test.constructorThrows) return await expectThrow(open, test);
   run.session = new GaslSession(run.options);
   run.script.act = (reply) => step(run, { ...reply, ...stepOfReply(reply) }, `in the callback`);
   for (const [index, each] of test.steps.entries()) {
@@ -95,7 +97,7 @@ const ACTIONS = {
     const record = await run.session.execute(`FIND nodes WHERE ${each.where} AS found`);
     const status = each.ids.length > 0 ? "success" : "empty";
     expectRecord(record, { status, codes: each.codes ?? [] }, what);
-    match(run.session.variable("found"), { $column: { of: "id", is: each.ids } }, what);
+    match(await run.session.variable("found"), { $column: { of: "id", is: each.ids } }, what);
   },
   /** Checks an assertion. */
   assert: async (run, each, what) => {
@@ -117,8 +119,8 @@ const ACTIONS = {
     const solved = await run.session.solve(each.solve, { ...each.options, ...options });
     expectSolved(solved, each.expect ?? {}, what);
   },
-  check: (run, each, what) => {
-    const { ok, diagnostics } = run.GaslSession.check(each.check);
+  check: async (run, each, what) => {
+    const { ok, diagnostics } = await run.GaslSession.check(each.check);
     expectHelp(diagnostics, what);
     const expected = each.expect ?? {};
     const noExpectation = expected.codes === undefined && expected.help === undefined;
@@ -127,37 +129,40 @@ const ACTIONS = {
     if (expected.count) match(diagnostics.length, expected.count, `${what}: count`);
     expectDiagnostics(diagnostics, expected, what);
   },
-  variable: (run, each, what) => {
-    match(run.session.variable(each.variable), each.expect, what);
+  variable: async (run, each, what) => {
+    match(await run.session.variable(each.variable), each.expect, what);
   },
-  state: (run, each, what) => match(at(run.session.state, each.state), each.expect, what),
-  recording: (run, each, what) => {
-    match(at(run.session.recording(), each.recording), each.expect, what);
+  state: async (run, each, what) =>
+    match(at(await run.session.state, each.state), each.expect, what),
+  recording: async (run, each, what) => {
+    match(at(await run.session.recording(), each.recording), each.expect, what);
   },
-  evidence: (run, each, what) => match(run.session.evidence(each.evidence), each.expect, what),
-  snapshot: (run, each, what) => match(run.session.snapshot(), { $part: each.snapshot }, what),
-  snapshots: (run, each, what) => match(run.session.snapshots(), each.snapshots, what),
+  evidence: async (run, each, what) =>
+    match(await run.session.evidence(each.evidence), each.expect, what),
+  snapshot: async (run, each, what) =>
+    match(await run.session.snapshot(), { $part: each.snapshot }, what),
+  snapshots: async (run, each, what) => match(await run.session.snapshots(), each.snapshots, what),
   /** Stores the current hash under a name. */
-  remember: (run, each) => {
-    run.hashes.set(each.remember, run.session.snapshot().hash);
+  remember: async (run, each) => {
+    run.hashes.set(each.remember, (await run.session.snapshot()).hash);
   },
-  sameHash: (run, each, what) => {
-    expectSame(run.session.snapshot().hash, run.hashes.get(each.sameHash), what);
+  sameHash: async (run, each, what) => {
+    expectSame((await run.session.snapshot()).hash, run.hashes.get(each.sameHash), what);
   },
-  otherHash: (run, each, what) => {
-    const { hash } = run.session.snapshot();
+  otherHash: async (run, each, what) => {
+    const { hash } = await run.session.snapshot();
     expectTrue(hash !== run.hashes.get(each.otherHash), `${what}: the same`);
   },
   /** Continues with a fork of the current state (null) or of a stored hash. */
-  fork: (run, each) => {
+  fork: async (run, each) => {
     if (each.from) run.sessions.set(each.from, run.session);
     const hash = each.fork === null ? undefined : run.hashes.get(each.fork);
-    run.session = run.session.fork(hash);
+    run.session = await run.session.fork(hash);
   },
-  forkThrows: (run, each, what) => {
+  forkThrows: async (run, each, what) => {
     let thrown = false;
     try {
-      run.session.fork(each.forkThrows);
+      await run.session.fork(each.forkThrows);
     } catch {
       thrown = true;
     }
@@ -268,9 +273,9 @@ function expectHelp(diagnostics, what) {
 
 /** Replays the recording, which must not call the model: it ends in the same state, or throws. */
 async function replay(run, each, what) {
-  const recording = run.session.recording();
+  const recording = await run.session.recording();
   for (const [pointer, value] of Object.entries(each.change ?? {})) put(recording, pointer, value);
-  const graph = each.graph ? run.Graph.fromNodeLink(GRAPHS[each.graph]) : run.graph;
+  const graph = each.graph ? await run.Graph.fromNodeLink(GRAPHS[each.graph]) : run.graph;
   const before = run.script.count;
   let replayed;
   try {
@@ -285,9 +290,10 @@ async function replay(run, each, what) {
     expectSame(run.script.count, before, `${what}: the model was called`);
   }
   expectTrue(each.throws === undefined, `${what}: did not throw`);
-  const ended = replayed.snapshot().hash;
-  if (each.other) expectTrue(ended !== run.session.snapshot().hash, `${what}: the same hash`);
-  else expectSame(ended, run.session.snapshot().hash, `${what}: hash`);
+  const { hash: ended } = await replayed.snapshot();
+  const { hash } = await run.session.snapshot();
+  if (each.other) expectTrue(ended !== hash, `${what}: the same hash`);
+  else expectSame(ended, hash, `${what}: hash`);
   if (each.as) run.sessions.set(each.as, replayed);
 }
 

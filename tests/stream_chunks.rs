@@ -37,7 +37,8 @@ const TEXTS: &[&str] = &[
 ];
 
 fn settings(bytes: usize) -> StoreSettings {
-    let limits = StoreLimits { bytes, depth: 5, ..StoreLimits::default() };
+    let limits =
+        StoreLimits { bytes, memory: bytes.saturating_mul(8), depth: 5, ..StoreLimits::default() };
     StoreSettings { limits, ..StoreSettings::default() }
 }
 

@@ -1,5 +1,6 @@
 // Generates docs/benchmarks.md from the results.
 
+import { databasesSection } from "./databases.mjs";
 import { designNotes } from "./design-notes.mjs";
 import { grownRows, short } from "./growth.mjs";
 import { javascriptSection } from "./javascript.mjs";
@@ -23,6 +24,7 @@ export function page(workloads, results) {
   parts.push(javascriptSection(workloads, results));
   if (results.list) parts.push(listSection(results.list));
   if (results.text) parts.push(textStreamSection(results.text));
+  if (results.databases) parts.push(databasesSection(results.databases));
   if (results.start) parts.push(startSection(results.start));
   if (results.growth) parts.push(growth(workloads, results));
   parts.push(designNotes, method(mostRounds(results)));
@@ -139,5 +141,5 @@ const method = (rounds) => `## Method
   last writer; all its mappings are compared with those of byname. Each run uses a workflow that byname has not cached. "only the core" is the WebAssembly call with the request as bytes, including
   parsing. The source does not specify how a node is found: by a dict, or in its list of nodes. The target refers to the dict, although parsing the request alone takes more than a tenth of the time of the Python code.
 - Not measured: the memory of kuzu-wasm and oxigraph, whose modules report only reserved memory; NetworkX and the source's Python in Chromium.
-- \`npm run bench NAME\` measures the workloads whose names begin with NAME, \`npm run bench list\` the lists in the page, \`npm run bench text\` the text that streams, \`npm run bench start\` the page load, \`npm run bench growth\` all workloads at three sizes.
+- \`npm run bench NAME\` measures the workloads whose names begin with NAME, \`npm run bench list\` the lists in the page, \`npm run bench text\` the text that streams, \`npm run bench start\` the page load, \`npm run bench growth\` all workloads at three sizes, \`npm run bench databases\` commands over ArcadeDB.
 - Regressions are detected by instruction counts, not by time: see \`counts\` in [CONTRIBUTING.md](../CONTRIBUTING.md).`;

@@ -10,6 +10,7 @@ export const groups = [
       ["docs/install.md", "In your project"],
       ["docs/frameworks.md", "React, Vue, Svelte, Solid, Lit"],
       ["docs/recipes.md", "Recipes for agents"],
+      ["docs/examples.md", "Examples"],
     ],
   },
   {
@@ -34,7 +35,9 @@ export const groups = [
       ["docs/flow.md", "Workflows"],
       ["docs/llm.md", "Models"],
       ["docs/tools.md", "Tools of a model"],
+      ["docs/databases.md", "Databases"],
       ["docs/scale.md", "Saved work"],
+      ["docs/worker.md", "Workers"],
       ["docs/cli.md", "Command line"],
     ],
   },

@@ -9,6 +9,7 @@ pub mod json;
 pub mod keyed_hash;
 pub mod map;
 pub mod names;
+pub mod prompt_text;
 pub mod span;
 pub mod template;
 pub mod value;

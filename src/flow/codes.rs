@@ -115,3 +115,8 @@ pub const SUSPENDED_ITEM: Code = Code::error("FLOW058");
 pub const FAILED_ITEM: Code = Code::warning("FLOW059");
 /// Trace of an earlier version.
 pub const MIGRATED_TRACE: Code = Code::info("FLOW060");
+
+/// Values of a run that need more memory than the limit.
+pub const VALUES_LIMIT: Code = Code::error("FLOW086");
+/// Arguments of a call that need more memory than the limit.
+pub const CALL_LIMIT: Code = Code::error("FLOW087");

@@ -10,12 +10,14 @@ use super::naming_cache::NamingCache;
 use super::order::ExecutionOrder;
 use super::outline::WorkflowOutline;
 use super::reader;
+use super::wait_graph::WaitGraph;
 use super::wiring::{Wiring, wire};
 use super::workflow::Workflow;
 use crate::base::hash::sha256;
 use crate::base::map::OrderedMap;
 use crate::base::value::canonical;
 use crate::base::{Diagnostic, Value};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Compiled workflow.
@@ -27,6 +29,8 @@ pub struct Flow {
     pub order: ExecutionOrder,
     /// Whether an undeclared output is an error.
     pub strict: bool,
+    /// Graph for the waiting of nodes; computed by the first run.
+    wait_graph: OnceCell<Option<WaitGraph>>,
 }
 
 /// Options of compiling a workflow: names of outputs, length of the context, strictness.
@@ -101,7 +105,8 @@ pub fn compile_outline(
     let named_reads = || named_reads(&workflow, &names, &wiring);
     let order = ExecutionOrder::new(&workflow, &control, &named_reads);
     let strict = options.strict;
-    (Some(Flow { workflow, names, wiring, order, strict }), diagnostics)
+    let wait_graph = OnceCell::new();
+    (Some(Flow { workflow, names, wiring, order, strict, wait_graph }), diagnostics)
 }
 
 /// Returns the reads of names that belong to one output: pairs of reader and writer, as node indices.
@@ -130,6 +135,12 @@ fn named_reads(workflow: &Workflow, names: &OutputNames, wiring: &Wiring) -> Vec
 }
 
 impl Flow {
+    /// Returns the graph for the waiting of nodes; `None` if the order of the workflow needs a search.
+    pub fn wait_graph(&self) -> Option<&WaitGraph> {
+        let compute = || WaitGraph::new(&self.order, &self.workflow.starts);
+        self.wait_graph.get_or_init(compute).as_ref()
+    }
+
     /// Returns a hash of the workflow and its wiring.
     pub fn fingerprint(&self) -> String {
         sha256(&canonical(&self.to_value()))

@@ -32,3 +32,4 @@ pub mod export;
 pub mod merge;
 pub mod order;
 pub mod run;
+mod wait_graph;

@@ -115,19 +115,47 @@ impl ExecutionOrder {
         at(&self.rank, node as u32)
     }
 
+    /// Reports whether several nodes can be live at once.
+    pub fn has_forks(&self) -> bool {
+        self.has_forks
+    }
+
+    /// Iterates over the targets of a node's edges, without the end.
+    pub(super) fn targets(&self, node: usize) -> impl Iterator<Item = u32> {
+        self.edges(node).map(|(_, to)| to).filter(|to| *to != NONE)
+    }
+
+    /// Returns the nodes that a node reads by their own names, and the readers of its own names.
+    pub(super) fn named(&self, node: u32) -> &[u32] {
+        self.named.list(node)
+    }
+
+    /// Returns the nodes in topological order.
+    pub(super) fn nodes_by_rank(&self) -> Vec<u32> {
+        let mut nodes: Vec<u32> = (0..self.rank.len() as u32).collect();
+        nodes.sort_by_key(|node| at(&self.rank, *node));
+        nodes
+    }
+
     /// Returns a live node that has to end before `node` begins, or `None`. In a sequential run a node
     /// waits for all earlier nodes. With equal results it is enough to wait for those that may still lead
     /// to `node`, to a node that `node` may go back to, or to a node that reads or writes a named output
-    /// of these.
-    pub fn blocking_node(&self, node: usize, live: &[usize]) -> Option<usize> {
+    /// of these. Adds the number of visited nodes to `visit_count`.
+    pub fn find_blocking_node(
+        &self,
+        node: usize,
+        live: &[usize],
+        visit_count: &mut usize,
+    ) -> Option<usize> {
         let rank = self.rank(node);
         let is_earlier = |other: &usize| self.rank(*other) < rank;
-        if !self.has_forks || !live.iter().any(is_earlier) {
+        if !live.iter().any(is_earlier) {
             return None;
         }
-        let visit = |current: usize, visited: &mut FixedBitSet, stack: &mut Vec<usize>| {
+        let mut visit = |current: usize, visited: &mut FixedBitSet, stack: &mut Vec<usize>| {
+            *visit_count += 1;
             if bit_set::insert(visited, current as u32) {
-                let next = self.edges(current).map(|(_, to)| to as usize);
+                let next = self.targets(current).map(|to| to as usize);
                 stack.extend(next.filter(|to| *to == node || is_earlier(to)));
             }
         };

@@ -5,7 +5,7 @@ use super::run::Secrets;
 use super::text_budget::TextBudget;
 use super::workflow::{DEFAULT_ACTION, Node, ParamDeclaration, Port, Workflow};
 use crate::base::map::OrderedMap;
-use crate::base::{Value, names};
+use crate::base::{Value, prompt_text};
 use std::rc::Rc;
 
 /// Name that a planner can write, with its declaration.
@@ -76,7 +76,7 @@ impl NameView {
 
     /// Returns the name as code, with its type in parentheses and its description.
     fn markdown(&self, has_description: bool) -> String {
-        let mut parts = vec![one_line(&self.full_type())];
+        let mut parts = vec![plain(&self.full_type())];
         parts.extend(
             self.required.map(|required| if required { "required" } else { "optional" }.to_owned()),
         );
@@ -87,7 +87,7 @@ impl NameView {
             text.push_str(&format!(" ({})", parts.join(", ")));
         }
         if has_description && !self.description.is_empty() {
-            text.push_str(&format!(": {}", one_line(&self.description)));
+            text.push_str(&format!(": {}", plain(&self.description)));
         }
         text
     }
@@ -198,7 +198,7 @@ impl<'a> WorkflowView<'a> {
     /// Returns the first nodes without descriptions, and a note about the others.
     fn truncated(&self, count: usize) -> String {
         let omitted = self.nodes.get(count..).unwrap_or_default();
-        let ids = names::list(omitted.iter().map(|view| &*view.node.id));
+        let ids = id_list(omitted);
         let more = if count == 0 { "" } else { "more " };
         let nodes_are = if omitted.len() == 1 { "node is" } else { "nodes are" };
         let mut note = format!("{} {more}{nodes_are} omitted: {ids}", omitted.len());
@@ -299,13 +299,13 @@ impl NodeView<'_> {
     /// Returns a section `### type (id)` with the params, inputs, outputs and actions.
     fn markdown(&self, has_descriptions: bool) -> String {
         let node = self.node;
-        let mut text = format!("### {}", one_line(&node.kind));
+        let mut text = format!("### {}", heading(&node.kind));
         if self.shows_id {
-            text.push_str(&format!(" ({})", one_line(&node.id)));
+            text.push_str(&format!(" ({})", heading(&node.id)));
         }
         for part in &self.texts {
             if has_descriptions && !part.is_empty() {
-                text.push_str(&format!("\n{}", one_line(part)));
+                text.push_str(&format!("\n{}", paragraph(part)));
             }
         }
         push_names(&mut text, "Params", &self.params, has_descriptions);
@@ -316,6 +316,17 @@ impl NodeView<'_> {
             text.push_str(&format!("\n**Actions**: {}", actions.join(", ")));
         }
         text
+    }
+}
+
+/// Returns the first ids of nodes as inline code, and the number of the others.
+fn id_list(nodes: &[NodeView<'_>]) -> String {
+    const MAX_LISTED: usize = 12;
+    let listed: Vec<String> =
+        nodes.iter().take(MAX_LISTED).map(|view| code(&view.node.id)).collect();
+    match nodes.len() - listed.len() {
+        0 => listed.join(", "),
+        more => format!("{} and {more} more", listed.join(", ")),
     }
 }
 
@@ -330,29 +341,58 @@ fn push_names(text: &mut String, title: &str, views: &[NameView], has_descriptio
     text.push_str(&format!("\n**{title}**: {}", views.collect::<Vec<_>>().join(separator)));
 }
 
-/// Returns a name as inline code; as a JSON string if it contains backticks or control characters.
+/// Returns a name as inline code; as a JSON string if it contains backticks, control characters or
+/// line separators.
 fn code(name: &str) -> String {
-    if name.contains(|character: char| character == '`' || character.is_control()) {
-        return format!("`` {} ``", Value::from(name).to_text());
+    let is_special = |one: char| "`\u{2028}\u{2029}".contains(one) || one.is_control();
+    match name.contains(is_special) {
+        true => code_span(&Value::from(name).to_text()),
+        false => code_span(name),
     }
-    format!("`{name}`")
 }
 
-/// Returns a text in one line as inline code.
+/// Returns a text in one line as inline code. It contains no two backticks in a row, because these
+/// could end the code.
 fn code_span(text: &str) -> String {
-    let mark = if text.contains('`') { "``" } else { "`" };
-    let space = if text.contains('`') { " " } else { "" };
-    format!("{mark}{space}{}{space}{mark}", one_line(text))
+    let mut text = one_line(text);
+    if text.contains("``") {
+        text = text.replace('`', "\\u0060");
+    }
+    let (mark, space) = if text.contains('`') { ("``", " ") } else { ("`", "") };
+    format!("{mark}{space}{text}{space}{mark}")
 }
 
+/// Returns a text in one line, without fences and control tokens of chat templates.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    prompt_text::one_line(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Returns a text in one line without backticks, so that it looks like no name of a list.
+fn plain(text: &str) -> String {
+    one_line(&text.replace('`', "'"))
+}
+
+/// Returns a text in one line that begins no heading, list, quotation, emphasis or turn of a chat.
+fn paragraph(text: &str) -> String {
+    const MARKS: [char; 10] = ['#', '*', '_', '-', '+', '>', '|', '=', '~', '<'];
+    const ROLES: [&str; 4] = ["human", "assistant", "system", "user"];
+    let text = plain(text);
+    let word = text.split(':').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match text.starts_with(MARKS) || ROLES.contains(&word.as_str()) {
+        true => format!("\\{text}"),
+        false => text,
+    }
+}
+
+/// Returns a name of a heading; as inline code if it could be confused with the parentheses.
+fn heading(name: &str) -> String {
+    if name.contains(['`', '(', ')']) { code(name) } else { one_line(name) }
 }
 
 /// Returns a value as JSON in one line, truncated.
 fn shortened(value: &Value) -> String {
     const MAX_CHARACTERS: usize = 80;
-    let text = value.to_text();
+    let text = plain(&value.to_text());
     match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,

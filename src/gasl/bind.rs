@@ -10,6 +10,7 @@ use super::value_set::ValueSet;
 use super::variable::{Variable, field};
 use crate::base::diagnostic::quote;
 use crate::base::map::{IntMap, OrderedMap};
+use crate::base::prompt_text;
 use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Span, Value, names};
 
@@ -163,12 +164,33 @@ impl<'a> VariableScope<'a> {
         }
     }
 
+    /// Replaces each binding of an instruction to the model. A text that is more than a few words is
+    /// quoted, so that the model can tell it from the instruction.
+    pub fn interpolate_instruction(
+        &mut self,
+        template: &TextTemplate,
+        max_chars: usize,
+    ) -> Result<String, Diagnostic> {
+        self.interpolate_as(template, max_chars, OnUndefined::Error, &prompt_text::inserted)
+    }
+
     /// Replaces each binding by its value, cut to `max_chars` characters.
     pub fn interpolate(
         &mut self,
         template: &TextTemplate,
         max_chars: usize,
         on_undefined: OnUndefined,
+    ) -> Result<String, Diagnostic> {
+        self.interpolate_as(template, max_chars, on_undefined, &str::to_owned)
+    }
+
+    /// Replaces each binding by its value; `format` formats those that are texts.
+    fn interpolate_as(
+        &mut self,
+        template: &TextTemplate,
+        max_chars: usize,
+        on_undefined: OnUndefined,
+        format: &dyn Fn(&str) -> String,
     ) -> Result<String, Diagnostic> {
         let mut out = String::new();
         // Texts of the bindings so far, because a binding may be repeated.
@@ -180,7 +202,9 @@ impl<'a> VariableScope<'a> {
                     let path = steps.join(".");
                     if !inserted.contains_key(path.as_str()) {
                         let span = template.span;
-                        let text = self.inserted_text(steps, span, max_chars, on_undefined)?;
+                        let (text, is_text) =
+                            self.inserted_text(steps, span, max_chars, on_undefined)?;
+                        let text = if is_text { format(&text) } else { text };
                         inserted.insert(path.as_str().into(), text);
                     }
                     out.push_str(inserted.get(path.as_str()).map_or("", String::as_str));
@@ -197,27 +221,28 @@ impl<'a> VariableScope<'a> {
         Ok(out)
     }
 
-    /// Returns the text of a binding in a string, cut to `max_chars` characters.
+    /// Returns the text of a binding in a string, cut to `max_chars` characters, and whether its value is
+    /// a text.
     fn inserted_text(
         &mut self,
         steps: &[String],
         span: Span,
         max_chars: usize,
         on_undefined: OnUndefined,
-    ) -> Result<String, Diagnostic> {
-        let full = match (self.resolve(steps, span), on_undefined) {
+    ) -> Result<(String, bool), Diagnostic> {
+        let (full, is_text) = match (self.resolve(steps, span), on_undefined) {
             (Ok(found), _) => match found.to_value() {
-                Value::Text(text) => text.to_string(),
-                value => excerpt(&value, max_chars.saturating_add(1)),
+                Value::Text(text) => (text.to_string(), true),
+                value => (excerpt(&value, max_chars.saturating_add(1)), false),
             },
-            (Err(_), OnUndefined::Keep) => format!("${{{}}}", steps.join(".")),
+            (Err(_), OnUndefined::Keep) => (format!("${{{}}}", steps.join(".")), false),
             (Err(error), OnUndefined::Error) => return Err(error),
         };
         let shown = excerpt_of(&full, max_chars);
         if shown != full {
             self.diagnostics.push(truncated_binding(steps, max_chars).at(span));
         }
-        Ok(shown)
+        Ok((shown, is_text))
     }
 
     /// Warns of an unquoted word that is also the name of a variable.

@@ -24,6 +24,8 @@ pub struct BatchResults<'a> {
     pub extraction: &'a Value,
     /// Whether a reply was truncated at the length limit of the model.
     pub stopped: bool,
+    /// Position in the pages of a host; null for rows in memory.
+    pub page: Value,
 }
 
 /// Numbers of stored batches and of stored rows with sources.
@@ -82,6 +84,9 @@ impl Checkpoints {
         append_new(checkpoint.get_mut("told"), results.diagnostics, Diagnostic::to_value);
         put(checkpoint, "extraction", results.extraction.clone());
         put(checkpoint, "stopped", results.stopped);
+        if !results.page.is_null() {
+            put(checkpoint, "page", results.page.clone());
+        }
     }
 }
 
@@ -93,7 +98,7 @@ pub fn stored_diagnostics(checkpoint: &Value) -> Vec<Diagnostic> {
 
 /// Parses a stored diagnostic; returns `None` if its code cannot belong to a batch.
 fn parse_diagnostic(stored: &Value) -> Option<Diagnostic> {
-    const CODES: [Code; 4] = [codes::EXTRA_TEXT, codes::QUOTE_MISMATCH, DUPLICATE_KEY, MORE];
+    const CODES: [Code; 4] = [codes::EXTRA_TEXT, codes::SHORT_SNIPPET, DUPLICATE_KEY, MORE];
     let text = |of: &Value, key: &str| of.get(key).and_then(Value::as_text).map(str::to_owned);
     let id = text(stored, "code")?;
     let code = CODES.into_iter().find(|code| code.id == id)?;

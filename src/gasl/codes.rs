@@ -104,7 +104,15 @@ pub const REPLY_TRUNCATED: Code = Code::warning("GASL055");
 /// Text around the JSON of a reply was ignored.
 pub const EXTRA_TEXT: Code = Code::info("GASL056");
 /// Quoted words that the cited row does not contain.
-pub const QUOTE_MISMATCH: Code = Code::warning("GASL057");
+pub const QUOTE_MISMATCH: Code = Code::error("GASL057");
+/// Finding without a citation.
+pub const UNCITED: Code = Code::error("GASL185");
+/// Findings without a citation, which are marked.
+pub const MARKED_UNCITED: Code = Code::warning("GASL186");
+/// `RETURNING` in a session that requires citations.
+pub const NO_CITATIONS: Code = Code::error("GASL187");
+/// Snippet with fewer than two letters or digits.
+pub const SHORT_SNIPPET: Code = Code::warning("GASL188");
 
 // Sessions.
 /// Prompt without a recorded reply in a strict replay.
@@ -145,3 +153,15 @@ pub const ESTIMATED: Code = Code::warning("GASL092");
 pub const NOT_MEASURABLE: Code = Code::error("GASL093");
 /// Command that the graph adapter does not support.
 pub const UNSUPPORTED: Code = Code::error("GASL094");
+
+// Limits.
+/// Plan with more commands than the limit.
+pub const TOO_MANY_COMMANDS: Code = Code::error("GASL180");
+/// Snapshots that were removed at the limit of their memory.
+pub const SNAPSHOTS_REMOVED: Code = Code::warning("GASL181");
+
+// Databases.
+/// Many rows that a database sent for one command.
+pub const MANY_ROWS: Code = Code::warning("GASL165");
+/// Plan interrupted because the database did not respond.
+pub const INTERRUPTED: Code = Code::error("GASL166");

@@ -3,10 +3,13 @@
 use super::bind::{ContextVariables, OnUndefined, VariableScope};
 use super::caps::{Caps, Ceilings};
 use super::checkpoint::Checkpoints;
+use super::citation_policy::CitationPolicy;
 use super::graph_access::GraphAccess;
 use super::history::SessionHistory;
 use super::model::exchange::Exchanges;
 use super::predicate::Case;
+use super::session_limits::SessionLimits;
+use super::state_change::StateChange;
 use super::variable::Variable;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -23,8 +26,12 @@ pub struct SessionSetup {
     pub seed: f64,
     /// Maximum number of retries after an invalid reply.
     pub retries: usize,
+    /// Handling of findings without a citation. By default they are required, except in the output of
+    /// `RETURNING`, which has none.
+    pub citations: Option<CitationPolicy>,
     /// Upper bounds of the caps that a plan may set.
     pub ceilings: Ceilings,
+    pub limits: SessionLimits,
     /// Budget of the results in a prompt, in tokens.
     pub result_tokens: Option<usize>,
     pub has_model: bool,
@@ -44,6 +51,8 @@ pub struct Core {
     pub variables: Value,
     /// Estimated maximum size of `variables`, in bytes.
     pub variables_size: usize,
+    /// Changes of `variables` since the last snapshot.
+    pub changes: Vec<StateChange>,
     pub history: Rc<SessionHistory>,
     pub exchanges: Rc<Exchanges>,
     pub replay: Option<Rc<Replay>>,

@@ -25,6 +25,8 @@ pub enum HostResponse {
     Value(Value),
     /// Failure with its reason.
     Failed(String),
+    /// Failure that a later attempt may not repeat, with its reason: it interrupts a plan.
+    Interrupted(String),
 }
 
 /// Progress of a task that may depend on the host.
@@ -55,7 +57,7 @@ pub struct StepContext<'a> {
 
 /// Returns a warning if the host could not store the state.
 pub fn not_stored(answer: &HostResponse) -> Option<Diagnostic> {
-    let HostResponse::Failed(why) = answer else { return None };
+    let (HostResponse::Failed(why) | HostResponse::Interrupted(why)) = answer else { return None };
     let message = format!("the state could not be stored: {why}");
     Some(Diagnostic::new(codes::NOT_STORED, message).help(
         "the next change stores this one too; if another session has stored its state, open a new session",

@@ -168,16 +168,40 @@ fn written_variables(state: &Value) -> Vec<String> {
 fn alternatives(names: &[String], print: fn(&str) -> String) -> String {
     let quoted = names.iter().map(|name| {
         let name = print(name);
-        let escaped = name.replace('\\', "\\\\").replace('"', "\\\"");
+        let mut escaped = String::new();
+        name.chars().for_each(|one| push_literal(one, &mut escaped));
         format!("\"{escaped}\"")
     });
     quoted.collect::<Vec<_>>().join(" | ")
+}
+
+/// Appends a character of a GBNF literal, which stays on its line.
+fn push_literal(character: char, out: &mut String) {
+    match character {
+        '\\' => out.push_str("\\\\"),
+        '"' => out.push_str("\\\""),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04X}", u32::from(character))),
+        other if other.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(other))),
+        other => out.push(other),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::json::Limits;
+
+    #[test]
+    fn a_name_stays_in_its_literal() {
+        let state = r#"{"variables": {"a\nroot ::= \"x\"\u2028": {"_meta": {"type": "LIST"}, "items": []}}}"#;
+        let state = Value::parse(state.as_bytes(), Limits::default()).0.unwrap();
+        let grammar = gbnf(&state);
+        assert!(grammar.contains(r#"key ::= "`a\nroot ::= \"x\"\u2028`""#), "{grammar}");
+        assert_eq!(grammar.matches("\nroot ::= ").count(), 0);
+    }
 
     #[test]
     fn every_referenced_rule_is_defined() {

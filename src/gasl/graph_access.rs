@@ -1,8 +1,11 @@
 //! Access to the graph of a session: in memory, or through an adapter of the host.
 
-use super::graph::{self, ElementKind, FieldCells, Graph, PathQuery, ReversedEdges};
+use super::graph::{
+    self, ElementKind, FieldCells, Graph, PathQuery, ReversedEdges, SourceRef, extract_sources,
+};
 use super::identity::dedup_sources;
 use super::predicate::{Membership, Predicate, Test};
+use super::remote::{GraphSchema, RemoteGraph, RemoteRows};
 use super::variable::{Rows, Values, Variable, row_values};
 use crate::base::Value;
 use crate::base::hash::sha256;
@@ -14,7 +17,30 @@ use std::rc::Rc;
 pub enum GraphAccess {
     Memory(Rc<Graph>),
     /// Reached by [queries](super::effect::Effect::Query) to the host.
-    Remote,
+    Remote(Rc<RemoteGraph>),
+}
+
+impl GraphAccess {
+    /// Returns a graph of a host whose adapter has only the required functions.
+    pub fn remote() -> GraphAccess {
+        GraphAccess::Remote(Rc::default())
+    }
+
+    /// Returns the schema of a remote graph, if the adapter has sent one.
+    pub fn schema(&self) -> Option<&GraphSchema> {
+        match self {
+            GraphAccess::Memory(_) => None,
+            GraphAccess::Remote(graph) => graph.schema(),
+        }
+    }
+
+    /// Returns whether edges have a direction, as far as it is known.
+    pub fn is_directed(&self) -> bool {
+        match self {
+            GraphAccess::Memory(graph) => graph.is_directed(),
+            GraphAccess::Remote(graph) => graph.schema().is_none_or(|schema| schema.is_directed),
+        }
+    }
 }
 
 /// Nodes or edges of a graph in memory, by index.
@@ -279,6 +305,15 @@ pub fn restore_variable(stored: &Value, source: &GraphAccess) -> (Variable, bool
             return (Variable::Rows(Rc::new(rows), step), differs);
         }
     }
+    if let (Some(query), Some(first)) = (stored.get("remote"), list("first")) {
+        let count = stored.get("count").and_then(Value::as_number).unwrap_or_default() as usize;
+        let first = response_rows(first.to_vec(), step);
+        let fields = first.fields();
+        if let Variable::Rows(first, _) = first {
+            let rows = RemoteRows { query: query.clone(), count, first, fields };
+            return (Variable::Rows(Rc::new(rows), step), false);
+        }
+    }
     let sources = list("sources").unwrap_or_default();
     let Some(rows) = list("rows") else {
         let value = stored.get("value").cloned().unwrap_or_default();
@@ -331,4 +366,41 @@ pub fn path_query_entries(query: &PathQuery) -> Vec<(&'static str, Value)> {
         ("finished", predicate_to_value(&query.whole_path)),
         ("maxLength", query.max_length.into()),
     ]
+}
+
+/// Creates the rows of a response, with the sources that their fields name.
+pub fn response_rows(rows: Vec<Value>, step: usize) -> Variable {
+    let each = rows.iter().map(|row| field_sources(std::slice::from_ref(row), step).into());
+    let each = each.collect::<Vec<_>>();
+    Variable::rows(rows, each)
+}
+
+/// Creates the rows of a response whose sources are listed in `sources`, which is not a field.
+pub fn rows_with_sources(rows: Vec<Value>, step: usize) -> Variable {
+    let each = rows.iter().map(|row| listed_sources(row, step).into()).collect::<Vec<_>>();
+    let without_sources = |row: Value| {
+        let entries = row.as_map().cloned().unwrap_or_default().into_iter();
+        Value::Map(Rc::new(entries.filter(|(key, _)| **key != *"sources").collect()))
+    };
+    Variable::rows(rows.into_iter().map(without_sources).collect(), each)
+}
+
+/// Returns the sources that the maps in `sources` name.
+pub fn listed_sources(row: &Value, step: usize) -> Vec<Value> {
+    let listed = row.get("sources").and_then(Value::as_list).unwrap_or_default();
+    field_sources(listed, step)
+}
+
+fn field_sources(rows: &[Value], step: usize) -> Vec<Value> {
+    let source = |source: SourceRef| {
+        Value::map([
+            ("source_id", Value::from(source.source_id)),
+            ("doc_id", source.doc_id.into()),
+            ("snippet", source.snippet.into()),
+            ("step", step.into()),
+            ("extraction", Value::Null),
+        ])
+    };
+    let of = |row: &Value| extract_sources(&|name| row.get(name).cloned(), &Value::Null);
+    dedup_sources(rows.iter().flat_map(of).map(source))
 }

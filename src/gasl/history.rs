@@ -2,11 +2,8 @@
 
 use super::record::{Record, SHOWN};
 use super::shown::from_loaded_record;
-use super::state::{META, PROVENANCE};
+use super::snapshots::Snapshots;
 use crate::base::Value;
-use crate::base::hash::sha256;
-use crate::base::value::{Map, canonical};
-use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -40,43 +37,7 @@ pub struct SessionHistory {
     /// Requests of the host in order: commands, plans and questions.
     pub entries: Vec<Value>,
     /// Initial state, and the state after each step that changed it.
-    pub snapshots: Vec<Rc<Snapshot>>,
-}
-
-/// State after a step. Unchanged parts share memory with the previous snapshot.
-#[derive(Debug, Default)]
-pub struct Snapshot {
-    pub variables: Value,
-    pub step: usize,
-    /// Next plans that a model proposed.
-    pub candidates: std::cell::RefCell<Value>,
-    hash: OnceCell<String>,
-}
-
-impl Snapshot {
-    pub fn new(variables: Value, step: usize) -> Snapshot {
-        Snapshot { variables, step, ..Snapshot::default() }
-    }
-
-    /// Creates a snapshot of which only the hash is known.
-    pub fn of_hash(hash: &str) -> Snapshot {
-        Snapshot { hash: OnceCell::from(hash.to_owned()), ..Snapshot::default() }
-    }
-
-    /// Returns the SHA-256 of the canonical JSON (RFC 8785) of the variables without provenance.
-    pub fn hash(&self) -> &str {
-        self.hash.get_or_init(|| sha256(&canonical(&without_provenance(&self.variables))))
-    }
-}
-
-fn without_provenance(entry: &Value) -> Value {
-    let Value::Map(map) = entry else { return entry.clone() };
-    let declared = map.contains_key(META);
-    let mut data = Map::default();
-    for (key, value) in map.iter().filter(|(key, _)| !(declared && &***key == PROVENANCE)) {
-        data.insert(key.clone(), without_provenance(value));
-    }
-    data.into()
+    pub snapshots: Snapshots,
 }
 
 impl SessionHistory {
@@ -165,31 +126,12 @@ impl SessionHistory {
         let steps = steps.chain(self.records.iter().map(|record| record.step as f64));
         steps.filter(|step| *step > start).count()
     }
-
-    /// Adds a snapshot if the state has changed.
-    pub fn snapshot(&mut self, variables: &Value) {
-        let unchanged =
-            self.snapshots.last().is_some_and(|last| is_same_map(&last.variables, variables));
-        if !unchanged {
-            let snapshot = Snapshot::new(variables.clone(), self.step);
-            self.snapshots.push(Rc::new(snapshot));
-        }
-    }
-
-    /// Returns the index of the last snapshot with this hash.
-    pub fn find(&self, hash: &str) -> Option<usize> {
-        self.snapshots.iter().rposition(|snapshot| snapshot.hash() == hash)
-    }
-}
-
-/// Checks whether two values are the same map in memory.
-fn is_same_map(a: &Value, b: &Value) -> bool {
-    matches!((a, b), (Value::Map(a), Value::Map(b)) if Rc::ptr_eq(a, b))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::value::Map;
     use crate::gasl::language::ast::Command;
     use crate::gasl::record::StepStatus;
     use crate::gasl::summary::Summary;

@@ -82,10 +82,21 @@ pub fn dedup_sources(sources: impl Iterator<Item = Value>) -> Vec<Value> {
     all
 }
 
+/// Key of a source or a finding that cites no row.
+pub const UNCITED: &str = "uncited";
+
+/// Checks whether the only sources of a finding are replies that cite no row.
+pub fn is_uncited(sources: &[Value]) -> bool {
+    let is_marked = |source: &Value| source.get(UNCITED) == Some(&Value::Bool(true));
+    !sources.is_empty() && sources.iter().all(is_marked)
+}
+
 /// Returns the identity of a source: equal for the same document and snippet, independent of the step that found
-/// it.
+/// it. Without a document, the cited row identifies it.
 pub fn source_key(key: &str, source: &Value) -> String {
-    let parts = ["source_id", "doc_id", "snippet"]
+    let has_document = source.get("source_id").is_some_and(|id| !id.is_null());
+    let row = if has_document { "" } else { "input_id" };
+    let parts = ["source_id", "doc_id", "snippet", UNCITED, row]
         .map(|part| source.get(part).map(Value::to_text).unwrap_or_default());
     format!("{key}\n{}", parts.join("\n"))
 }

@@ -69,14 +69,17 @@ impl PlanStep {
 impl Plan {
     /// Parses a plan in a reply of a model, which may contain other text. Returns the plan and
     /// warnings, or all errors.
-    pub fn from_text(text: &str) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
+    pub fn from_text(
+        text: &str,
+        max_commands: usize,
+    ) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
         let (value, mut warnings) = extract_json(text).map_err(|error| {
             let message = error.message.replacen("the reply", "the text of the plan", 1);
             let help = error.help.unwrap_or_default();
             let help = format!("{help}, as in `{{\"plan_id\": …, \"why\": …, \"commands\": […]}}`");
             vec![Diagnostic { help: Some(help), message, ..error }]
         })?;
-        match Plan::read(&value) {
+        match Plan::read(&value, max_commands) {
             Ok((plan, more)) => {
                 warnings.extend(more);
                 Ok((plan, warnings))
@@ -86,9 +89,12 @@ impl Plan {
         }
     }
 
-    /// Reads a plan. Returns the plan and warnings, or all errors.
-    pub fn read(value: &Value) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let mut reader = PlanReader::default();
+    /// Reads a plan of at most `max_commands` commands. Returns the plan and warnings, or all errors.
+    pub fn read(
+        value: &Value,
+        max_commands: usize,
+    ) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let mut reader = PlanReader { diagnostics: Vec::new(), max_commands };
         let plan = reader.plan(value);
         match plan.filter(|_| !reader.diagnostics.iter().any(Diagnostic::is_error)) {
             Some(plan) => Ok((plan, reader.diagnostics)),
@@ -109,13 +115,16 @@ impl Plan {
     }
 }
 
-#[derive(Default)]
 struct PlanReader {
     diagnostics: Vec<Diagnostic>,
+    max_commands: usize,
 }
 
 const KEYS: [&str; 4] = ["plan_id", "why", "commands", "config"];
 const CONFIG: [&str; 2] = ["stop_on_error", "continue_on_empty"];
+
+/// Maximum number of diagnostics after which no more commands are parsed.
+const MAX_DIAGNOSTICS: usize = 10_000;
 
 /// Maximum length of a plan id, in characters.
 const MAX_ID_CHARS: usize = 128;
@@ -215,6 +224,21 @@ impl PlanReader {
         let mut lines = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
             self.entry(index, entry, why, &mut lines);
+            if lines.len().max(index + 1) > self.max_commands
+                || self.diagnostics.len() > MAX_DIAGNOSTICS
+            {
+                break;
+            }
+        }
+        if lines.len().max(entries.len()) > self.max_commands {
+            let count = lines.len().max(entries.len());
+            let max = self.max_commands;
+            let message = format!("expected at most {max} commands in a plan, found {count}");
+            let error = Diagnostic::new(codes::TOO_MANY_COMMANDS, message).help(
+                "split the plan, or use one command for many rows, as `SELECT` and `UPDATE` do",
+            );
+            self.diagnostics.push(error.at_pointer("/commands"));
+            return Vec::new();
         }
         if lines.is_empty() && self.diagnostics.iter().all(|one| !one.is_error()) {
             self.error("/commands", "the plan has no commands", "add at least one");

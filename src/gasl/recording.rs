@@ -1,6 +1,7 @@
 //! Serialization of states and of recordings for replays.
 
 use super::checkpoint::Checkpoints;
+use super::citation_policy::CitationPolicy;
 use super::codes;
 use super::core::Core;
 use super::graph_access::GraphAccess;
@@ -102,7 +103,7 @@ pub fn fork_state(core: &Core) -> Value {
 fn config(core: &Core) -> Value {
     let kind = match core.graph {
         GraphAccess::Memory(_) => "memory",
-        GraphAccess::Remote => "adapter",
+        GraphAccess::Remote(_) => "adapter",
     };
     let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.requested())]);
     let llm = Value::map([("model", Value::from(core.setup.model.clone()))]);
@@ -213,7 +214,7 @@ fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
 /// Returns a recording: the requests of the host and all replies of the model.
 pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
     let snapshots = &core.history.snapshots;
-    let hash = snapshots.last().map(|last| last.hash().to_owned());
+    let hash = snapshots.hash_at(snapshots.count().saturating_sub(1), &core.variables);
     let commands =
         core.history.commands.iter().map(|one| Value::Text(one.clone())).collect::<Vec<_>>();
     Value::map([
@@ -224,9 +225,11 @@ pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
         ("model", core.setup.model.clone().into()),
         ("retries", core.setup.retries.into()),
         ("resultTokens", core.setup.result_tokens.map_or(Value::Null, Value::from)),
+        ("citations", core.setup.citations.map(CitationPolicy::word).into()),
         ("stored", core.setup.has_backend.into()),
         ("caps", core.history.caps.clone()),
         ("ceilings", core.setup.ceilings.to_value()),
+        ("limits", core.setup.limits.to_value()),
         ("commands", Value::list(commands)),
         ("config", config(core)),
         ("state", initial.clone()),
@@ -243,10 +246,12 @@ pub struct Recording {
     pub model: Option<String>,
     pub retries: usize,
     pub result_tokens: Option<usize>,
+    pub citations: Option<CitationPolicy>,
     /// Whether the session stored its state, because each store is a turn of its own.
     pub has_backend: bool,
     pub caps: Value,
     pub ceilings: Value,
+    pub limits: Value,
     pub state: Option<Value>,
     pub entries: Vec<Value>,
     pub exchanges: Exchanges,
@@ -292,9 +297,11 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
         model: text("model"),
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
         result_tokens: number("resultTokens").map(|count| count.max(0.0) as usize),
+        citations: text("citations").as_deref().and_then(CitationPolicy::parse),
         has_backend: value.get("stored").and_then(Value::as_bool).unwrap_or_default(),
         caps: value.get("caps").cloned().unwrap_or_default(),
         ceilings: value.get("ceilings").cloned().unwrap_or_default(),
+        limits: value.get("limits").cloned().unwrap_or_default(),
         state: value.get("state").filter(|state| !state.is_null()).cloned(),
         entries: entries.ok_or_else(|| broken("invalid `entries`"))?.to_vec(),
         exchanges: exchanges.ok_or_else(|| broken("missing `exchanges`"))?,

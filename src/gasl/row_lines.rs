@@ -3,11 +3,12 @@
 
 use crate::base::Value;
 use crate::base::map::OrderedMap;
+use crate::base::prompt_text::{DATA_MARK, one_line, push_visible, write_line};
 use crate::base::value::excerpt_of;
 use std::rc::Rc;
 
 /// Separator before each cell. Lines of data start with it.
-const SEPARATOR: char = '|';
+const SEPARATOR: char = DATA_MARK;
 
 /// Column of rows that are not maps.
 const VALUE_COLUMN: &str = "value";
@@ -111,39 +112,16 @@ fn text_of(value: &Value, most: usize) -> String {
     out
 }
 
-/// Appends a text without line breaks, separators and control characters.
+/// Appends a text without line breaks, separators, control characters, fences and control tokens.
 fn write_escaped(text: &str, out: &mut String) {
-    for character in text.chars() {
-        match character {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            SEPARATOR => out.push_str("\\|"),
-            other => push_visible(other, out),
-        }
-    }
-}
-
-/// Returns a text on one line: line breaks become spaces, other control characters are escaped.
-pub fn one_line(text: &str) -> String {
-    let mut out = String::new();
-    for character in text.chars() {
-        match character {
-            '\n' | '\r' | '\t' => out.push(' '),
-            other => push_visible(other, &mut out),
-        }
-    }
-    out
-}
-
-/// Appends a character; control characters and line separators as `\u` escapes.
-fn push_visible(character: char, out: &mut String) {
-    match character {
-        '\u{2028}' | '\u{2029}' => out.extend(character.escape_unicode()),
-        other if other.is_control() => out.extend(other.escape_unicode()),
-        other => out.push(other),
-    }
+    out.push_str(&write_line(text, &|character, out| match character {
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        SEPARATOR => out.push_str("\\|"),
+        other => push_visible(other, out),
+    }));
 }
 
 #[cfg(test)]
@@ -179,9 +157,8 @@ mod tests {
         let hostile = r#"[{"id\n|x": "a\n|b\r\u2028c\\|d\t\u0000", "json": ["\u2029\n|"]}]"#;
         assert_eq!(
             lines(hostile, 1000, 100),
-            [r"|id\n\|x|json", r#"|a\n\|b\r\u{2028}c\\\|d\t\u{0}|["\u{2029}\n\u007c"]"#]
+            [r"|id\n\|x|json", r#"|a\n\|b\r\u2028c\\\|d\t\u0000|["\u2029\n\u007c"]"#]
         );
-        assert_eq!(one_line("a\nb\u{85}c|"), "a b\\u{85}c|");
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::language::ast::StateType;
 use super::random::split_mix64;
-use super::row_lines::one_line;
 use super::state::{META, data_key_count, declared_paths, entry, payload, type_of};
 use crate::base::Value;
+use crate::base::prompt_text::{DATA_MARK, json_line, name, one_line};
 use crate::base::value::{Map, excerpt, excerpt_of, put};
 
 /// Maximum number of characters of the state in a prompt.
@@ -13,8 +13,8 @@ const MAX_STATE_CHARS: usize = 4_000;
 /// Maximum number of characters of a description, and of the start of a value.
 const MAX_STATE_VALUE_CHARS: usize = 100;
 
-/// Formats the declared keys for a prompt, a line each: name, type, size, description and the
-/// start of the value.
+/// Returns the section of the declared keys for a prompt, a line of data each: name, type, size, description and
+/// the start of the value.
 pub fn format_state(variables: &Value) -> String {
     let (mut lines, mut left) = (Vec::new(), MAX_STATE_CHARS);
     let mut omitted = 0usize;
@@ -33,7 +33,10 @@ pub fn format_state(variables: &Value) -> String {
     if omitted > 0 {
         lines.push(format!("{omitted} more keys"));
     }
-    if lines.is_empty() { "empty".to_owned() } else { lines.join("\n") }
+    match lines.is_empty() {
+        true => "State: empty".to_owned(),
+        false => format!("State:\n{}", lines.join("\n")),
+    }
 }
 
 fn format_entry(path: &str, entry: &Value) -> String {
@@ -49,15 +52,16 @@ fn format_entry(path: &str, entry: &Value) -> String {
         Some(StateType::Counter) => ("COUNTER", value.to_text(), None),
         _ => ("DICT", count(data_key_count(entry), "key"), Some((" ", value))),
     };
-    let mut line = format!("{} {kind}, {size}", excerpt_of(path, MAX_STATE_VALUE_CHARS));
+    let path = name(&excerpt_of(path, MAX_STATE_VALUE_CHARS));
+    let mut line = format!("{DATA_MARK}{path} {kind}, {size}");
     let description = entry.get(META).and_then(|meta| meta.get("description"));
     if let Some(description) = description.filter(|text| !text.is_null()) {
-        line.push_str(&format!(", {}", excerpt(description, MAX_STATE_VALUE_CHARS)));
+        line.push_str(&format!(", {}", json_line(description, MAX_STATE_VALUE_CHARS)));
     }
     if let Some((before, value)) = start {
-        line.push_str(&format!("{before}{}", excerpt(&value, MAX_STATE_VALUE_CHARS)));
+        line.push_str(&format!("{before}{}", json_line(&value, MAX_STATE_VALUE_CHARS)));
     }
-    one_line(&line)
+    line
 }
 
 /// Returns type, size, description and an example of an entry.
@@ -112,7 +116,7 @@ pub fn sample(value: &Value, max_items: usize, max_chars: usize, seed: f64) -> S
     };
     let Value::List(list) = value else {
         let (text, truncated) = truncate(value, max_chars);
-        return Sample { text, rows: 0, truncated };
+        return Sample { text: one_line(&text), rows: 0, truncated };
     };
     let count = max_items.min((max_chars / MIN_ROW_CHARS).max(1));
     let indices = sample_indices(list.len(), count, seed);
@@ -125,7 +129,7 @@ pub fn sample(value: &Value, max_items: usize, max_chars: usize, seed: f64) -> S
     for index in indices {
         let (text, truncated) = truncate(list.get(index).unwrap_or(&Value::Null), row_chars);
         out.push('\n');
-        out.push_str(&text);
+        out.push_str(&one_line(&text));
         all_truncated += truncated;
     }
     Sample { text: out, rows, truncated: all_truncated }

@@ -1,8 +1,9 @@
 //! Results of `SHOW` for the next prompt of the model.
 
-use super::row_lines::{RowLines, one_line};
+use super::row_lines::RowLines;
 use super::variable::Variable;
 use crate::base::Value;
+use crate::base::prompt_text::one_line;
 use crate::base::value::{excerpt_of, put};
 use std::ops::Range;
 
@@ -148,7 +149,8 @@ impl<'a> ShownLines<'a> {
         let first = self.lines.first().filter(|_| count == 0 && max_chars > 0);
         let cut_line = first.map(|line| excerpt_of(line, max_chars));
         let shown = self.offset + count + usize::from(cut_line.is_some());
-        out.push_str(&format!("\n{}: {}", self.command, self.heading(shown, cut_line.is_some())));
+        let heading = one_line(&self.heading(shown, cut_line.is_some()));
+        out.push_str(&format!("\n{}: {heading}", one_line(self.command)));
         if shown > self.offset {
             out.push('\n');
             out.push_str(self.header);

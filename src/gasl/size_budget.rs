@@ -6,22 +6,21 @@ use crate::base::diagnostic::quote;
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 
-/// Maximum estimated size of the variables as JSON, in bytes: half of the longest JavaScript string.
-pub const MAX_STATE_BYTES: usize = 1 << 28;
-
 /// Remaining size of a state.
 pub struct SizeBudget {
+    limit: usize,
     bytes_left: usize,
 }
 
 impl SizeBudget {
-    pub fn remaining_after(bytes: usize) -> SizeBudget {
-        SizeBudget { bytes_left: MAX_STATE_BYTES.saturating_sub(bytes) }
+    /// Returns the budget of a state with a limit and the used part of it, in bytes.
+    pub fn new(limit: usize, used: usize) -> SizeBudget {
+        SizeBudget { limit, bytes_left: limit.saturating_sub(used) }
     }
 
     /// Returns the number of used bytes.
     pub fn used(&self) -> usize {
-        MAX_STATE_BYTES - self.bytes_left
+        self.limit - self.bytes_left
     }
 
     /// Subtracts the size of a value, or fails if it is too large or nested too deep.
@@ -29,7 +28,7 @@ impl SizeBudget {
         let reason = match self.subtract(value, Limits::default().depth) {
             Ok(()) => return Ok(()),
             Err(LimitExceeded::Bytes) => {
-                format!("the state would have more than {MAX_STATE_BYTES} bytes")
+                format!("the state would have more than {} bytes", self.limit)
             }
             Err(LimitExceeded::Depth) => {
                 format!("it is nested deeper than {} levels", Limits::default().depth)
@@ -62,11 +61,11 @@ enum LimitExceeded {
     Depth,
 }
 
-/// Returns the estimated size of the variables in bytes, at most [`MAX_STATE_BYTES`].
+/// Returns the estimated size of the variables in bytes.
 pub fn estimated_size(variables: &Value) -> usize {
-    let mut budget = SizeBudget::remaining_after(0);
+    let mut budget = SizeBudget::new(usize::MAX, 0);
     match budget.subtract(variables, usize::MAX) {
         Ok(()) => budget.used(),
-        Err(_) => MAX_STATE_BYTES,
+        Err(_) => usize::MAX,
     }
 }

@@ -7,6 +7,8 @@
 use super::codes;
 use super::identity::dedup_sources;
 use super::language::ast::StateType;
+use super::size_budget::SizeBudget;
+use super::state_change::StateChange;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
@@ -119,13 +121,23 @@ fn collect_declared(entry: &Value, prefix: &str, found: &mut Vec<String>) {
 /// Maximum number of steps in a declared path.
 const MAX_KEY_STEPS: usize = 32;
 
-/// Declares a key. Returns the paths of the parents that were declared implicitly.
+/// Result of a declaration.
+#[derive(Default)]
+pub struct Declared {
+    /// Paths of the parents that were declared implicitly.
+    pub parents: Vec<String>,
+    /// Change of the state, unless the key was declared the same way.
+    pub change: Option<StateChange>,
+}
+
+/// Declares a key within the size budget. An error leaves the state unchanged.
 pub fn declare(
     variables: &mut Value,
     steps: &[String],
     kind: StateType,
     description: Option<&str>,
-) -> Result<Vec<String>, Diagnostic> {
+    budget: &mut SizeBudget,
+) -> Result<Declared, Diagnostic> {
     if steps.len() > MAX_KEY_STEPS {
         let message = format!("expected a key of at most 32 steps, found {}", steps.len());
         return Err(Diagnostic::new(codes::BAD_NAME, message).help("shorten the path"));
@@ -134,32 +146,48 @@ pub fn declare(
         let message = format!("{} is reserved for the layout of the state", quote(bad));
         return Err(Diagnostic::new(codes::BAD_NAME, message).help("choose another name"));
     }
-    // Works on a copy, so that an error leaves the state unchanged.
-    let mut next = variables.clone();
-    let mut at = &mut next;
-    let mut parents = Vec::new();
+    let path_to = |index: usize| steps.get(..=index).unwrap_or_default().join(".");
+    let last = steps.len().saturating_sub(1);
+    let type_at = |index: usize| if index == last { kind } else { StateType::Dict };
+    // Checks everything first, and changes the state in place afterwards.
+    let mut existing = 0;
+    let mut at = &*variables;
     for (index, step) in steps.iter().enumerate() {
-        let path = steps.get(..=index).unwrap_or_default().join(".");
-        let last = index + 1 == steps.len();
-        let expected = if last { kind } else { StateType::Dict };
-        let Some(map) = at.as_map_mut() else { return Err(parent_not_a_dict(&path)) };
-        let existed = map.contains_key(step.as_str());
-        let entry = map.entry(step.as_str().into()).or_insert_with(|| new_entry(expected));
-        if existed {
-            check_kind(entry, expected, &path, last)?;
-        } else if !last {
-            parents.push(path);
-        }
-        if last
-            && let Some(text) = description
-            && let Some(meta) = entry.get_mut(META).and_then(Value::as_map_mut)
-        {
-            put(meta, "description", text);
-        }
+        let Some(map) = at.as_map() else { return Err(parent_not_a_dict(&path_to(index))) };
+        let Some(entry) = map.get(step.as_str()) else { break };
+        check_kind(entry, type_at(index), &path_to(index), index == last)?;
+        existing = index + 1;
         at = entry;
     }
-    *variables = next;
-    Ok(parents)
+    let new_steps = steps.iter().enumerate().skip(existing);
+    for (index, step) in new_steps.clone() {
+        budget.reserve(&Value::map([(step, new_entry(type_at(index)))]), &path_to(last))?;
+    }
+    budget.reserve(&Value::from(description.unwrap_or_default()), &path_to(last))?;
+    let mut declared = Declared::default();
+    let mut at = variables;
+    for (index, step) in steps.iter().enumerate() {
+        let Some(map) = at.as_map_mut() else { return Err(parent_not_a_dict(&path_to(index))) };
+        at = map.entry(step.as_str().into()).or_insert_with(|| new_entry(type_at(index)));
+    }
+    declared
+        .parents
+        .extend(new_steps.filter(|(index, _)| *index < last).map(|(index, _)| path_to(index)));
+    let meta = at.get(META).cloned().unwrap_or_default();
+    if let Some(text) = description
+        && let Some(new) = at.get_mut(META).and_then(Value::as_map_mut)
+    {
+        put(new, "description", text);
+    }
+    declared.change = match existing > last {
+        true => {
+            let meta_steps = [steps, &[META.to_owned()]].concat();
+            let changed = at.get(META).filter(|new| **new != meta);
+            changed.and_then(|new| StateChange::replaced(&meta_steps, &meta, new))
+        }
+        false => Some(StateChange::created(steps.get(..=existing).unwrap_or_default())),
+    };
+    Ok(declared)
 }
 
 fn new_entry(kind: StateType) -> Value {

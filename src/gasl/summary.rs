@@ -1,9 +1,10 @@
 //! Excerpt and hash of a result for the history.
 
-use super::row_lines::{RowLines, one_line};
+use super::row_lines::RowLines;
 use super::variable::Variable;
 use crate::base::Value;
 use crate::base::hash::Hash;
+use crate::base::prompt_text::one_line;
 use crate::base::value::{canonical, excerpt, excerpt_of};
 use std::cell::{OnceCell, RefCell};
 
@@ -108,6 +109,15 @@ fn summarize(result: &Variable) -> Value {
     };
     match result {
         Variable::Value(value, _) => add(&canonical(value)),
+        // The host has most of the rows, so there is no hash of all.
+        Variable::Rows(rows, _) if rows.remote_query().is_some() => {
+            let first = (0..rows.len()).map_while(|index| rows.row_once(index));
+            let first = Value::list(first.collect::<Vec<_>>());
+            return Value::map([
+                ("count", Value::from(rows.len())),
+                ("excerpt", excerpt(&first, MAX_EXCERPT_CHARS).into()),
+            ]);
+        }
         // Hashes row by row, because the text of a million rows may not fit into memory.
         Variable::Rows(rows, _) => {
             add("[");

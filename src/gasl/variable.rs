@@ -60,6 +60,10 @@ pub trait Rows {
     fn chain_length(&self) -> usize {
         0
     }
+    /// Returns the query of the rows if the host has not sent all of them: `{kind, where, caps}`.
+    fn remote_query(&self) -> Option<&Value> {
+        None
+    }
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -282,13 +286,18 @@ impl Variable {
 
     /// Serializes the value as JSON, without materializing rows of the graph.
     pub fn to_text(&self) -> String {
+        self.page_text(0, usize::MAX)
+    }
+
+    /// Serializes at most `limit` rows from the one at `offset`, or a value that is not a list.
+    pub fn page_text(&self, offset: usize, limit: usize) -> String {
         let rows = match self {
             Variable::Rows(rows, _) => rows,
             Variable::Value(value, _) => return value.to_text(),
         };
         let mut out = "[".to_owned();
-        for index in 0..rows.len() {
-            if index > 0 {
+        for index in offset..offset.saturating_add(limit).min(rows.len()) {
+            if index > offset {
                 out.push(',');
             }
             if !rows.write_json(index, &mut out) {

@@ -30,7 +30,7 @@ pub fn apply(
     let span = entries.first().map_or(Span::default(), |entry| entry.span);
     // Deletions are allowed when the document is full, because they free memory.
     if document.is_full() && entries.iter().any(|entry| entry.op != EntryOp::Delete) {
-        diagnostics.push(size_limit_error().at(span));
+        diagnostics.push(size_limit_error(document).at(span));
         return false;
     }
     let count = document.node_count();
@@ -140,8 +140,9 @@ pub fn node_limit_error(document: &Document, count: usize) -> Option<Diagnostic>
 
 /// Builds the error for a full document.
 #[cold]
-pub fn size_limit_error() -> Diagnostic {
-    document_limit_error("the document exceeds its size limit".to_owned())
+pub fn size_limit_error(document: &Document) -> Diagnostic {
+    let limit = document.max_size();
+    document_limit_error(format!("the document exceeds its limit of {limit} bytes of memory"))
 }
 
 #[cold]

@@ -93,7 +93,7 @@ pub fn journal_as_nodes(document: &Document) -> String {
             value => nodes.set(document.id(change.node), value),
         }
     }
-    nodes.finish()
+    nodes.finish_update()
 }
 
 struct JsonDiff<'a, 't> {

@@ -21,8 +21,10 @@ pub struct StoreSettings {
 /// Limits of a store. All are counts except the first.
 #[derive(Clone, Copy, Debug)]
 pub struct StoreLimits {
-    /// Bytes of one message; the document may occupy [`DOCUMENT_FACTOR`] times as many.
+    /// Bytes of one message.
     pub bytes: usize,
+    /// Bytes of memory that the document may occupy.
+    pub memory: usize,
     /// Nodes of the document.
     pub nodes: usize,
     /// Nesting depth of one message.
@@ -35,14 +37,11 @@ pub struct StoreLimits {
     pub undo: usize,
 }
 
-/// Ratio of bytes in the arena to bytes in a message: `[0,0,…` has two bytes per value, the arena
-/// 16.
-pub const DOCUMENT_FACTOR: usize = 8;
-
 impl Default for StoreLimits {
     fn default() -> StoreLimits {
         StoreLimits {
             bytes: 64 << 20,
+            memory: 256 << 20,
             nodes: 4_000_000,
             depth: 512,
             deep_read: 1_000_000,
@@ -94,6 +93,8 @@ pub struct Document {
     pub decoded: Vec<u8>,
     /// Whether the current update has appended to a text.
     pub has_appended_text: bool,
+    /// Whether values are being copied into a new arena.
+    pub is_moving: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -124,6 +125,7 @@ impl Document {
             message: 0,
             decoded: Vec::new(),
             has_appended_text: false,
+            is_moving: false,
         }
     }
 
@@ -195,7 +197,7 @@ impl Document {
 
     /// Returns the maximum size in bytes.
     pub fn max_size(&self) -> usize {
-        self.settings.limits.bytes.saturating_mul(DOCUMENT_FACTOR)
+        self.settings.limits.memory
     }
 
     /// Returns whether the size limit is exceeded, so that messages are rejected.
@@ -219,6 +221,11 @@ impl Document {
     pub fn existing_nodes(&self) -> impl Iterator<Item = NodeRef> {
         let nodes = (0..).map(NodeRef).zip(&self.nodes);
         nodes.filter(|(_, node)| !node.value.is_missing()).map(|(index, _)| index)
+    }
+
+    /// Iterates over all node handles, including those of missing nodes.
+    pub fn all_nodes(&self) -> impl Iterator<Item = NodeRef> {
+        (0..self.nodes.len() as u32).map(NodeRef)
     }
 
     /// Sets or removes the value of a node and records the old value. An equal value changes
@@ -402,6 +409,7 @@ impl Document {
         old_values: Vec<&mut Value>,
         mut live_ids: LiveIds,
     ) -> usize {
+        self.is_moving = true;
         let old = std::mem::take(&mut self.arena);
         self.overwritable_list = None;
         let mut copier = Copier::new(&old, &mut live_ids);
@@ -423,6 +431,7 @@ impl Document {
         let shapes = &self.arena.shapes;
         shapes.all_keys().for_each(|key| live_ids.mark_key(key));
         self.keys.retain(|index| live_ids.is_key_live(index));
+        self.is_moving = false;
         self.arena.size() - live_size
     }
 }

@@ -5,6 +5,7 @@ use super::document::Document;
 use super::id;
 use super::read::write_scalar;
 use crate::base::json::write_text;
+use crate::base::value::Map;
 
 /// Appends a value with its pointers as strings. Strings inside lists and maps that look like
 /// pointers are passed to `write_literal`. Recursion is bounded by the depth limit of the reader.
@@ -92,6 +93,25 @@ pub struct NodesWriter<'a> {
     count: usize,
     hoisted: Vec<(String, String)>,
     next_suffix: usize,
+    /// Whether a node has the name of the envelope.
+    has_envelope_name: bool,
+    /// Whether a node has another name than the keys of a message with an envelope.
+    has_other_name: bool,
+}
+
+/// Name of the envelope, which is a valid id too.
+pub const ENVELOPE: &str = "updateDataModel";
+
+/// Returns the exported nodes, which are in an envelope if only its name is among theirs.
+pub fn nodes_of(exported: &Map) -> &Map {
+    let is_alone = exported.keys().all(|key| [ENVELOPE, "version"].contains(&&**key));
+    let inner = exported.get(ENVELOPE).and_then(|envelope| envelope.get("nodes")?.as_map());
+    inner.filter(|_| is_alone).unwrap_or(exported)
+}
+
+/// Puts nodes into an envelope, because one of them has its name.
+pub fn in_envelope(nodes: &str) -> String {
+    format!("{{\"{ENVELOPE}\":{{\"nodes\":{nodes}}}}}")
 }
 
 impl<'a> NodesWriter<'a> {
@@ -102,12 +122,16 @@ impl<'a> NodesWriter<'a> {
             count: 0,
             hoisted: Vec::new(),
             next_suffix: 1,
+            has_envelope_name: false,
+            has_other_name: false,
         }
     }
 
     fn key(&mut self, key: &str) {
         comma(self.count, &mut self.text);
         self.count += 1;
+        self.has_envelope_name |= key == ENVELOPE;
+        self.has_other_name |= key != ENVELOPE && key != "version";
         write_text(key, &mut self.text);
         self.text.push(':');
     }
@@ -148,22 +172,42 @@ impl<'a> NodesWriter<'a> {
         self.hoisted.iter().map(|(id, _)| id.as_str())
     }
 
-    /// Writes the hoisted nodes and returns the JSON text.
-    pub fn finish(mut self) -> String {
+    fn finish_hoisted(&mut self) {
         for (id, text) in std::mem::take(&mut self.hoisted) {
             self.key(&id);
             write_text(&text, &mut self.text);
         }
+    }
+
+    /// Writes the hoisted nodes and returns the JSON text.
+    pub fn finish(mut self) -> String {
+        self.finish_hoisted();
         self.text.push('}');
         self.text
     }
 }
 
-/// Returns all nodes as JSON text. Applied to an empty store, they create an equal document.
-pub fn export(document: &Document) -> String {
-    let mut nodes = NodesWriter::new(document);
-    for node in document.existing_nodes() {
-        nodes.set(document.id(node), document.value(node));
+impl NodesWriter<'_> {
+    /// Returns the JSON text of an update, in an envelope if a node has its name.
+    pub fn finish_update(mut self) -> String {
+        self.finish_hoisted();
+        let is_ambiguous = self.has_envelope_name;
+        let nodes = self.finish();
+        if is_ambiguous { in_envelope(&nodes) } else { nodes }
     }
-    nodes.finish()
+}
+
+/// Returns all nodes as JSON text. Applied to an empty store, they create an equal document. If the
+/// memory has ended during an update, these are the nodes before it.
+pub fn export(document: &Document) -> String {
+    let view = document.previous_view();
+    let mut nodes = NodesWriter::new(document);
+    for node in document.all_nodes() {
+        let value = view.value(node);
+        if !value.is_missing() {
+            nodes.set(document.id(node), value);
+        }
+    }
+    let is_ambiguous = nodes.has_envelope_name && !nodes.has_other_name;
+    if is_ambiguous { nodes.finish_update() } else { nodes.finish() }
 }

@@ -14,6 +14,8 @@ pub enum IdError {
     Empty,
     Deletion,
     Sigil,
+    /// It begins with the prefix of an edit.
+    Edit,
 }
 
 /// Checks that a string is a valid id.
@@ -116,6 +118,8 @@ pub fn parse_key<'a>(
         }
     };
     match check(id, sigil) {
+        // An edit may create its node, which an update could not name.
+        Ok(()) if op.is_edit() && edits.contains(id) => Err(IdError::Edit),
         Ok(()) => Ok((op, id, false)),
         Err(IdError::Sigil) if repair && op == EntryOp::Upsert => {
             let stripped = id.strip_prefix(sigil).unwrap_or_default();
@@ -135,6 +139,7 @@ pub fn id_error(key: &str, sigil: &str, edits: EditKeys, error: IdError, span: S
         IdError::Sigil => {
             format!("an id must not begin with {}, the prefix of pointers", quote(sigil))
         }
+        IdError::Edit => "an id must not begin with the prefix of an edit".to_owned(),
     };
     let stripped = strip_prefixes(key, sigil, edits);
     let edit = edits.op(key).map(EntryOp::prefix);
@@ -147,7 +152,8 @@ pub fn id_error(key: &str, sigil: &str, edits: EditKeys, error: IdError, span: S
     } else {
         format!("write {}", quote(stripped))
     };
-    Diagnostic::new(codes::ID, format!("invalid id {}: {reason}", quote(key))).help(help).at(span)
+    let code = if error == IdError::Edit { codes::EDIT_ID } else { codes::ID };
+    Diagnostic::new(code, format!("invalid id {}: {reason}", quote(key))).help(help).at(span)
 }
 
 /// Returns the key without its invalid prefixes.
@@ -188,6 +194,8 @@ mod tests {
         assert_eq!(repair(">a"), Ok((EntryOp::Append, "a", false)));
         assert_eq!(repair("~a"), Ok((EntryOp::Merge, "a", false)));
         assert_eq!(repair("~"), Err(IdError::Empty));
+        assert_eq!(repair("~+a"), Err(IdError::Edit));
+        assert_eq!(repair(">~a"), Err(IdError::Edit));
     }
 
     #[test]

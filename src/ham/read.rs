@@ -2,7 +2,7 @@
 
 use super::arena::{Arena, MapRef, NodeRef, Value};
 use super::binding::{Binding, Context, Resolution, missing_diagnostic, resolve};
-use super::document::{DOCUMENT_FACTOR, Document, View};
+use super::document::{Document, View};
 use super::resolved_walk::{KeyOrder, ResolvedWalk, WalkEvent, same};
 use super::shape::KeyRef;
 use super::{codes, update};
@@ -69,7 +69,7 @@ pub fn write_deep(
     let document = view.document;
     let limits = document.settings.limits;
     // Limited, because a text is copied once per pointer to its node.
-    let max_length = out.len().saturating_add(limits.bytes.saturating_mul(DOCUMENT_FACTOR / 2));
+    let max_length = out.len().saturating_add(limits.memory);
     let mut comma = false;
     let mut reported: Vec<NodeRef> = Vec::new();
     for event in ResolvedWalk::new(view, value, path, KeyOrder::Written, limits.deep_read, None) {

@@ -8,8 +8,10 @@ export {
   resolveTemplate,
 } from "./flow/mappings.js";
 export { mergeWorkflows } from "./flow/merge.js";
+export type { StepwiseRun } from "./flow/stepwise.js";
 export type * from "./flow/types.js";
 export { type Answer, type AskOptions, ask, type Evidence } from "./gasl/ask.js";
+export type { ChunkSource, CsvStreams, ReadOptions, TextSource } from "./gasl/chunk-source.js";
 export {
   type CsvTables,
   Graph,
@@ -21,3 +23,4 @@ export { GaslSession } from "./gasl/session.js";
 export type * from "./gasl/types.js";
 export * from "./ham.js";
 export type * from "./llm/types.js";
+export type { StateChange } from "./state-change.js";

@@ -2,7 +2,7 @@ import { asBytes, assertMessage } from "./arguments.js";
 import { BynameError } from "./errors.js";
 import { loneSurrogateDiagnostic, loneSurrogateIndex, toJsonText } from "./json-text.js";
 import { assertStackSpace } from "./stack-guard.js";
-import { Store, wasmMemory } from "./wasm.js";
+import { noteInput, releaseInstance, Store, wasmMemory } from "./wasm.js";
 import type { Diagnostic } from "./wire.js";
 
 const encoder = new TextEncoder();
@@ -67,6 +67,14 @@ function currentWords(): Uint32Array<ArrayBuffer> {
   return words;
 }
 
+/** Disconnects the WebAssembly and drops the views of its memory, so that it is freed. */
+export function releaseMemory(): void {
+  bytes = EMPTY;
+  words = new Uint32Array(EMPTY.buffer);
+  inputBuffer = EMPTY;
+  releaseInstance();
+}
+
 /** Ensures a minimum capacity of the input buffer in bytes. */
 function ensureCapacity(length: number): void {
   // The capacity is 0 after a call that ended because memory was exhausted.
@@ -76,7 +84,9 @@ function ensureCapacity(length: number): void {
     (available <= MAX_RETAINED_CAPACITY || length >= MAX_RETAINED_CAPACITY / 16)
   )
     return;
-  inputOffset = Store.input(Math.max(length, MIN_CAPACITY));
+  const capacity = Math.max(length, MIN_CAPACITY);
+  inputOffset = Store.input(capacity);
+  noteInput(inputOffset, capacity);
   refreshViews();
 }
 

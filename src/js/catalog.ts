@@ -5,6 +5,7 @@
 export { checkMessages } from "./catalog/define/check-messages.js";
 export { defineCatalog } from "./catalog/define/define.js";
 export { TypedCatalog } from "./catalog/define/typed.js";
+export { repairPrompt } from "./catalog/repair-prompt.js";
 export type {
   ActionsOf,
   AllowedCallers,

@@ -2,9 +2,9 @@ import { Bridge, throwDisposed } from "./bridge.js";
 import { BynameError } from "./errors.js";
 import { FIRE, RecordReader } from "./records.js";
 import { report, runAndReport } from "./report.js";
-import { assertStackSpace } from "./stack-guard.js";
+import { assertDeepStackSpace, assertStackSpace } from "./stack-guard.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
-import type { Store } from "./wasm.js";
+import { cleanUp, type Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";
 
 /** Reading whose value is still JSON text. */
@@ -155,7 +155,7 @@ export class Core {
 
   /** Calls a cleanup unless the store is disposed. */
   release(run: (handle: Store) => void): void {
-    if (!this.#disposed) run(this.bridge.handle);
+    if (!this.#disposed) cleanUp(this.bridge.handle, run);
   }
 
   removeSurface(surfaceId: number): void {
@@ -201,6 +201,7 @@ export class Core {
 
   /** Returns false if there is nothing to undo or redo. */
   undoOrRedo(direction: "undo" | "redo"): boolean {
+    assertDeepStackSpace();
     const done = this.handleForUpdate[direction]();
     this.notify(undefined);
     return done;

@@ -2,7 +2,7 @@ import type { Diagnostic } from "./wire.js";
 
 /**
  * Misuse: a disposed handle, an invalid argument, a result that has expired, or listeners that
- * update each other in a loop.
+ * update each other in a loop. Or the memory or the stack has ended inside the WebAssembly.
  */
 export class BynameError extends Error {
   override readonly name: string = "BynameError";
@@ -13,6 +13,8 @@ export class BynameError extends Error {
     | "too-deep"
     | "too-late"
     | "too-large"
+    | "out-of-memory"
+    | "stack"
     | "storage";
   /** Diagnostics, if data is the reason. */
   readonly diagnostics: Diagnostic[];

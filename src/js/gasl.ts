@@ -1,4 +1,4 @@
-export { type CypherOptions, type CypherStatement, cypherAdapter } from "./gasl/cypher.js";
+export { type CypherOptions, type CypherStatement, cypherAdapter } from "./databases/cypher.js";
 export {
   byOutcome,
   type Rollout,

@@ -8,7 +8,13 @@ export { type ChromeAiOptions, chromeAi } from "./llm/chrome-ai.js";
 export { collect } from "./llm/collect.js";
 export { LlmError, type LlmErrorDetails, type LlmErrorKind } from "./llm/error.js";
 export { type OpenAiOptions, openai } from "./llm/openai.js";
-export { type LlmRecording, type RecordedCall, type RecordedError, record } from "./llm/record.js";
+export {
+  type LlmRecording,
+  type RecordedCall,
+  type RecordedError,
+  type RecordOptions,
+  record,
+} from "./llm/record.js";
 export { replay } from "./llm/replay.js";
 export { requestKey } from "./llm/request-key.js";
 export { type Script, type ScriptedReply, type Scripts, scripted } from "./llm/scripted.js";

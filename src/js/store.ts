@@ -11,6 +11,7 @@ import { ASCII, type Bridge } from "./bridge.js";
 import { Core, parseReading, readSimpleReading } from "./core.js";
 import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./data-context.js";
 import { toBynameError } from "./diagnostic-error.js";
+import { BynameError } from "./errors.js";
 import { isWellFormed, requireJsonText, toJsonText } from "./json-text.js";
 import { assertSmallStackSpace, assertStackSpace } from "./stack-guard.js";
 import { type HamStream, openStream, type StreamOptions } from "./stream.js";
@@ -245,7 +246,8 @@ export class HamStore {
     return () => {
       if (core.listeners.get(id) !== own) return;
       core.listeners.delete(id);
-      core.handle.unsubscribe(id);
+      core.readPending();
+      core.release((handle) => handle.unsubscribe(id));
     };
   }
 
@@ -284,7 +286,9 @@ export class HamStore {
 
   /** Returns all nodes. `apply(export())` on an empty store gives an equal store. */
   export(): HamNodes {
-    return JSON.parse(this.#core.handle.export()) as HamNodes;
+    const text = this.#core.handle.export();
+    if (text === undefined) throw new BynameError("out-of-memory", "the nodes were being moved");
+    return JSON.parse(text) as HamNodes;
   }
 
   /**
@@ -325,7 +329,7 @@ export class HamStore {
 
 const OPTIONS = ["sigil", "repair", "extensions", "limits"];
 const EXTENSIONS = ["listEdits", "merge"];
-const LIMITS = ["bytes", "nodes", "depth", "deepRead", "instances", "undo"];
+const LIMITS = ["bytes", "memory", "nodes", "depth", "deepRead", "instances", "undo"];
 
 /** Checks the names of options; the core checks their values. */
 function assertKnownOptions(options: HamStoreOptions): void {

@@ -17,6 +17,7 @@ import { rowListeners } from "./lazy-children.js";
 import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
 import { endTyping, rendererDiagnostics, validityOfSurface } from "./renderer-link.js";
+import { assertDeepStackSpace } from "./stack-guard.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { type SurfaceInfo, updateInfo } from "./surface-info.js";
 import { SurfaceReader } from "./surface-reader.js";
@@ -241,6 +242,7 @@ export class Surface<C extends Catalog = Catalog> {
   input(instanceKey: string, prop: string, value: Json): void {
     assertString(instanceKey, "the key of an instance");
     assertString(prop, "a property");
+    assertDeepStackSpace();
     this.#inputError = undefined;
     let isRead = false;
     const { diagnostics } = this.#activeCore.update(requireJsonText(value), (handle, message) => {

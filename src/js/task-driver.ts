@@ -1,5 +1,6 @@
 import { abortable, anySignal, deadline } from "./abort.js";
 import { errorMessage } from "./errors.js";
+import { deliverEvent } from "./event-delivery.js";
 import { toWellFormed } from "./json-text.js";
 import { report } from "./report.js";
 import type { Json } from "./wire.js";
@@ -8,6 +9,12 @@ import type { Json } from "./wire.js";
 export interface TaskUpdate {
   events: Json[];
   effects: Effect[];
+  /** Values of `number` of effects whose results are not needed any more. */
+  aborted?: number[];
+  /** Whether the task has failed, and only waits for running effects. */
+  failing?: boolean;
+  /** Whether the state of the task should be stored before the next effect. */
+  checkpoint?: boolean;
   done?: Json;
 }
 
@@ -16,69 +23,125 @@ export type Effect = { kind: string } & { [part: string]: Json };
 
 /** Connection of the loop to a task of the core. */
 export interface TaskHost {
-  /** Continues with the result of an effect: JSON text of `{value}` or `{failed}`. */
-  resume(result: string, effect: Effect): TaskUpdate;
-  cancel(): TaskUpdate;
-  /** Performs an effect and returns JSON text. Rejects when the signal aborts. */
-  perform(effect: Effect, signal: AbortSignal): string | Promise<string>;
+  /** Continues with the response to an effect. */
+  resume(response: string, effect: Effect): TaskUpdate | Promise<TaskUpdate>;
+  cancel(): TaskUpdate | Promise<TaskUpdate>;
+  /**
+   * Performs an effect and returns the JSON text of a response. Never rejects. `signal` asks the
+   * callee to end, `stopped` ends the effect at once.
+   */
+  perform(effect: Effect, signal: AbortSignal, stopped: AbortSignal): Promise<string>;
   /** Notifies listeners; may return a promise. */
   notify(event: Json): unknown;
+  /** Stores the state, or the result of the task; `undefined` if the host stores none. */
+  checkpoint?: ((final: Json | undefined) => Promise<void>) | undefined;
+  /** Whether an event, and those after it, wait until the state is stored. */
+  holdsEvent?: ((event: Json) => boolean) | undefined;
 }
 
 /** Timeout in milliseconds of each effect that the core requests after an abort. */
 const GRACE_MS = 5_000;
 
+const NO_UPDATE: TaskUpdate = { events: [], effects: [] };
+
 /**
  * Runs a task of the core to its end, with all requested effects in parallel. Nothing of the core
- * is borrowed during a wait, so listeners and callbacks may use it. An abort rejects pending
- * effects; effects that the core requests after it get a grace period.
+ * is borrowed during a wait, so listeners and callbacks may use it. Before new effects start, all
+ * results that have arrived are handled and the state is stored. An abort ends pending effects at
+ * once; effects that the core requests after it get a grace period. After a failure the running
+ * effects are asked to end and have `graceMs` for it.
  */
 export function runTask(
   host: TaskHost,
   start: () => TaskUpdate,
   signal: AbortSignal | undefined,
+  graceMs = 0,
 ): Promise<Json> {
-  return new Task(host, signal).run(start);
+  return new Task(host, signal, graceMs).run(start);
+}
+
+/** Controllers of a running effect. */
+interface RunningEffect {
+  request: AbortController;
+  stop: AbortController;
 }
 
 /** Running task with its pending effects. */
 class Task {
   readonly #host: TaskHost;
   readonly #signal: AbortSignal | undefined;
+  readonly #graceMs: number;
   /** Errors of listeners. They cancel the task. */
   readonly #errors: unknown[] = [];
-  readonly #results: [answer: string, effect: Effect][] = [];
-  /** One controller per effect, because each callee may listen to its signal. */
-  readonly #controllers = new Set<AbortController>();
-  /** Number of pending effects. */
-  #openEffects = 0;
+  /** Events that wait for a checkpoint. */
+  readonly #events: Json[] = [];
+  /** Calls of listeners in another thread. */
+  readonly #calls: Promise<void>[] = [];
+  /** Effects that were not started. */
+  readonly #queue: Effect[] = [];
+  readonly #results: [response: string, effect: Effect][] = [];
+  readonly #running = new Map<Effect, RunningEffect>();
+  /** Aborts when the task stops, for waits of the loop itself. */
+  readonly #stopped = new AbortController();
+  #isCheckpointDue = false;
   #isCancelled = false;
   #isOver = false;
+  /** `undefined` until the task fails. */
+  #grace: "running" | "over" | undefined;
+  #graceTimer: ReturnType<typeof setTimeout> | undefined;
   #wake: () => void = () => {};
 
-  constructor(host: TaskHost, signal: AbortSignal | undefined) {
+  constructor(host: TaskHost, signal: AbortSignal | undefined, graceMs: number) {
     this.#host = host;
     this.#signal = signal;
+    this.#graceMs = graceMs;
   }
 
   async run(start: () => TaskUpdate): Promise<Json> {
     this.#signal?.addEventListener("abort", this.#stop);
     try {
-      for (let update = start(); ; update = await this.#nextUpdate()) {
-        this.#notify(update.events);
-        if (update.done !== undefined) {
-          if (this.#errors.length > 0) throw this.#errors[0];
-          return update.done;
+      for (let update = start(); ; ) {
+        this.#apply(update);
+        if (this.#calls.length > 0) await this.#waitForCalls();
+        if (update.done !== undefined) return await this.#finish(update.done);
+        const next = this.#nextUpdate();
+        if (next) {
+          update = next instanceof Promise ? await next : next;
+        } else if (this.#isCheckpointDue) {
+          await this.#storeState(undefined);
+          // Results may have arrived, or the task may have to stop.
+          update = NO_UPDATE;
+        } else {
+          for (const effect of this.#queue.splice(0)) void this.#perform(effect);
+          update = await this.#waitForUpdate();
         }
-        if (this.#mustCancel) continue;
-        for (const effect of update.effects) void this.#perform(effect);
       }
     } finally {
       this.#isOver = true;
+      clearTimeout(this.#graceTimer);
       this.#signal?.removeEventListener("abort", this.#stop);
       // Stops effects whose results are no longer needed.
-      this.#abort(new Error("the task is over"));
+      this.#stopAll(new Error("the task is over"));
     }
+  }
+
+  #apply(update: TaskUpdate): void {
+    this.#isCheckpointDue ||= update.checkpoint === true && this.#host.checkpoint !== undefined;
+    for (const event of update.events) {
+      if (this.#events.length > 0 || this.#host.holdsEvent?.(event)) this.#events.push(event);
+      else this.#notify(event);
+    }
+    // A spread of many thousands of effects would exceed the stack.
+    for (const effect of update.effects) this.#queue.push(effect);
+    if (update.aborted?.length) this.#abortEffects(new Set(update.aborted));
+    if (update.failing) this.#beginGrace();
+  }
+
+  async #finish(done: Json): Promise<Json> {
+    const isDue = this.#isCheckpointDue || this.#events.length > 0;
+    if (isDue && !this.#isStopped) await this.#storeState(done);
+    if (this.#errors.length > 0) throw this.#errors[0];
+    return done;
   }
 
   get #isStopped(): boolean {
@@ -86,19 +149,26 @@ class Task {
   }
 
   get #mustCancel(): boolean {
-    return this.#isStopped && !this.#isCancelled;
+    if (this.#isCancelled) return false;
+    return this.#isStopped || this.#grace === "over" || (this.#grace && this.#isIdle) === true;
   }
 
-  /** Notifies listeners without waiting. They may throw or reject. */
-  #notify(events: readonly Json[]): void {
-    for (const event of events) {
-      try {
-        const outcome = this.#host.notify(event);
-        if (outcome !== undefined) Promise.resolve(outcome).catch(this.#fail);
-      } catch (error) {
-        this.#errors.push(error);
-      }
-    }
+  get #isIdle(): boolean {
+    return this.#running.size === 0 && this.#results.length === 0;
+  }
+
+  /** Notifies listeners. Their errors cancel the task. */
+  #notify(event: Json): void {
+    const onThrow = (error: unknown): void => {
+      this.#errors.push(error);
+    };
+    const called = deliverEvent(() => this.#host.notify(event), onThrow, this.#fail);
+    if (called) this.#calls.push(called);
+  }
+
+  /** Waits until the listeners in another thread were called. */
+  async #waitForCalls(): Promise<void> {
+    await Promise.all(this.#calls.splice(0));
   }
 
   /** An error of a listener stops a running task. After the end it has no caller. */
@@ -108,40 +178,70 @@ class Task {
       return;
     }
     this.#errors.push(error);
-    this.#abort(error);
-    this.#wake();
+    this.#stop();
   };
+
+  /** Stores the state, then reports the events that waited for it. */
+  async #storeState(final: Json | undefined): Promise<void> {
+    this.#isCheckpointDue = false;
+    try {
+      const stored = this.#host.checkpoint?.(final) ?? Promise.resolve();
+      await abortable(stored, this.#stopped.signal);
+      for (const event of this.#events.splice(0)) this.#notify(event);
+      if (this.#calls.length > 0) await this.#waitForCalls();
+    } catch (error) {
+      if (!this.#stopped.signal.aborted) this.#errors.push(error);
+    }
+  }
+
+  /** Asks the running effects of a failed task to end, and waits until the grace period ends. */
+  #beginGrace(): void {
+    this.#queue.length = 0;
+    if (this.#grace) return;
+    this.#grace = this.#graceMs > 0 ? "running" : "over";
+    this.#requestEnds(new Error("another node failed"));
+    if (this.#grace === "over") return;
+    this.#graceTimer = setTimeout(() => {
+      this.#grace = "over";
+      this.#wake();
+    }, this.#graceMs);
+  }
 
   async #perform(effect: Effect): Promise<void> {
     const grace = this.#isCancelled ? deadline(GRACE_MS) : undefined;
-    const controller = new AbortController();
-    this.#openEffects += 1;
-    this.#controllers.add(controller);
-    const answer = await performEffect(
-      this.#host.perform,
-      effect,
-      grace?.signal ?? controller.signal,
-    );
-    this.#controllers.delete(controller);
+    const running = { request: new AbortController(), stop: new AbortController() };
+    this.#running.set(effect, running);
+    const [signal, stopped] = grace
+      ? [grace.signal, grace.signal]
+      : [running.request.signal, running.stop.signal];
+    const response = await this.#host.perform(effect, signal, stopped);
     grace?.clear();
     // Results that arrive despite an abort are ignored.
-    if (!grace && (this.#isStopped || this.#isCancelled)) return;
-    this.#openEffects -= 1;
-    this.#results.push([answer, effect]);
+    if (this.#running.get(effect) !== running || (!grace && this.#isStopped)) return;
+    this.#running.delete(effect);
+    if (this.#isOver) return;
+    this.#results.push([response, effect]);
     this.#wake();
   }
 
-  /** Returns the update after the next result, or after the cancellation. */
-  async #nextUpdate(): Promise<TaskUpdate> {
+  /** Returns the update after the next result or the cancellation, or `undefined` without one. */
+  #nextUpdate(): TaskUpdate | Promise<TaskUpdate> | undefined {
+    const result = this.#results.shift();
+    if (result) return this.#host.resume(...result);
+    if (!this.#mustCancel) return undefined;
+    this.#isCancelled = true;
+    this.#queue.length = 0;
+    const update = this.#host.cancel();
+    this.#stopAll(this.#errors[0] ?? new Error("the task is over"));
+    this.#running.clear();
+    return update;
+  }
+
+  async #waitForUpdate(): Promise<TaskUpdate> {
     for (;;) {
-      const answer = this.#results.shift();
-      if (answer) return this.#host.resume(...answer);
-      if (this.#mustCancel) {
-        this.#isCancelled = true;
-        this.#openEffects = 0;
-        return this.#host.cancel();
-      }
-      if (this.#openEffects === 0) throw new Error("a task neither ended nor requested an effect");
+      const update = this.#nextUpdate();
+      if (update) return update;
+      if (this.#isIdle) throw new Error("a task neither ended nor requested an effect");
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -149,18 +249,40 @@ class Task {
   }
 
   readonly #stop = (): void => {
-    this.#abort(this.#signal?.reason);
+    const reason = this.#signal?.aborted ? this.#signal.reason : this.#errors[0];
+    this.#stopped.abort(reason);
+    this.#stopAll(reason);
     this.#wake();
   };
 
-  #abort(reason: unknown): void {
-    for (const each of this.#controllers) each.abort(reason);
+  #requestEnds(reason: unknown): void {
+    for (const { request } of this.#running.values()) request.abort(reason);
+  }
+
+  /** Ends all running effects at once. */
+  #stopAll(reason: unknown): void {
+    this.#requestEnds(reason);
+    for (const { stop } of this.#running.values()) stop.abort(reason);
+  }
+
+  /** Aborts effects whose results are not needed, and forgets them. */
+  #abortEffects(numbers: Set<number>): void {
+    const isIn = (effect: Effect) => numbers.has(effect["number"] as number);
+    const kept = this.#queue.splice(0).filter((effect) => !isIn(effect));
+    for (const effect of kept) this.#queue.push(effect);
+    for (const [effect, { request, stop }] of this.#running) {
+      if (!isIn(effect)) continue;
+      this.#running.delete(effect);
+      const reason = new Error("the result of this call is not needed any more");
+      request.abort(reason);
+      stop.abort(reason);
+    }
   }
 }
 
-/** Performs an effect. Returns JSON text of `{value}`, or of `{failed}` with the reason. */
+/** Performs an effect. Returns JSON text of `{value}`, or of `{failed, transient?}` with the reason. */
 export async function performEffect(
-  perform: TaskHost["perform"],
+  perform: (effect: Effect, signal: AbortSignal) => string | Promise<string>,
   effect: Effect,
   signal: AbortSignal,
 ): Promise<string> {
@@ -168,7 +290,10 @@ export async function performEffect(
     const value = await abortable(Promise.resolve(perform(effect, signal)), signal);
     return `{"value":${value}}`;
   } catch (reason) {
-    return JSON.stringify({ failed: wellFormedMessage(reason) });
+    // Errors of databases say whether a later attempt may succeed.
+    const { isTransient } = Object(reason) as { isTransient?: unknown };
+    const failed = wellFormedMessage(reason);
+    return JSON.stringify(isTransient === true ? { failed, transient: true } : { failed });
   }
 }
 

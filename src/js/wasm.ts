@@ -1,4 +1,5 @@
 import * as glue from "./byname_bg.js";
+import { Containment } from "./containment.js";
 import { BynameError } from "./errors.js";
 
 /** Source of the WebAssembly module. */
@@ -8,6 +9,9 @@ export type Source = URL | Response | BufferSource | WebAssembly.Module;
 const IMPORTS = { "./byname_bg.js": glue as unknown as WebAssembly.ModuleImports };
 
 let memory: WebAssembly.Memory | undefined;
+let containment: Containment | undefined;
+let loaded: WebAssembly.Module | undefined;
+let isReleased = false;
 let pending: Promise<void> | undefined;
 
 const tasks: (() => void)[] = [];
@@ -32,6 +36,7 @@ async function loadFrom(source: Source): Promise<void> {
     // Next's dev server wraps this call into a function that is not async, so its arguments must
     // not contain `await`.
     const module = assertOwnModule(await compile(source));
+    setModule(module);
     setInstance(await WebAssembly.instantiate(module, IMPORTS));
   } catch (error) {
     rethrowExplained(error);
@@ -49,7 +54,8 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
   if (memory !== undefined) return;
   try {
     const module = isModule(source) ? source : new WebAssembly.Module(source as BufferSource);
-    setInstance(new WebAssembly.Instance(assertOwnModule(module), IMPORTS));
+    setModule(assertOwnModule(module));
+    setInstance(new WebAssembly.Instance(module, IMPORTS));
   } catch (error) {
     rethrowExplained(error);
   }
@@ -82,13 +88,18 @@ export const REFERENCE_RETURNING_EXPORTS = [
 /** Connects the glue to an instance, unless it has one. */
 function setInstance({ exports }: WebAssembly.Instance): void {
   if (memory !== undefined) return;
+  const container = new Containment(exports);
   const wrapped = Object.entries(exports).map(([name, value]) => [
     name,
-    REFERENCE_RETURNING_EXPORTS.includes(name) ? new Proxy(value as () => unknown, {}) : value,
+    container.wrap(
+      name,
+      REFERENCE_RETURNING_EXPORTS.includes(name) ? new Proxy(value as () => unknown, {}) : value,
+    ),
   ]);
   glue.__wbg_set_wasm(Object.fromEntries(wrapped));
   (exports["__wbindgen_start"] as () => void)();
   memory = exports["memory"] as WebAssembly.Memory;
+  containment = container;
   for (const task of tasks.splice(0)) task();
 }
 
@@ -114,6 +125,30 @@ async function compile(source: Source): Promise<WebAssembly.Module> {
 /** Does not use `instanceof`, because a host may create modules in another realm. */
 function isModule(source: Source): boolean {
   return (source as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === "WebAssembly.Module";
+}
+
+function setModule(module: WebAssembly.Module): void {
+  loaded ??= module;
+}
+
+/** Returns the module of the instance. Throws before initialisation. */
+export function loadedModule(): WebAssembly.Module {
+  if (memory === undefined || loaded === undefined) throwNotInitialised();
+  return loaded;
+}
+
+/** Disconnects the instance, so that its memory is freed. */
+export function releaseInstance(): void {
+  isReleased = true;
+  memory = undefined;
+  containment = undefined;
+  // The collector calls the destructors of objects later.
+  const missing = (name: string): unknown => (name.endsWith("_free") ? () => {} : throwReleased);
+  glue.__wbg_set_wasm(new Proxy({}, { get: (_, name) => missing(String(name)) }));
+}
+
+function throwReleased(): never {
+  throw new BynameError("disposed", "this instance has been disposed");
 }
 
 /** Exports that the glue requires: the destructor of each class. */
@@ -147,6 +182,7 @@ function rethrowExplained(error: unknown): never {
 
 /** Returns the memory. Throws before initialisation. */
 export function wasmMemory(): WebAssembly.Memory {
+  if (isReleased) throwReleased();
   if (memory === undefined) throwNotInitialised();
   if (!hasHashKey) setHashKey();
   return memory;
@@ -164,6 +200,16 @@ function setHashKey(): void {
   } catch {
     // The next call tries it again.
   }
+}
+
+/** Notes the input buffer, so that a call that does not return does not keep it. */
+export function noteInput(address: number, length: number): void {
+  containment?.setInput(address, length);
+}
+
+/** Calls a cleanup of an object, which has nothing to do if the object or its instance has ended. */
+export function cleanUp<T>(handle: T, run: (handle: T) => void): void {
+  if (!isReleased && containment?.isFailed(handle) !== true) run(handle);
 }
 
 function throwNotInitialised(): never {

@@ -41,6 +41,10 @@ export type HamLimits = {
  */
 bytes: number, 
 /**
+ * Maximum memory of the document in bytes; 256 MiB by default, and at most eight times `bytes`.
+ */
+memory: number, 
+/**
  * Maximum number of nodes of the document; 4,000,000 by default.
  */
 nodes: number, 
@@ -144,7 +148,7 @@ errors?: Array<Diagnostic>, };
 /**
  * Final status of a plan.
  */
-export type PlanStatus = "completed" | "stopped_empty" | "failed" | "cancelled";
+export type PlanStatus = "completed" | "stopped_empty" | "failed" | "interrupted" | "cancelled";
 
 /**
  * Result of a plan.

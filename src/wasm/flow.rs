@@ -15,6 +15,7 @@ use crate::flow::merge::merge_workflows;
 use crate::flow::naming::{OutputNames, PreviousNames};
 use crate::flow::naming_cache::NamingCache;
 use crate::flow::outline::WorkflowOutline;
+use crate::flow::run::reveal;
 use crate::flow::workflow::Workflow;
 use crate::flow::{collision, export, reader, wiring};
 use js_sys::JsString;
@@ -235,6 +236,19 @@ impl CompiledFlow {
             _ => self.diagnostics.to_text(),
         };
         shown.into()
+    }
+
+    /// Returns `{value}` with the secrets of `inputs` in place of their markers, or `{error}`.
+    pub fn reveal(&self, value: &JsString, inputs: &JsString) -> JsString {
+        let read = |from: &JsString| value_of(text(from).as_bytes(), limits(), &mut Vec::new());
+        let inputs = read(inputs).as_map().cloned().unwrap_or_default();
+        let revealed = self.flow.as_ref().map(|flow| reveal(flow, &inputs, &read(value)));
+        let (key, value) = match revealed {
+            Some(Ok(value)) => ("value", value),
+            Some(Err(error)) => ("error", error.to_value()),
+            None => ("value", Value::Null),
+        };
+        Value::map([(key, value)]).to_text().into()
     }
 
     /// Returns a run that has not begun.

@@ -6,7 +6,9 @@ use crate::base::json::Limits;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::flow::compile::Flow;
-use crate::flow::run::{self, ChildState, HostRequest, HostResponse, HostTime, RunOptions};
+use crate::flow::run::{
+    self, CallOrder, ChildState, HostRequest, HostResponse, HostTime, RunOptions,
+};
 use js_sys::JsString;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -136,12 +138,18 @@ fn options_of(value: &Value) -> RunOptions {
         types: types.iter().filter_map(Value::as_text).map(str::to_owned).collect::<Vec<_>>(),
         concurrency: count("concurrency").unwrap_or(1),
         max_steps: count("maxSteps"),
+        max_bytes: count("maxBytes"),
         events: flag("events"),
         resume: part("resume").cloned(),
         cancelled: flag("cancelled"),
         answers: map("answers"),
         children: map("children"),
         path: part("path").and_then(Value::as_text).unwrap_or_default().to_owned(),
+        order: match part("order").and_then(Value::as_text) {
+            Some("fixed") => CallOrder::Fixed,
+            _ => CallOrder::Arrival,
+        },
+        remote: flag("remote"),
     }
 }
 
@@ -176,6 +184,9 @@ fn effect_value(effect: HostRequest) -> Value {
             attempt,
             timeout_ms,
             continued,
+            hash,
+            effects,
+            delay_ms,
         } => {
             let (call, continued) = (*call, *continued);
             let mut call_parts = Map::default();
@@ -197,6 +208,9 @@ fn effect_value(effect: HostRequest) -> Value {
                 ("call", call_parts.into()),
                 ("child", continued.child.into()),
                 ("answers", continued.answers.into()),
+                ("hash", (&hash).into()),
+                ("effects", effects.into()),
+                ("delay", delay_ms.into()),
             ])
         }
     }

@@ -5,8 +5,8 @@ use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::graph;
 use crate::gasl::import::{
-    CsvImporter, GraphFormat, ImportLimits, ImportOptions, ImportResult, check_format,
-    graph_of_node_link, graph_of_text, graph_of_type,
+    CsvImporter, CsvStream, CsvTable, GraphFormat, ImportLimits, ImportOptions, ImportResult,
+    check_format, graph_of_node_link, graph_of_text, graph_of_type,
 };
 use crate::link::graph::graph_of;
 use crate::wire::{self, Source};
@@ -14,6 +14,9 @@ use js_sys::JsString;
 use std::mem;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+
+/// Maximum length in bytes of a text that arrives in chunks and is imported at its end.
+const MAX_PUSHED: usize = 1 << 30;
 
 /// A graph, empty until it is imported.
 #[wasm_bindgen]
@@ -25,6 +28,10 @@ pub struct Graph {
     format: &'static str,
     /// Tables that have been imported so far.
     csv: Option<CsvImporter>,
+    /// Table whose chunks arrive.
+    table: Option<CsvStream>,
+    /// Chunks of a text that is imported when it is complete.
+    pushed: Vec<u8>,
     input: Vec<u8>,
     /// Diagnostics of the last call.
     diagnostics: Vec<wire::Diagnostic>,
@@ -42,6 +49,8 @@ impl Graph {
             options: ImportOptions::default(),
             format: "",
             csv: None,
+            table: None,
+            pushed: Vec::new(),
             input: Vec::new(),
             diagnostics: Vec::new(),
         }
@@ -121,6 +130,49 @@ impl Graph {
         read && self.take(GraphFormat::Csv, csv.finish(), Source::Text(b""))
     }
 
+    /// Begins a table of nodes or of edges that arrives in chunks; that of the nodes is first.
+    pub fn begin_table(&mut self, edges: bool) {
+        let table = if edges { CsvTable::Edges } else { CsvTable::Nodes };
+        let limits = ImportLimits::default();
+        self.csv.get_or_insert_with(|| CsvImporter::new(self.options.clone(), limits));
+        self.table = Some(CsvStream::new(table));
+    }
+
+    /// Reads a chunk of the table. Returns whether it is valid so far.
+    pub fn push_rows(&mut self, length: usize) -> bool {
+        let chunk = self.take_text(length);
+        let (Some(csv), Some(table)) = (&mut self.csv, &mut self.table) else { return false };
+        let read = table.push(csv, &chunk).map(|()| Vec::new());
+        self.finish(read, Source::Text(b""))
+    }
+
+    /// Ends the table; after that of the edges, the graph is complete.
+    pub fn end_table(&mut self, edges: bool) -> bool {
+        let (Some(csv), Some(table)) = (&mut self.csv, self.table.take()) else { return false };
+        let read = table.finish(csv);
+        if !self.finish(read, Source::Text(b"")) {
+            return false;
+        }
+        let complete = if edges { self.csv.take() } else { None };
+        complete.is_none_or(|csv| self.take(GraphFormat::Csv, csv.finish(), Source::Text(b"")))
+    }
+
+    /// Adds a chunk to a text that is imported when it is complete.
+    pub fn push_text(&mut self, length: usize) {
+        let chunk = self.take_text(length);
+        self.pushed.extend_from_slice(&chunk);
+    }
+
+    /// Imports node-link JSON whose chunks were added.
+    pub fn read_pushed(&mut self) -> bool {
+        let text = mem::take(&mut self.pushed);
+        let limits = ImportLimits { bytes: MAX_PUSHED, ..ImportLimits::default() };
+        let imported = graph_of_node_link(&text, limits);
+        let format = imported.as_ref().map_or(GraphFormat::NodeLink, |(format, ..)| *format);
+        let imported = imported.map(|(_, graph, warnings)| (graph, warnings));
+        self.take(format, imported, Source::Text(&text))
+    }
+
     /// Imports the nodes of a HAM store.
     pub fn read_ham(&mut self, store: &Store) -> bool {
         let graph = graph_of(&store.core.document, ImportLimits::default());
@@ -165,9 +217,9 @@ impl Graph {
         self.graph.summary().to_text().into()
     }
 
-    /// Returns the graph as node-link JSON.
-    pub fn to_json(&self) -> JsString {
-        self.graph.to_json().into()
+    /// Returns the graph as node-link JSON; `None` if it has more than `max` bytes.
+    pub fn to_json(&self, max: usize) -> Option<JsString> {
+        self.graph.to_json_within(max).map(JsString::from)
     }
 }
 

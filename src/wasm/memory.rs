@@ -8,6 +8,31 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use wasm_bindgen::prelude::*;
+
+/// Whether an allocation has failed, after which the program is aborted.
+static HAS_FAILED: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether an allocation has failed since the last call.
+#[wasm_bindgen]
+pub fn take_allocation_failure() -> bool {
+    HAS_FAILED.swap(false, Relaxed)
+}
+
+/// Notes a failure; called with each result of the allocator.
+fn note_failure(block: *mut u8) -> *mut u8 {
+    if block.is_null() {
+        set_failure();
+    }
+    block
+}
+
+/// Notes that an allocation has failed or is larger than any memory.
+#[cold]
+pub fn set_failure() {
+    HAS_FAILED.store(true, Relaxed);
+}
 
 #[global_allocator]
 static ALLOCATOR: InSteps = InSteps;
@@ -50,7 +75,7 @@ unsafe impl GlobalAlloc for InSteps {
         if pages() != before {
             grow_ahead();
         }
-        block
+        note_failure(block)
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
@@ -59,7 +84,7 @@ unsafe impl GlobalAlloc for InSteps {
         if pages() != before {
             grow_ahead();
         }
-        block
+        note_failure(block)
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
@@ -68,7 +93,7 @@ unsafe impl GlobalAlloc for InSteps {
         if pages() != before {
             grow_ahead();
         }
-        block
+        note_failure(block)
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {

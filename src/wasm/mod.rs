@@ -55,6 +55,10 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(start)]
 fn start() {
     std::panic::set_hook(Box::new(|info| {
+        // The panic of a `Vec` that would need more than two gigabytes.
+        if info.payload().downcast_ref() == Some(&"capacity overflow") {
+            return memory::set_failure();
+        }
         web_sys::console::error_1(&JsValue::from_str(&format!("byname: {info}")));
     }));
 }
@@ -305,16 +309,17 @@ impl Store {
     }
 
     /// Returns the nested JSON text of a node; throws diagnostics if it is too large.
-    pub fn to_json(&mut self, id: Option<JsString>) -> Result<JsString, JsValue> {
+    pub fn to_json(&self, id: Option<JsString>) -> Result<JsString, JsValue> {
         let id = id.map_or_else(|| check::ROOT.to_owned(), |id| text(&id));
         let json =
             self.core.to_json(&id).map_err(|error| diagnostics_to_js(error, Source::Text(b"")))?;
         Ok(json.into())
     }
 
-    /// Returns the JSON text of all nodes.
-    pub fn export(&self) -> JsString {
-        crate::ham::export::export(&self.core.document).into()
+    /// Returns the JSON text of all nodes, or `None` if the memory ended while they were moved.
+    pub fn export(&self) -> Option<JsString> {
+        let document = &self.core.document;
+        (!document.is_moving).then(|| crate::ham::export::export(document).into())
     }
 
     /// Returns the JSON text of the update that makes this store equal to the target of `length` bytes in the input:

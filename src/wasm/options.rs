@@ -24,6 +24,7 @@ fn ham_store_options(options: &JsValue) -> Result<HamStoreOptions, String> {
         }),
         limits: Some(HamLimits {
             bytes: count("bytes")?,
+            memory: count("memory")?,
             nodes: count("nodes")?,
             depth: count("depth")?,
             deep_read: count("deepRead")?,

@@ -4,20 +4,34 @@ use super::{Graph, text, without_location};
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::Ceilings;
+use crate::gasl::citation_policy::CitationPolicy;
 use crate::gasl::codes;
 use crate::gasl::core::SessionSetup;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
 use crate::gasl::graph_access::GraphAccess;
+use crate::gasl::remote::RemoteGraph;
 use crate::gasl::session::{self, Options, TaskUpdate};
+use crate::gasl::session_limits::SessionLimits;
+use crate::gasl::state_difference::state_changes;
 use crate::gasl::task::solve::Budget;
 use crate::gasl::{grammar, recording, reference};
 use js_sys::JsString;
+use slab::Slab;
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// A GASL session.
 #[wasm_bindgen]
 pub struct Session {
     core: session::Session,
+    /// Earlier states that the host compares; they share their values with the current one.
+    captures: Slab<Value>,
+}
+
+impl Session {
+    fn new(core: session::Session) -> Session {
+        Session { core, captures: Slab::default() }
+    }
 }
 
 /// Returns JSON text of diagnostics, which is thrown if a session cannot be created.
@@ -41,7 +55,9 @@ impl Session {
 
     /// Returns a session over a graph that the host queries.
     pub fn remote(options: &JsString, now: &JsString) -> Result<Session, JsValue> {
-        begin(GraphAccess::Remote, &text(options), &text(now)).map_err(|error| thrown(&error))
+        let options = text(options);
+        let graph = remote_graph(&options).map_err(|error| thrown(&error))?;
+        begin(graph, &options, &text(now)).map_err(|error| thrown(&error))
     }
 
     /// Begins a task: a command with its reason (`execute`; `give_up` if it was cancelled before), a plan (`plan`: JSON
@@ -74,10 +90,15 @@ impl Session {
 
     /// Continues a task with `{value}` or `{failed}`.
     pub fn resume(&mut self, task: usize, answer: &JsString, now: &JsString) -> Option<JsString> {
-        let answer = Value::read(text(answer).as_bytes(), Limits::default());
+        // The rows of a database may be longer than a reply of a model.
+        let limits = Limits { bytes: usize::MAX, ..Limits::default() };
+        let answer = Value::read(text(answer).as_bytes(), limits);
         let answer =
             answer.unwrap_or_else(|why| Value::map([("failed", Value::from(why.message))]));
         let answer = match answer.get("failed").and_then(Value::as_text) {
+            Some(why) if answer.get("transient") == Some(&Value::Bool(true)) => {
+                HostResponse::Interrupted(why.to_owned())
+            }
             Some(why) => HostResponse::Failed(why.to_owned()),
             None => HostResponse::Value(answer.get("value").cloned().unwrap_or_default()),
         };
@@ -91,11 +112,17 @@ impl Session {
         Some(self.text_of(turn))
     }
 
-    /// Returns the value of a name (`variable`), the findings of a key with their sources (`evidence`), the complete
+    /// Returns the value of a name; of a list, at most `limit` rows from the one at `offset`.
+    pub fn variable(&self, name: &JsString, offset: usize, limit: usize) -> Option<JsString> {
+        self.core.variable_page(&text(name), offset, limit).map(JsString::from)
+    }
+
+    /// Returns the value of a name (`variable`), the query of rows that the host has not sent (`remote`), the findings of a key with their sources (`evidence`), the complete
     /// `state`, its `summary`, its `snapshot`, all `snapshots`, or the input of a replay (`recording`).
     pub fn show(&self, what: &JsString, name: &JsString) -> Option<JsString> {
         let name = &*text(name);
         let shown = match &*text(what) {
+            "remote" => self.core.remote_query(name)?,
             "variable" => return self.core.variable_text(name).map(JsString::from),
             "evidence" => self.core.evidence(name)?,
             "state" => self.core.state(),
@@ -108,9 +135,30 @@ impl Session {
         Some(shown.to_text().into())
     }
 
+    /// Captures the current state. Returns its number.
+    pub fn capture(&mut self) -> usize {
+        self.captures.insert(self.core.state())
+    }
+
+    /// Returns a captured state.
+    pub fn captured(&self, capture: usize) -> Option<JsString> {
+        Some(self.captures.get(capture)?.to_text().into())
+    }
+
+    /// Returns the changes from one captured state to another.
+    pub fn changes(&self, from: usize, to: usize) -> Option<JsString> {
+        let changes = state_changes(self.captures.get(from)?, self.captures.get(to)?);
+        Some(changes.to_text().into())
+    }
+
+    /// Forgets a captured state.
+    pub fn release(&mut self, capture: usize) {
+        self.captures.try_remove(capture);
+    }
+
     /// Returns an independent session; `None` if the snapshot does not exist.
     pub fn fork(&self, hash: Option<JsString>) -> Option<Session> {
-        self.core.fork(hash.map(|hash| text(&hash)).as_deref()).map(|core| Session { core })
+        self.core.fork(hash.map(|hash| text(&hash)).as_deref()).map(Session::new)
     }
 
     /// Begins a replay, which takes replies from a recording.
@@ -162,6 +210,14 @@ fn replay_differs(hash: &str, expected: &str) -> Diagnostic {
         .help("replay with the graph, the state and the version that were recorded")
 }
 
+/// Returns the graph of an adapter with the functions that its options name.
+fn remote_graph(options: &str) -> Result<GraphAccess, Diagnostic> {
+    let options = read(options)?;
+    let names = options.get("capabilities").and_then(Value::as_list).unwrap_or_default();
+    let names = names.iter().filter_map(|name| name.as_text().map(str::to_owned));
+    Ok(GraphAccess::Remote(Rc::new(RemoteGraph::new(names.collect()))))
+}
+
 fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagnostic> {
     let options = read(options)?;
     let part = |key: &str| options.get(key).filter(|part| !part.is_null());
@@ -170,12 +226,14 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
     let number = |key: &str| part(key).and_then(Value::as_number);
     if let Some(recorded) = part("recording") {
         let recorded = recording::read(recorded)?;
-        return Ok(Session { core: session::Session::from_recording(graph, &recorded, now)? });
+        return Ok(Session::new(session::Session::from_recording(graph, &recorded, now)?));
     }
     let setup = SessionSetup {
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
         result_tokens: number("resultTokens").map(|count| count.max(0.0) as usize),
+        citations: word("citations").as_deref().and_then(CitationPolicy::parse),
         ceilings: Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?,
+        limits: SessionLimits::read(part("limits").unwrap_or(&Value::Null)),
         has_model: flag("hasModel"),
         has_backend: flag("hasBackend"),
         ..SessionSetup::default()
@@ -187,7 +245,7 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
         seed: number("seed"),
         caps: part("caps").cloned().unwrap_or_default(),
     };
-    Ok(Session { core: session::Session::open(graph, options, part("state"), now)? })
+    Ok(Session::new(session::Session::open(graph, options, part("state"), now)?))
 }
 
 fn budget_of(value: &Value) -> Budget {

@@ -80,6 +80,8 @@ pub enum PlanStatus {
     Completed,
     StoppedEmpty,
     Failed,
+    /// The database did not respond; `resume` continues with the failed step.
+    Interrupted,
     Cancelled,
 }
 
@@ -140,7 +142,7 @@ fn sessions_give_what_the_types_say() {
 
     let setup = SessionSetup { has_model: true, ..SessionSetup::default() };
     let mut session =
-        Session::new(GraphAccess::Remote, setup, Caps::default(), None, "now").unwrap();
+        Session::new(GraphAccess::remote(), setup, Caps::default(), None, "now").unwrap();
     let plan = r#"{"plan_id": "p", "why": "w", "commands": ["DECLARE a AS LIST", "FIND nodes AS x", "UPDATE b WITH x", "COMPLETE: done"], "config": {"stop_on_error": false}}"#;
     let mut turn = session.solve("why?", Budget::default(), "now");
     let mut asked = 0;

@@ -228,6 +228,9 @@ pub struct HamLimits {
     /// Maximum size of a message in bytes; 64 MiB by default.
     #[cfg_attr(test, ts(type = "number"))]
     pub bytes: Option<f64>,
+    /// Maximum memory of the document in bytes; 256 MiB by default, and at most eight times `bytes`.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub memory: Option<f64>,
     /// Maximum number of nodes of the document; 4,000,000 by default.
     #[cfg_attr(test, ts(type = "number"))]
     pub nodes: Option<f64>,
@@ -294,6 +297,8 @@ impl HamStoreOptions {
             }
             Some(_) => Err(format!("`limits.{name}` is a whole number, zero or more")),
         };
+        let bytes = count("bytes", limits.bytes, defaults.bytes)?;
+        let memory = defaults.memory.min(bytes.saturating_mul(8));
         Ok(StoreSettings {
             sigil,
             repair: self.repair.unwrap_or_default(),
@@ -302,7 +307,8 @@ impl HamStoreOptions {
                 merge: extensions.merge.unwrap_or_default(),
             },
             limits: StoreLimits {
-                bytes: count("bytes", limits.bytes, defaults.bytes)?,
+                bytes,
+                memory: count("memory", limits.memory, memory)?,
                 nodes: count("nodes", limits.nodes, defaults.nodes)?,
                 depth: count("depth", limits.depth, defaults.depth)?.min(DEEPEST),
                 deep_read: count("deepRead", limits.deep_read, defaults.deep_read)?,

@@ -3,6 +3,8 @@
 // Each test uses a part of this module.
 #![allow(dead_code)]
 
+pub mod script;
+
 use byname::base::Value;
 use byname::base::map::OrderedMap;
 use byname::base::value::Map;
@@ -378,7 +380,6 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
             Store::Mapped(wiring, names) => Some((&wiring.nodes[next], names)),
         };
         let execution = executions[next];
-        let mut random = SplitMix64(seed ^ (next as u64) << 32 ^ (execution as u64) << 48);
         if !running.contains(&next) {
             steps += 1;
             if steps > 80 {
@@ -414,32 +415,29 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
         }
         running.remove(&next);
         executions[next] += 1;
-        for output in node.outputs.iter() {
-            if output.optional && random.one_in(2) {
-                continue;
-            }
-            let value = format!("{} {} {execution}", node.id, output.key);
-            written.insert(format!("{}.{}", node.id, output.key).into(), value.clone());
+        let result = script::script(workflow, next, execution, seed);
+        if let Some(failure) = result.failure {
+            written.insert(format!("{}.error.message", node.id).into(), failure);
+        }
+        for (key, value) in result.outputs {
+            let value = value_text(&value);
+            written.insert(format!("{}.{key}", node.id).into(), value.clone());
             let name = match wired {
-                None => node.writes(&output.key).to_owned(),
-                Some((_, names)) => names.of(next, node, &output.key).to_owned(),
+                None => node.writes(&key).to_owned(),
+                Some((_, names)) => names.of(next, node, &key).to_owned(),
             };
             stored.insert(name, value.clone());
-            if let Some(alias) = wired.and_then(|(wired, _)| wired.output_aliases.get(&output.key))
-            {
+            if let Some(alias) = wired.and_then(|(wired, _)| wired.output_aliases.get(&key)) {
                 stored.insert(alias.clone(), value.clone());
             }
-            if let Some(own) = wired.and_then(|(wired, _)| wired.own_names.get(&output.key)) {
+            if let Some(own) = wired.and_then(|(wired, _)| wired.own_names.get(&key)) {
                 stored.insert(own.clone(), value);
             }
         }
-        // Most loops end.
-        let mut action = &node.actions[random.below(node.actions.len())];
-        if action == "back" && execution > 1 {
-            action = &node.actions[0];
-        }
-        let edges =
-            workflow.edges.iter().filter(|edge| edge.from == next && *edge.action == **action);
+        let edges = workflow
+            .edges
+            .iter()
+            .filter(|edge| edge.from == next && *edge.action == *result.action);
         pending.extend(edges.map(|edge| edge.to));
     }
     for key in workflow.outputs.keys() {
@@ -452,6 +450,11 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
         reads.insert(format!("output {key}"), stored.get(name).cloned().unwrap_or_default());
     }
     Some(reads)
+}
+
+/// Returns a value as a text template inserts it.
+pub fn value_text(value: &Value) -> String {
+    value.as_text().map_or_else(|| value.to_text(), str::to_owned)
 }
 
 /// Returns the reads by name; the order of reads through nodes is not specified.

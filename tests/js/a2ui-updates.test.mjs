@@ -161,3 +161,12 @@ test("a surface that is created again in a shared store begins without the data 
   send(update("/x", 1));
   assert.deepEqual(store.export(), { mine: { a: 1 }, root: { x: 1 } });
 });
+
+test("an update that is not an object is rejected with a help for A2UI", () => {
+  for (const body of ["text", 1, null, [1]]) {
+    const { messages, diagnostics } = new FromA2ui().translate({ updateDataModel: body });
+    assert.deepEqual([codes({ diagnostics }), messages], [["A2UI009"], []]);
+    assert.match(diagnostics[0].help, /`path` and `value`/);
+    assert.match(diagnostics[0].message, /^expected an object as `updateDataModel`, found /);
+  }
+});

@@ -130,7 +130,7 @@ test("rejects an unknown option, and lists the available names", () => {
   );
   expectArgumentError(
     () => new HamStore({ limits: { node: 1 } }),
-    "unknown key `node` in `limits`; available: `bytes`, `nodes`",
+    "unknown key `node` in `limits`; available: `bytes`, `memory`, `nodes`",
   );
   expectArgumentError(
     () => new HamStore({ extensions: { listEdit: true } }),

@@ -23,8 +23,8 @@ const ELSEWHERE = [
 
 /**
  * Codes that need a faulty host or an import: see gasl-hostile, gasl-commands, flow-resume,
- * flow-fingerprints, flow-errors, flow-waiting and flow-import, and the examples of the page itself,
- * which run.
+ * flow-fingerprints, flow-errors, flow-waiting, flow-import, flow-stepwise, flow-stored and
+ * gasl-pages, and the examples of the page itself, which run.
  */
 const BY_HOSTS = [
   "FLOW048",
@@ -37,6 +37,11 @@ const BY_HOSTS = [
   "FLOW070",
   "FLOW071",
   "FLOW072",
+  "FLOW078",
+  "FLOW079",
+  "FLOW080",
+  "FLOW081",
+  "FLOW082",
   "GASL040",
   "GASL043",
   "GASL044",
@@ -44,6 +49,8 @@ const BY_HOSTS = [
   "GASL056",
   "GASL064",
   "GASL071",
+  "GASL165",
+  "GASL166",
 ];
 
 test("every code has a case", () => {

@@ -19,6 +19,7 @@ import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
 import { importWorkflow, suspend } from "byname/flow";
 import { messageStream, Surfaces } from "byname/messages";
+import { memoryStorage } from "byname/storage";
 
 await init();
 
@@ -113,6 +114,7 @@ async function runExampleCode(code) {
     suspend,
     checkMessages,
     importWorkflow,
+    memoryStorage,
     basicCatalog,
     Graph,
     GaslSession,

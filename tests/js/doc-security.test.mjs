@@ -81,9 +81,25 @@ test("does not call a function that data names", () => {
   assert.deepEqual(surface.tree().props.text, { call: "alert", args: { value: 1 } });
 });
 
-test("the files that the page names exist", () => {
-  const page = readFileSync(new URL("docs/security.md", root), "utf8");
-  const named = [...page.matchAll(/`(tests\/[\w./-]+)`/g)].map(([, name]) => name);
-  assert.ok(named.length > 10);
-  for (const name of named) assert.ok(existsSync(new URL(name, root)), name);
+test("the tests that the documentation names exist", () => {
+  const pages = readdirSync(new URL("docs/", root)).filter((name) => name.endsWith(".md"));
+  const counts = { files: 0, titles: 0 };
+  for (const name of pages) {
+    const page = readFileSync(new URL(`docs/${name}`, root), "utf8");
+    for (const [, path] of page.matchAll(/`((?:tests|benches|fuzz|scripts)\/[\w./-]+)`/g)) {
+      assert.ok(existsSync(new URL(path, root)), `${name}: ${path}`);
+      counts.files += 1;
+    }
+    // `tests/js/a.test.mjs`: "title", "title"
+    for (const [, path, list] of page.matchAll(
+      /`(tests\/[\w./-]+)`(?:: | \()("[^"]+"(?:, "[^"]+")*)/g,
+    )) {
+      const text = readFileSync(new URL(path, root), "utf8");
+      for (const [, title] of list.matchAll(/"([^"]+)"/g)) {
+        assert.ok(text.includes(title), `${name}: ${path} has no test ${title}`);
+        counts.titles += 1;
+      }
+    }
+  }
+  assert.ok(counts.files > 40 && counts.titles > 5, JSON.stringify(counts));
 });

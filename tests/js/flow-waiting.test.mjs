@@ -90,6 +90,30 @@ test("reports answers that nothing waits for", async () => {
   assert.equal(late.store.verdict, "yes");
 });
 
+test("a missing trace does not start over", async () => {
+  const flow = flowOf(REVIEW, EDGES);
+  const { calls, nodes } = reviewer();
+  const options = { nodes, inputs: { topic: "cats" } };
+  await assert.rejects(flow.run({ ...options, resume: null }), {
+    name: "BynameError",
+    message: /expected `resume` to be a trace, found null: omit it to start a new run/,
+  });
+  assert.deepEqual(calls, []);
+  const result = await flow.run(options);
+  for (const [resume, help] of [
+    [JSON.stringify(result.trace), "pass `JSON.parse(trace)`"],
+    [result, "pass the `trace` of the result"],
+  ]) {
+    const { status, diagnostics } = await flow.run({ ...options, resume });
+    assert.deepEqual(
+      [status, diagnostics[0].code, diagnostics[0].help],
+      ["failed", "FLOW052", help],
+    );
+  }
+  const fresh = await flow.run({ ...options, resume: undefined });
+  assert.equal(fresh.status, "paused");
+});
+
 test("a node can be suspended again, and several nodes at once", async () => {
   const flow = flowOf([["s"], ["a", "", "x"], ["b", "", "y"]], { edges: ["s a", "s b"] });
   const work = ({ id, resumed }) => {

@@ -214,7 +214,10 @@ test("a plan that is interrupted at any save, any number of times, does no step 
     'PROCESS x USING "name them" AS m',
     "UPDATE n WITH m",
   ];
-  const llm = async () => '{"items": [{"id": "i"}], "provenance": []}';
+  const llm = async ({ prompt }) => {
+    const [, input_id] = /^\[(\w+)\] /m.exec(prompt);
+    return { json: { items: [{ id: "i" }], provenance: [{ item: 0, input_id }] } };
+  };
   for (let first = 1; first < 8; first += 1) {
     for (let second = 1; second < 4; second += 1) {
       const backend = memory();

@@ -39,7 +39,8 @@ test("reuses finished batches for the same rows only", async () => {
     const ids = [...prompt.matchAll(/^\[(\w+)\] /gm)].map(([, id]) => id);
     prompts.push(...ids);
     if (prompts.length > 2 && fail) throw new Error("busy");
-    return { json: { items: ids } };
+    const provenance = ids.map((input_id, item) => ({ item, input_id }));
+    return { json: { items: ids, provenance } };
   };
   const rows = (...ids) => listOf(ids.map((id) => ({ id })));
   const state = {

@@ -58,7 +58,7 @@ test("a process waits for a pending reply until the timeout", () => {
 
 test("a timeout beyond the maximum of a timer never expires", async () => {
   const llm = async () => ({ json: { items: [1] } });
-  const one = session({ llm });
+  const one = session({ llm, citations: "warn" });
   await one.execute("SET adapter.caps.timeout_ms = 4294967295");
   await one.execute("FIND nodes AS x");
   const { status } = await one.execute('PROCESS x USING "count" AS y');

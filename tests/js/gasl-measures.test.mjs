@@ -108,7 +108,8 @@ test("the Cypher adapter writes shortest paths and degrees", async () => {
   const statements = [];
   const graph = cypherAdapter({
     run: async (statement) => {
-      statements.push(statement);
+      // Requests for the fields of the graph, and for values near those of a condition.
+      if (!statement.text.includes("RETURN DISTINCT")) statements.push(statement);
       return [];
     },
   });
@@ -123,17 +124,15 @@ test("the Cypher adapter writes shortest paths and degrees", async () => {
   const [bounded, open, degree] = statements;
   assert.match(
     bounded.text,
-    /^MATCH \(a\), \(b\) WHERE a <> b AND .* MATCH p = shortestPath\(\(a\)-\[\*1\.\.5\]->\(b\)\) WHERE /,
+    /^MATCH \(a\) WHERE a\.`id` = \$p\d MATCH \(b\) WHERE a <> b AND b\.`id` = \$p\d MATCH p = shortestPath\(\(a\)-\[\*1\.\.5\]->\(b\)\) /,
   );
-  assert.match(
-    open.text,
-    /shortestPath\(\(a\)-\[\*\]->\(b\)\) WHERE all\(e IN relationships\(p\) WHERE .*type\(e\)/,
-  );
+  assert.match(open.text, /shortestPath\(\(a\)-\[:`ROAD`\*\]->\(b\)\) RETURN/);
   assert.match(
     degree.text,
-    /^MATCH \(n\) OPTIONAL MATCH \(n\)-\[o\]->\(\) .* \{id: n\.`id`, degree: outs \+ ins\} AS row/,
+    /^MATCH \(n\) OPTIONAL MATCH \(n\)-\[o\]->\(\) .* \{`id`: coalesce\(n\.`id`, elementId\(n\)\), `degree`: outs \+ ins, /,
   );
   // Values are parameters.
-  assert.deepEqual(Object.values(bounded.params).slice(0, 2), ["a", "b"]);
+  const texts = Object.values(bounded.params).filter((value) => typeof value === "string");
+  assert.deepEqual(texts.sort(), ["a", "b"]);
   assert.equal(bounded.text.includes('"a"'), false);
 });

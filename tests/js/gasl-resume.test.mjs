@@ -257,7 +257,8 @@ async function storedStates(text, llm) {
     return { rev: String(states.length) };
   };
   const backend = { load: async () => null, save };
-  const session = new GaslSession({ graph: graph(), backend, llm, caps: { max_excerpt_items: 1 } });
+  const options = { graph: graph(), llm, citations: "warn", caps: { max_excerpt_items: 1 } };
+  const session = new GaslSession({ ...options, backend });
   const { records } = await session.run(text);
   return { states, records };
 }
@@ -293,7 +294,7 @@ test("a resumed command repeats its earlier reports", async () => {
     const source = {
       item: 0,
       input_id: "ab"[(requestCount - 1) % 2],
-      snippet: "an invented quote",
+      snippet: "x",
     };
     const reply = JSON.stringify({ items: [{ n: requestCount }], provenance: [source] });
     return requestCount === 1 ? `So: ${reply.replace("{", '{"items":1,')}` : reply;
@@ -305,11 +306,12 @@ test("a resumed command repeats its earlier reports", async () => {
   const expected = errorsOf(records[1]);
   assert.deepEqual(
     expected.map(([code]) => code),
-    ["JSON012", "GASL056", "GASL057", "GASL057"],
+    ["JSON012", "GASL056", "GASL188", "GASL188", "GASL186"],
   );
   // The state after the first of two batches.
   const state = JSON.parse(states[1]);
-  const session = new GaslSession({ graph: graph(), state, llm, caps: { max_excerpt_items: 1 } });
+  const options = { graph: graph(), llm, citations: "warn", caps: { max_excerpt_items: 1 } };
+  const session = new GaslSession({ ...options, state });
   requestCount = 1;
   const resumed = await session.resume();
   const [first, ...others] = errorsOf(resumed.records[0]);
@@ -334,6 +336,7 @@ test("resumes a plan that was interrupted within its first step", async () => {
       },
     },
     llm: () => ({ json: reply }),
+    citations: "warn",
     caps: { max_excerpt_items: 1 },
   });
   // This plan differs from the one that was interrupted before.
@@ -345,6 +348,7 @@ test("resumes a plan that was interrupted within its first step", async () => {
       requestCount += 1;
       return { json: reply };
     },
+    citations: "warn",
   });
   const { plan_id, status, records } = await session.resume();
   assert.deepEqual(

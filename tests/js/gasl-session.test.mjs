@@ -316,7 +316,7 @@ const newSession = (options) =>
 
 test("a run next to a loop is not part of the loop, and continues when its limits are reached", async () => {
   const usage = { inputTokens: 60, outputTokens: 0 };
-  const item = { items: [{ id: "f" }] };
+  const item = { items: [{ id: "f" }], provenance: [{ item: 0, input_id: "a" }] };
   const proposed = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
   let concurrent;
   const session = newSession({
@@ -344,7 +344,8 @@ test("a loop at its limits lets other callers ask the model", async () => {
   let concurrent;
   const session = newSession({
     llm: async ({ task }) => {
-      if (task === "process") return { json: { items: [{ id: "f" }] } };
+      if (task === "process")
+        return { json: { items: [{ id: "f" }], provenance: [{ item: 0, input_id: "a" }] } };
       concurrent = session.execute('PROCESS x USING "?" AS y');
       await concurrent;
       return {
@@ -378,13 +379,13 @@ test("a listener whose promise rejects stops the run, like one that throws", asy
     throw new Error("the page could not show it");
   };
   for (const name of ["onStep", "onBatch", "onPlan"]) {
-    const session = newSession({ llm });
+    const session = newSession({ llm, citations: "warn" });
     const solving = session.solve("Who?", { [name]: fail });
     await assert.rejects(solving, /the page could not show it/, name);
     // The session is free again.
     assert.equal((await session.solve("Who?")).status, "complete");
   }
-  const session = newSession({ llm });
+  const session = newSession({ llm, citations: "warn" });
   const plan = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
   await assert.rejects(session.run(plan, { onStep: fail }), /the page could not show it/);
   // A pending promise that resolves is not awaited.

@@ -247,3 +247,26 @@ test("an abort stops reading chunks, also from a stuck source", async () => {
   }
   assert.equal(await rejectionOf(collect(invalid, newRequest())), reason);
 });
+
+test("secrets of a prompt and of a reply are not in the recording", async () => {
+  const secret = 'key "of" 7/8';
+  const replies = [`I repeat ${secret}`, { json: { key: secret } }, new Error(`no ${secret}`)];
+  const { llm, recording } = record(scripted(replies), { secrets: [secret, ""] });
+  const request = {
+    id: "1",
+    task: "plan",
+    system: "",
+    attempt: 1,
+    signal: new AbortController().signal,
+  };
+  const prompt = `Use ${secret}`;
+  assert.equal(await llm({ ...request, prompt }), replies[0]);
+  await llm({ ...request, prompt });
+  await assert.rejects(llm({ ...request, prompt }));
+  const text = JSON.stringify(recording());
+  assert.doesNotMatch(text, /of|7\/8/);
+  assert.match(text, /Use •+/);
+  assert.equal(recording().calls.length, 3);
+  assert.throws(() => record(llm, { secrets: "key" }), { code: "argument" });
+  assert.throws(() => record(llm, { secret: [] }), { code: "argument" });
+});

@@ -32,12 +32,25 @@ const PHRASES = {
   "(?<!there )is no (?!longer|more|slower|faster)": "is not",
 };
 
-const FOLDERS = ["src", "www", "tests", "docs", "scripts", "benches", "eval", "tools", ".ci"];
+const FOLDERS = [
+  "src",
+  "www",
+  "tests",
+  "docs",
+  "scripts",
+  "benches",
+  "eval",
+  "examples",
+  "fuzz",
+  "tools",
+  ".ci",
+];
 const FILES = [
   "README.md",
   "ARCHITECTURE.md",
   "CHANGELOG.md",
   "CONTRIBUTING.md",
+  "RELEASING.md",
   "Cargo.toml",
   "package.json",
   "biome.jsonc",

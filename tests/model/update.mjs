@@ -55,6 +55,8 @@ function sortEntries(entries, options) {
     if (key.startsWith("!")) {
       if (!isLegalId(key.slice(1), sigil)) return null;
       plan.deletions.push(key.slice(1));
+    } else if (isEdit(key, options) && isEdit(key.slice(1), options)) {
+      return null;
     } else if (isEdit(key, options) && /^[>~]/.test(key)) {
       plan.others.push([key, value]);
     } else if (isEdit(key, options)) {

@@ -6,6 +6,7 @@ import {
   compileFlow,
   detectCollisions,
   type Flow,
+  type FlowCall,
   type FlowEvent,
   type FlowResult,
   generateMappings,
@@ -17,6 +18,7 @@ import {
   type Workflow,
 } from "byname";
 import { linkedNodes, linkedRegistry } from "byname/flow";
+import { memoryStorage } from "byname/storage";
 
 const workflow: Workflow = { nodes: [{ id: "a", type: "llm", params: { prompt: "$topic" } }] };
 const registry: Registry = {
@@ -56,6 +58,20 @@ export async function run(flow: Flow): Promise<string> {
   // @ts-expect-error `nodes` are needed.
   await flow.run({});
   return status;
+}
+
+export function drive(flow: Flow, work: (call: FlowCall) => Json): Json {
+  const steps = flow.begin({ inputs: { a: 1 }, concurrency: 8, order: "arrival" });
+  for (const call of steps.calls) {
+    const { ok } = steps.answer(call.key, { outputs: { a: work(steps.reveal(call)) } });
+    if (!ok) steps.answer(call.key, { failed: "late", timeout: true });
+  }
+  // @ts-expect-error An outcome has one of three forms.
+  steps.answer("a", { output: {} });
+  // @ts-expect-error No such order.
+  flow.begin({ order: "random" });
+  void flow.run({ nodes: {}, storage: memoryStorage(), run: "r1" });
+  return steps.result?.outputs ?? steps.trace;
 }
 
 export const value: Json = resolveTemplate("$a", { a: 1 }).value;

@@ -92,7 +92,10 @@ export function compileWorkflow(text: string, registry: JsonRecord): CompiledWor
   const collisions = detectCollisions(text, registry as Registry);
   // The compiled workflow does not separate the author's mappings, so they are read from the text.
   const mappings = parseObject(text)["mappings"] ?? {};
-  const diagram = buildDiagram({ ...graph, nodes, mappings }, links, registry, collisions, true);
+  const diagram = buildDiagram({ ...graph, nodes, mappings }, links, registry, {
+    collisions,
+    mapped: true,
+  });
   resolveTemplateReads(diagram, text, registry);
   diagram.rewiredReads = countRewired(diagram);
   return { flow, diagnostics, diagram, time };
@@ -110,7 +113,10 @@ function diagramOfInvalid(text: string, registry: JsonRecord): WorkflowDiagram |
   const links = edges.map(({ from, to, action }): JsonRecord => {
     return { source: from ?? "", target: to ?? "", action: action ?? "default" };
   });
-  const diagram = buildDiagram(workflow, edges.length > 0 ? links : chain, registry, [], false);
+  const diagram = buildDiagram(workflow, edges.length > 0 ? links : chain, registry, {
+    collisions: [],
+    mapped: false,
+  });
   const writers = new Map<string, Set<string>>();
   for (const { id, writes } of diagram.nodes) {
     for (const { plainName } of writes)
@@ -127,8 +133,7 @@ function buildDiagram(
   workflow: JsonRecord,
   links: readonly JsonRecord[],
   registry: JsonRecord,
-  collisions: Collision[],
-  mapped: boolean,
+  { collisions, mapped }: Pick<WorkflowDiagram, "collisions" | "mapped">,
 ): WorkflowDiagram {
   const nodes = asList(workflow["nodes"]).map(asRecord);
   const place = new Map(nodes.map((node, index) => [String(node["id"]), index]));
@@ -275,18 +280,18 @@ function resolveTemplateReads(diagram: WorkflowDiagram, text: string, registry: 
       writes.flatMap(({ mappedName: name, plainName: plain }) => (name === plain ? [] : [plain])),
     ),
   );
-  const open = diagram.nodes.map(({ reads }) =>
+  const unresolvedReads = diagram.nodes.map(({ reads }) =>
     reads.filter(
       ({ label: words, mappedName: from }) =>
         words.startsWith("$") && from !== null && renamed.has(from),
     ),
   );
-  if (open.every((reads) => reads.length === 0)) return;
+  if (unresolvedReads.every((reads) => reads.length === 0)) return;
   const workflow = parseObject(text);
   const nodes = asList(workflow["nodes"])
     .map(asRecord)
     .map((node, index) => {
-      const addedInputs = open[index]?.map(({ plainName: plain }) => plain) ?? [];
+      const addedInputs = unresolvedReads[index]?.map(({ plainName: plain }) => plain) ?? [];
       const inputs = asList(node["inputs"] ?? asRecord(registry[String(node["type"])])["inputs"]);
       return addedInputs.length === 0 ? node : { ...node, inputs: [...inputs, ...addedInputs] };
     });
@@ -296,7 +301,7 @@ function resolveTemplateReads(diagram: WorkflowDiagram, text: string, registry: 
   if (!answer.ok) return;
   const wired = (answer.flow.toJSON() as { nodes: JsonRecord[] }).nodes;
   answer.flow[Symbol.dispose]();
-  open.forEach((reads, index) => {
+  unresolvedReads.forEach((reads, index) => {
     const { input_mappings = {} } = (wired[index] ?? {}) as NodeMappings;
     for (const read of reads) read.mappedName = input_mappings[read.plainName] ?? read.plainName;
   });

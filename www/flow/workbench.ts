@@ -43,6 +43,7 @@ import { toProgram } from "./program.js";
 import { registryFor } from "./registry.js";
 import { type Checkpoint, type Continuation, Run } from "./run.js";
 import { runOutcome } from "./run-outcome.js";
+import { withoutSecrets } from "./secret-inputs.js";
 import { prefetchFiles } from "./station-files.js";
 import { showNumbers, showSteps } from "./step-strip.js";
 import { TextEditors, type TextName } from "./text-editors.js";
@@ -356,9 +357,10 @@ function handleEdit(name: TextName): void {
   }, 300);
 }
 
-/** Returns the texts and run options. */
+/** Returns the texts, without values of secret inputs, and the run options. */
 function getState(): WorkbenchState {
-  const { workflow, registry: types, inputs } = editors.all;
+  const { registry: types } = editors.all;
+  const { workflow, inputs } = withoutSecrets(editors.all);
   // Handed-over examples exist in this page only.
   const { id, note, inputs: asked, replies = {} } = example;
   const handed = id === handedId ? { note, inputs: asked, replies } : null;
@@ -372,7 +374,7 @@ function getState(): WorkbenchState {
 }
 
 function program(): string | null {
-  const { workflow, inputs } = editors.all;
+  const { workflow, inputs } = withoutSecrets(editors.all);
   let inputValues: Json;
   try {
     inputValues = JSON.parse(inputs.trim() === "" ? "{}" : inputs) as Json;

@@ -184,11 +184,18 @@ export class Inspector {
     ]);
   }
 
-  #renderFinding({ item, sources, key }: Finding, path: string, open: boolean): HTMLElement {
+  #renderFinding(
+    { item, sources, key, uncited }: Finding,
+    path: string,
+    open: boolean,
+  ): HTMLElement {
     const made = this.#folds.section(path, open, [
       span("said", findingTitle(item, key)),
-      span("muted", formatCount(sources.length, "source")),
+      uncited
+        ? element("b", { class: "warning" }, "uncited")
+        : span("muted", formatCount(sources.length, "source")),
     ]);
+    if (uncited) made.append(p("muted", "The reply of the model cites no row for it."));
     if (sources.length === 0) made.append(p("muted", "No source."));
     for (const source of sources.slice(0, 12)) {
       const { source_id, doc_id, snippet, step, input_id, extraction } = source;
@@ -204,7 +211,7 @@ export class Inspector {
           element(
             "footer",
             { class: "muted" },
-            element("code", names.join(" · ") || "no name"),
+            element("code", names.join(" · ") || (source["uncited"] ? "no row" : "no name")),
             `${typeof step === "number" ? ` · step ${step}` : ""}${words}`,
           ),
         ),

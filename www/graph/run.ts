@@ -50,6 +50,8 @@ export interface Finding {
   key: string;
   item: Json;
   sources: { [part: string]: Json }[];
+  /** Set if no source is a row. */
+  uncited?: boolean;
 }
 
 export interface ModelExchange {
@@ -275,12 +277,14 @@ export class Run {
       failed: rejected
         ? `Fix ${formatCount(errorCount, "error")} first.`
         : `The plan stopped at this step${error ? `: ${error.message}` : ""}.`,
+      interrupted: "The database did not respond. Run the plan again to continue it.",
       cancelled: "The plan was cancelled.",
     }[status];
     const title = {
       completed: "Done",
       stopped_empty: "Stopped",
       failed: "Failed",
+      interrupted: "Interrupted",
       cancelled: "Cancelled",
     };
     this.#addFrame({

@@ -34,10 +34,10 @@ function process({ prompt }: LlmRequest): LlmResult {
     const found = (list: [RegExp, string][]) => list.find(([word]) => word.test(words))?.[1];
     return { about: id, topic: found(TOPIC) ?? "other", method: found(METHOD) ?? "observation" };
   });
-  const provenance = rows.map(({ id, row }, item) => ({
+  const provenance = rows.map(({ id, row: { description } }, item) => ({
     item,
     input_id: id,
-    snippet: String(row["description"] ?? ""),
+    ...(typeof description === "string" && { snippet: description }),
   }));
   return { json: { items, provenance }, model: "scripted" };
 }

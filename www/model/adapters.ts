@@ -16,6 +16,11 @@ export function chromeModel(): LlmCallback {
   return chromeAi({ download: true, options: chromeOptions });
 }
 
+/** Returns an address without its query, which may contain a key. */
+function withoutQuery(address: string): string {
+  return address.replace(/[?#].*/s, "");
+}
+
 /**
  * Shows a notice while a reply is slow, without cancelling, because a large model may take minutes.
  */
@@ -24,7 +29,7 @@ function warnIfSlow(address: string, adapter: LlmAdapter): LlmAdapter {
     let closeNotice = (): void => {};
     const late = setTimeout(() => {
       closeNotice = showNotice({
-        text: `${address} has not responded for ${slowAfter / 1000} seconds; still waiting. A large model may take that long; otherwise check the address and whether the server is running.`,
+        text: `${withoutQuery(address)} has not responded for ${slowAfter / 1000} seconds; still waiting. A large model may take that long; otherwise check the address and whether the server is running.`,
       });
     }, slowAfter);
     try {

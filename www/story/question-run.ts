@@ -198,7 +198,7 @@ export class QuestionRun {
     const given = answer.outputs["response"] ?? null;
     const mistakes = planErrors(given);
     if (mistakes.length > 0) {
-      this.#planFeedback = `\n\nYour last plan has errors:\n${mistakes.join("\n")}\nFix these errors and return the complete plan.`;
+      this.#planFeedback = `\n\nYour last plan has errors:\n${mistakes.map((one) => one.replaceAll(/\s+/g, " ")).join("\n")}\nFix these errors and return the complete plan.`;
       throw new Error(`invalid plan: ${mistakes[0]}`);
     }
     this.#addPlan(given as unknown as Plan, time, answer);

@@ -47,11 +47,16 @@ export function shortPlanPrompt(question: string, graph: Json): ShortPrompt {
   );
   return {
     system: `Write the query for a question about space flights.\nNodes: ${nodes.join(", ")}\nEdges, source type target: ${edges.join(", ")}`,
-    prompt: [...examples, [question]]
+    prompt: [...examples, [oneLine(question)]]
       .map(([asked, lines]) => `Question: ${asked}\n${lines ?? "Query:"}`)
       .join("\n\n"),
     gbnf: queryGrammar(question, graph as unknown as GraphJson),
   };
+}
+
+/** Returns a text on one line, so that it looks like no other part of a prompt. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
 }
 
 /** Completes the lines of a small model to a plan; added commands are labelled. */
@@ -106,12 +111,12 @@ export function shortAnswerPrompt(question: string, rows: readonly Row[]): Short
         ([field, value]) => ["string", "number"].includes(typeof value) && field !== "source_id",
       )
       .slice(0, 3)
-      .map(([field, value]) => (field === "id" ? String(value) : `${value} ${field}`))
+      .map(([field, value]) => oneLine(field === "id" ? String(value) : `${value} ${field}`))
       .join(", "),
   );
   return {
     system: "You answer questions in one short sentence, from the rows that you are given.",
-    prompt: `Question: ${question}\nRows, best first, ${rows.length} in all:\n${rowLines.join("\n")}`,
+    prompt: `Question: ${oneLine(question)}\nRows, best first, ${rows.length} in all:\n${rowLines.join("\n")}`,
     gbnf: "root ::= [A-Z0-9] [^\\n]{15,160}",
   };
 }

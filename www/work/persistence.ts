@@ -237,7 +237,11 @@ async function copyText(text: Promise<string>): Promise<void> {
 function describeLink(link: string, bench: BenchName, { parts }: WorkbenchState): string {
   if (bench === "story") return "It asks this question again. It contains no API key.";
   const fieldNote = "input" in parts ? ", and the input of its fields" : "";
-  const excluded = bench === "surface" ? "no API key and no password" : "no API key";
+  const excluded = {
+    surface: "no API key and no password",
+    flow: "no API key and no value of a secret input",
+    graph: "no API key",
+  }[bench];
   return `It has ${link.length.toLocaleString()} characters and contains the state of this workbench${fieldNote}, but ${excluded}.`;
 }
 

@@ -12,7 +12,7 @@ use std::cell::Cell;
 
 /// Maximum number of bytes that are inserted into templates that share a budget, because a short template can refer
 /// to a long value many times.
-pub const MAX_BYTES: usize = 256 << 20;
+pub const MAX_BYTES: usize = 64 << 20;
 
 /// Resolves references of templates.
 pub struct Resolver<'a> {

@@ -3,10 +3,12 @@
 
 mod canonical;
 mod diagnostic;
+mod memory;
 mod read;
 mod write;
 
 pub use canonical::canonical;
+pub use memory::{ENTRY_BYTES, HEADER_BYTES, memory_of};
 pub use read::StringCache;
 pub use write::{excerpt, excerpt_of};
 

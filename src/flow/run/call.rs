@@ -49,6 +49,8 @@ pub struct CallScope<'a> {
     pub values: &'a dyn Fn(&str) -> Option<Value>,
     /// Names that the batch defines for the current item, with their values.
     pub own: &'a [(&'a str, Value)],
+    /// Inputs of the workflow that no node writes; a missing one was reported when the run started.
+    pub inputs: &'a OrderedMap<usize>,
     /// Remaining number of bytes that may be inserted.
     pub budget: &'a Cell<usize>,
 }
@@ -71,6 +73,11 @@ impl CallScope<'_> {
         below(&value, &Reference { path, ..reference.clone() }).map(Some)
     }
 
+    fn is_input(&self, reference: &Reference) -> bool {
+        let found = find_template_name(self.templates, reference);
+        found.is_some_and(|(name, _)| self.inputs.contains_key(name))
+    }
+
     /// Resolves a template; returns `None` if it is a single reference without a value.
     pub fn resolve(
         &self,
@@ -79,10 +86,17 @@ impl CallScope<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Value> {
         let missing = RefCell::new(Vec::new());
+        let reported = RefCell::new(Vec::new());
         let is_known = |name: &str| self.has_name(name);
         let resolver = Resolver {
             is_known: &is_known,
-            value: &|reference| self.find(reference),
+            value: &|reference| {
+                let found = self.find(reference);
+                if matches!(found, Ok(None)) && self.is_input(reference) {
+                    reported.borrow_mut().push(reference.text.clone());
+                }
+                found
+            },
             missing: &|text| missing.borrow_mut().push(text.to_owned()),
             budget: self.budget,
         };
@@ -91,7 +105,9 @@ impl CallScope<'_> {
         let errors = found.into_iter().filter(Diagnostic::is_error);
         diagnostics.extend(errors.map(|error| below_pointer(error, at)));
         let missing = missing.into_inner();
-        diagnostics.extend(missing.iter().map(|text| no_value(text, at)));
+        let reported = reported.into_inner();
+        let unreported = missing.iter().filter(|text| !reported.contains(text));
+        diagnostics.extend(unreported.map(|text| no_value(text, at)));
         (missing.is_empty() || !is_reference(template, &is_known)).then_some(resolved)
     }
 }
@@ -199,6 +215,9 @@ pub struct Responder<'a> {
     pub strict: bool,
 }
 
+/// Maximum number of undeclared outputs that are reported one by one.
+const MAX_UNDECLARED: usize = 20;
+
 /// Reads the response `{outputs, action?}` of a node. Reports dropped outputs in `diagnostics`.
 pub fn read_response(
     responder: Responder<'_>,
@@ -224,9 +243,15 @@ pub fn read_response(
     };
     let mut accepted = Map::default();
     let declared = keys_of(&node.outputs);
+    let mut undeclared: Vec<&str> = Vec::new();
     for (key, value) in outputs {
         if declared.contains_key(key) && !is_generated(node, key) {
             accepted.insert(key.clone(), value.clone());
+            continue;
+        }
+        undeclared.push(key);
+        // Each one is compared with all declared outputs.
+        if !strict && undeclared.len() > MAX_UNDECLARED {
             continue;
         }
         let declared = node.outputs.iter().map(|own| &own.key);
@@ -248,6 +273,16 @@ pub fn read_response(
             return Err(diagnostic);
         }
         diagnostics.push(diagnostic);
+    }
+    if let Some(more) = undeclared.get(MAX_UNDECLARED..).filter(|more| !more.is_empty()) {
+        let message = format!(
+            "{} does not declare {} more outputs: {}: they are dropped",
+            quote(&node.id),
+            more.len(),
+            names::list(more.iter().copied())
+        );
+        let warning = Diagnostic::new(codes::DROPPED_OUTPUT, message);
+        diagnostics.push(warning.help("declare them in the outputs of its type").at_pointer(at()));
     }
     if is_failure(node, &action) {
         let message = response.get("error").and_then(Value::as_text).map(one_line);

@@ -18,6 +18,8 @@ impl Run {
         let (step_index, item) = (called.step, called.item.unwrap_or_default());
         let step = self.steps.get_mut(step_index);
         if let Some(slot) = step.and_then(|step| step.slots.get_mut(item)) {
+            let before = slot.child.as_ref().map_or(0, Value::memory);
+            self.memory.replace(before, trace.memory());
             slot.child = Some(trace);
         }
     }

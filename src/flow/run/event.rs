@@ -51,7 +51,10 @@ impl Run {
         ];
         event.extend(parts().into_iter().map(|(name, value)| match name {
             "action" | "payload" => (name, self.secrets.hide(&value)),
-            _ => (name, value.as_map().map_or(value.clone(), |map| self.secrets.hide_each(map))),
+            _ => (
+                name,
+                value.as_map().map_or(value.clone(), |map| self.secrets.hide_each(map).into()),
+            ),
         }));
         self.events.push(Value::map_of(event));
     }

@@ -2,12 +2,18 @@
 
 use super::Run;
 use super::call::{self, Call, NodeResult};
-use super::fingerprint::batch_fingerprint;
+use super::call_order::CallOrder;
+use super::fingerprint::{batch_fingerprint, checksum};
 use super::start::hashes_of;
 use super::step::{
     CallSlot, Continuation, HostRequest, HostTime, InvocationState, StepInputs, StepState,
 };
+use crate::base::Value;
+use crate::base::map::{pair, parts};
+use crate::base::value::memory_of;
+use std::cmp::Reverse;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Number of checkpoints of one batch.
 const CHECKPOINTS_PER_BATCH: usize = 64;
@@ -15,26 +21,50 @@ const CHECKPOINTS_PER_BATCH: usize = 64;
 impl Run {
     /// Calls ready invocations up to the concurrency limit.
     pub(super) fn call_ready(&mut self, now: HostTime<'_>) {
-        while self.end.is_none() && self.running_count < self.concurrency {
-            let Some(std::cmp::Reverse(index)) = self.ready.pop() else { return };
-            self.call(index as usize, now);
+        while self.end.is_none()
+            && self.running_count < self.concurrency.saturating_add(self.calls.held_count)
+        {
+            let Some(Reverse(entry)) = self.ready.pop() else { return };
+            if !self.call(parts(entry).1 as usize, now) {
+                // It is called when a running one has ended.
+                return self.ready.push(Reverse(entry));
+            }
         }
     }
 
-    fn call(&mut self, index: usize, now: HostTime<'_>) {
+    /// Queues an invocation. Without a fixed order, those of earlier steps are called first.
+    pub(super) fn queue_invocation(&mut self, index: usize) {
+        let priority = match self.order {
+            CallOrder::Arrival => 0,
+            CallOrder::Fixed => self.calls.next_priority(),
+        };
+        self.ready.push(Reverse(pair(priority, index as u32)));
+    }
+
+    /// Calls an invocation. Returns `false` if its arguments need more memory than the running ones
+    /// leave.
+    fn call(&mut self, index: usize, now: HostTime<'_>) -> bool {
         let flow = self.flow.clone();
-        let Some(invocation) = self.invocations.get(index) else { return };
+        let Some(invocation) = self.invocations.get(index) else { return true };
         let (step_index, item) = (invocation.step, invocation.item);
-        let Some(step) = self.steps.get(step_index) else { return };
-        let Some(node) = flow.workflow.nodes.get(step.node) else { return };
+        let Some(step) = self.steps.get(step_index) else { return true };
+        let Some(node) = flow.workflow.nodes.get(step.node) else { return true };
         let failure = self.failures_ahead.first();
         let is_after_failure = failure.is_some_and(|first| first.step <= step_index);
         if is_after_failure || invocation.state == InvocationState::Ended {
-            return;
+            return true;
         }
         // The diagnostics were reported when the step began.
         let make_call = || step.inputs.call(&flow, step.node, item, &mut Vec::new());
-        let Some(call) = invocation.call.clone().or_else(make_call) else { return };
+        let Some(call) = invocation.call.clone().or_else(make_call) else { return true };
+        let memory = memory_of(&call.params) + memory_of(&call.inputs);
+        if !self.memory.has_room_for_call(memory) {
+            if self.running_count > 0 {
+                return false;
+            }
+            self.fail_call(index, memory, now);
+            return true;
+        }
         let slot = step.slots.get(item.unwrap_or_default());
         let is_unhashed = slot.is_some_and(|slot| slot.hash.is_none());
         let hash = is_unhashed.then(|| self.fingerprint_of(node, &call).hash);
@@ -42,17 +72,31 @@ impl Run {
         let child = slot.and_then(|slot| slot.child.clone());
         let continued = Continuation { child, ..invocation.continued.clone() };
         let (attempt, iteration) = (invocation.attempt, step.iteration);
-        let Some(invocation) = self.invocations.get_mut(index) else { return };
+        let delay_ms = (invocation.ready_at - now.clock).max(0.0);
+        let Some(invocation) = self.invocations.get_mut(index) else { return true };
         invocation.state = InvocationState::Called;
         invocation.started = now.clock;
-        let Some(step) = self.steps.get_mut(step_index) else { return };
+        invocation.memory = memory;
+        self.memory.running += memory;
+        let Some(step) = self.steps.get_mut(step_index) else { return true };
         step.attempts = step.attempts.max(attempt);
         step.is_called = true;
+        let mut hash_text = Rc::default();
         if let Some(slot) = step.slots.get_mut(item.unwrap_or_default()) {
             slot.hash = slot.hash.take().or(hash);
+            hash_text = slot.hash.clone().unwrap_or_default();
+        }
+        if let Some(answer) = &continued.resumed {
+            // Another answer is another call.
+            let answer = self.secrets.hide(answer);
+            let parts = Value::map([("call", (&hash_text).into()), ("answer", answer)]);
+            hash_text = checksum(&parts).into();
         }
         self.running_count += 1;
-        self.effects.push(HostRequest::Call {
+        if self.order == CallOrder::Fixed {
+            self.calls.push(index);
+        }
+        let request = HostRequest::Call {
             invocation: index,
             node: node.id.clone(),
             kind: node.kind.clone(),
@@ -63,11 +107,17 @@ impl Run {
             attempt,
             timeout_ms: node.timeout_ms,
             continued: Box::new(continued),
-        });
+            hash: hash_text,
+            effects: node.effects,
+            delay_ms,
+        };
+        let request = if self.is_remote { self.with_markers(request) } else { request };
+        self.effects.push(request);
         let Call { params, inputs } = call;
         self.emit(index, "started", now, || {
             vec![("params", params.into()), ("inputs", inputs.into())]
         });
+        true
     }
 
     /// Ends invocations; their responses are ignored.
@@ -78,7 +128,13 @@ impl Run {
             match invocation.state {
                 InvocationState::Called => {
                     self.running_count = self.running_count.saturating_sub(1);
+                    self.memory.end_call(invocation);
                     self.aborted.push(index);
+                }
+                InvocationState::Answered => {
+                    self.memory.end_call(invocation);
+                    self.running_count = self.running_count.saturating_sub(1);
+                    self.calls.held_count = self.calls.held_count.saturating_sub(1);
                 }
                 InvocationState::Backoff => {
                     self.backoff_count = self.backoff_count.saturating_sub(1);

@@ -5,18 +5,23 @@
 //! step reads are fixed when it starts, so the results do not depend on which step ends first.
 
 mod call;
+mod call_order;
 mod child;
 mod event;
 mod failure;
 mod fingerprint;
+mod held;
 mod inputs;
 mod invocation;
+mod live_nodes;
+mod memory;
 mod options;
 mod previous;
 mod report;
 mod response;
 mod result;
 mod resume;
+mod reveal;
 mod secret;
 mod start;
 mod step;
@@ -26,11 +31,16 @@ mod trace_reader;
 mod withdrawn;
 
 pub use call::{Call, NodeResult};
+pub use call_order::CallOrder;
 pub use failure::{FailureKind, NodeFailure};
 pub use options::RunOptions;
+pub use reveal::reveal;
 pub use secret::Secrets;
 pub use step::{ChildState, Continuation, HostRequest, HostResponse, HostTime};
 
+use self::call_order::CallSequence;
+use self::live_nodes::LiveNodes;
+use self::memory::RunMemory;
 use self::previous::PreviousRun;
 use self::step::{Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set};
 use self::store::{RunStore, StepView};
@@ -65,6 +75,7 @@ pub struct Run {
     flow: Rc<Flow>,
     concurrency: usize,
     max_steps: usize,
+    memory: RunMemory,
     has_listener: bool,
     secrets: Secrets,
     inputs: Map,
@@ -88,19 +99,21 @@ pub struct Run {
     open_count: usize,
     /// Number of first steps that are known to have ended.
     ended_count: usize,
+    /// Index of the last step that began after all earlier ones had ended.
+    last_barrier: usize,
     /// Nodes that run next, by rank.
     queue: MinHeap,
-    /// Whether each node is scheduled: in `queue` or in `blocked`.
+    /// Whether each node is scheduled: it is in `queue`, or waits for a live node.
     is_scheduled: Vec<bool>,
-    /// Pairs of a live node and a scheduled node that waits for it.
-    blocked: Vec<(usize, usize)>,
-    /// Nodes that are scheduled or have not ended, with repetitions.
-    live: Vec<usize>,
+    live: LiveNodes,
     /// Number of steps of each node.
     iterations: Vec<usize>,
     invocations: Vec<Invocation>,
-    /// Indices of the invocations that can be called.
+    /// Invocations that can be called, as pairs of a priority and an index.
     ready: MinHeap,
+    order: CallOrder,
+    is_remote: bool,
+    calls: CallSequence,
     running_count: usize,
     /// Number of invocations that wait before their next attempt.
     backoff_count: usize,
@@ -138,6 +151,7 @@ impl Run {
         let mut run = Run {
             concurrency: options.concurrency.max(1),
             max_steps: options.max_steps.unwrap_or(default_limit),
+            memory: RunMemory::new(options.max_bytes),
             has_listener: options.events,
             secrets: Secrets::default(),
             inputs: Map::default(),
@@ -152,13 +166,16 @@ impl Run {
             last: usize::MAX,
             open_count: 0,
             ended_count: 0,
+            last_barrier: 0,
             queue: MinHeap::new(),
             is_scheduled: vec![false; count],
-            blocked: Vec::new(),
-            live: Vec::new(),
+            live: LiveNodes::new(&flow),
             iterations: vec![0; count],
             invocations: Vec::new(),
             ready: MinHeap::new(),
+            order: options.order,
+            is_remote: options.remote,
+            calls: CallSequence::default(),
             running_count: 0,
             backoff_count: 0,
             waiting_count: 0,
@@ -183,7 +200,7 @@ impl Run {
             run.end = Some(RunEnd::Failed);
         }
         for start in run.flow.clone().workflow.starts.iter().copied() {
-            run.schedule(start);
+            run.schedule(start, false);
         }
         let update = run.advance(now);
         (run, update)
@@ -196,27 +213,29 @@ impl Run {
         response: HostResponse,
         now: HostTime<'_>,
     ) -> RunUpdate {
-        self.receive(invocation, response, now);
+        match self.order {
+            CallOrder::Arrival => self.receive(invocation, response, now),
+            CallOrder::Fixed => self.receive_in_order(invocation, response, now),
+        }
         self.advance(now)
     }
 
     /// Cancels the run. The trace contains the steps that have ended.
     pub fn cancel(&mut self, now: HostTime<'_>) -> RunUpdate {
         self.end.get_or_insert(RunEnd::Cancelled);
+        self.receive_held();
         self.running_count = 0;
         self.advance(now)
     }
 
     /// Starts all steps and invocations that can be started.
     fn advance(&mut self, now: HostTime<'_>) -> RunUpdate {
-        if self.failures_ahead.first().is_some_and(|first| self.is_certain(first.step)) {
-            for failure in std::mem::take(&mut self.failures_ahead) {
-                self.fail_step(failure, now);
-            }
+        self.start_steps(now);
+        if self.end.is_some() {
+            self.receive_held();
         }
-        while self.end.is_none() && self.start_next_step(now) {}
         self.call_ready(now);
-        let is_idle = self.open_count == 0 && self.queue.is_empty() && self.blocked.is_empty();
+        let is_idle = self.open_count == 0 && self.queue.is_empty() && !self.live.has_waiting();
         let is_quiet = self.running_count == 0 && self.backoff_count == 0;
         if self.end.is_none() && is_quiet && self.waiting_count > 0 {
             self.end = Some(RunEnd::Paused);
@@ -230,6 +249,16 @@ impl Run {
             is_checkpoint: std::mem::take(&mut self.is_checkpoint),
             done: is_over.then(|| self.result()),
         }
+    }
+
+    /// Starts all steps that can be started.
+    fn start_steps(&mut self, now: HostTime<'_>) {
+        if self.failures_ahead.first().is_some_and(|first| self.is_certain(first.step)) {
+            for failure in std::mem::take(&mut self.failures_ahead) {
+                self.fail_step(failure, now);
+            }
+        }
+        while self.end.is_none() && self.start_next_step(now) {}
     }
 
     fn step_view(&self) -> StepView<'_> {
@@ -247,11 +276,11 @@ impl Run {
         self.flow.workflow.chained && self.concurrency > 1
     }
 
-    /// Queues a node, unless it is scheduled already.
-    fn schedule(&mut self, node_index: usize) {
+    /// Queues a node, unless it is scheduled already; `goes_back` if a loop led to it.
+    fn schedule(&mut self, node_index: usize, goes_back: bool) {
         if self.is_scheduled.get(node_index) == Some(&false) {
             set(&mut self.is_scheduled, node_index, true);
-            self.live.push(node_index);
+            self.live.add(&self.flow, node_index, goes_back);
             self.enqueue(node_index);
         }
     }
@@ -270,8 +299,7 @@ impl Run {
             let Some(Reverse(entry)) = self.queue.pop() else { return false };
             let (_, node_index) = parts(entry);
             let node_index = node_index as usize;
-            if let Some(other) = self.flow.order.blocking_node(node_index, &self.live) {
-                self.blocked.push((other, node_index));
+            if self.live.must_wait(&self.flow, node_index) {
                 continue;
             }
             if self.steps.len() >= self.max_steps {
@@ -309,7 +337,10 @@ impl Run {
         // In a workflow without edges, a barrier starts after all nodes before it.
         let is_barrier = node.effects || self.is_speculative() && node.is_barrier();
         let pending: Vec<usize> = if is_barrier {
-            let open = self.steps.iter().enumerate().skip(self.ended_count);
+            // The last barrier ends after the steps before it.
+            let first = self.ended_count.max(self.last_barrier);
+            self.last_barrier = step_index;
+            let open = self.steps.iter().enumerate().skip(first);
             open.filter(|(_, step)| !step.has_ended()).map(|(index, _)| index).collect::<Vec<_>>()
         } else {
             let mut pending: Vec<usize> =
@@ -329,7 +360,7 @@ impl Run {
         self.steps.push(step);
         if is_released {
             for next in flow.order.after(node_index, DEFAULT_ACTION) {
-                self.schedule(next);
+                self.schedule(next, false);
             }
         }
         if is_free {
@@ -381,7 +412,6 @@ impl Run {
         step.outputs =
             ports.iter().map(|port| result.outputs.get(&port.key).cloned()).collect::<Vec<_>>();
         step.action.clone_from(&result.action);
-        self.close(node_index);
         self.check_action(step_index, node_index, &result.action);
         if !is_released {
             let after: Vec<usize> = flow.order.after(node_index, &result.action).collect();
@@ -390,22 +420,27 @@ impl Run {
                 if is_changed && !flow.workflow.chained {
                     set(&mut self.changed_nodes, next, true);
                 }
-                self.schedule(next);
+                let goes_back = flow.order.rank(next) <= flow.order.rank(node_index);
+                self.schedule(next, goes_back);
             }
         } else if result.action != DEFAULT_ACTION {
             self.withdraw_after(step_index);
         }
-        let blocked = std::mem::take(&mut self.blocked);
-        for (other, node) in blocked {
-            if other == node_index { self.enqueue(node) } else { self.blocked.push((other, node)) }
+        // Its successors are live before it ends, so that no node between them starts too early.
+        self.close(node_index);
+    }
+
+    /// Ends an execution of a node; queues the nodes that waited for it.
+    fn close(&mut self, node_index: usize) {
+        self.open_count -= 1;
+        for node in self.live.remove(&self.flow, node_index) {
+            self.enqueue(node);
         }
     }
 
-    fn close(&mut self, node_index: usize) {
-        self.open_count -= 1;
-        if let Some(index) = self.live.iter().position(|live| *live == node_index) {
-            self.live.swap_remove(index);
-        }
+    /// Returns the number of examined nodes and sets of nodes in the search for nodes that can start.
+    pub fn examined_count(&self) -> usize {
+        self.live.examined_count()
     }
 
     /// Withdraws the steps after one that ended the chain: they count as not started.

@@ -1,6 +1,7 @@
 //! Options of a run.
 
 use super::Run;
+use super::call_order::CallOrder;
 use super::inputs::check_input;
 use super::store::RunStore;
 use crate::base::diagnostic::quote;
@@ -9,6 +10,9 @@ use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::codes;
+
+/// Maximum number of unknown inputs that are compared with all declared ones.
+const MAX_SUGGESTIONS: usize = 20;
 
 /// Options of a run.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +25,8 @@ pub struct RunOptions {
     pub concurrency: usize,
     /// Maximum number of steps; `None` for a default that grows with the workflow.
     pub max_steps: Option<usize>,
+    /// Maximum estimated memory of the values of the run in bytes; `None` for the default.
+    pub max_bytes: Option<usize>,
     /// Whether there is a listener for events.
     pub events: bool,
     /// Trace of an earlier run to resume.
@@ -33,6 +39,10 @@ pub struct RunOptions {
     pub children: Map,
     /// Prefix of node ids in events and messages, if a node of another workflow runs this one.
     pub path: String,
+    pub order: CallOrder,
+    /// Whether calls are data for other processes: with markers for secrets, and with their delays. The host has
+    /// no functions of its own.
+    pub remote: bool,
 }
 
 impl Run {
@@ -46,9 +56,14 @@ impl Run {
         if let Some(trace) = &options.resume {
             inputs = self.inputs_with_trace(trace, inputs);
         }
-        for name in inputs.keys().filter(|name| !flow.workflow.inputs.contains_key(*name)) {
+        let unknown = inputs.keys().filter(|name| !flow.workflow.inputs.contains_key(*name));
+        for (index, name) in unknown.enumerate() {
             let known = || flow.workflow.inputs.keys().map(|name| &**name);
-            let help = match names::closest(name, known()) {
+            let closest = match index {
+                0..MAX_SUGGESTIONS => names::closest(name, known()),
+                _ => None,
+            };
+            let help = match closest {
                 Some(closest) => format!("did you mean {}?", quote(closest)),
                 None => "declare it in `inputs` of the workflow".to_owned(),
             };
@@ -71,6 +86,7 @@ impl Run {
             }
             self.inputs.extend(value.map(|value| (name.clone(), value.clone())));
         }
+        self.hold_inputs();
         match &options.resume {
             Some(_) if self.previous.is_rejected => {}
             Some(trace) => self.read_previous_run(trace),
@@ -78,7 +94,9 @@ impl Run {
         }
         self.store = RunStore::new(self.inputs.clone());
         self.flat = RunStore::new(self.inputs.clone());
-        self.check_types(&options.types);
+        if !options.remote {
+            self.check_types(&options.types);
+        }
     }
 
     /// Reports a diagnostic of an input; names the node that runs the workflow, if there is one.

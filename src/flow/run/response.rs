@@ -7,10 +7,10 @@ use super::step::{
     HostRequest, HostResponse, HostTime, InvocationState, RunEnd, StepFailure, StepState,
 };
 use crate::base::diagnostic::quote;
+use crate::base::value::memory_of;
 use crate::base::{Code, Diagnostic, Value};
 use crate::flow::codes;
 use crate::flow::workflow::{DEFAULT_ACTION, ERROR_ACTION};
-use std::cmp::Reverse;
 
 /// Maximum delay between two attempts in milliseconds, unless the backoff itself is longer.
 const MAX_BACKOFF_MS: usize = 60_000;
@@ -33,9 +33,9 @@ impl Run {
             InvocationState::Backoff => {
                 invocation.state = InvocationState::Ready;
                 self.backoff_count = self.backoff_count.saturating_sub(1);
-                return self.ready.push(Reverse(index as u64));
+                return self.queue_invocation(index);
             }
-            InvocationState::Ready | InvocationState::Ended => return,
+            InvocationState::Ready | InvocationState::Answered | InvocationState::Ended => return,
         }
         let duration_ms = now.clock - invocation.started;
         let (response, waiting) = match response {
@@ -44,6 +44,7 @@ impl Run {
         };
         self.running_count = self.running_count.saturating_sub(1);
         let Some(invocation) = self.invocations.get_mut(index) else { return };
+        self.memory.end_call(invocation);
         invocation.state = InvocationState::Ended;
         let (step_index, item) = (invocation.step, invocation.item);
         let (kind, error) = match response {
@@ -71,7 +72,7 @@ impl Run {
         self.retry_or_fail(index, attempt, now);
     }
 
-    fn diagnostic(&self, step_index: usize, code: Code, message: String) -> Diagnostic {
+    pub(super) fn diagnostic(&self, step_index: usize, code: Code, message: String) -> Diagnostic {
         let node_index = self.steps.get(step_index).map_or(0, |step| step.node);
         Diagnostic::new(code, message).at_pointer(format!("/nodes/{node_index}"))
     }
@@ -113,10 +114,10 @@ impl Run {
                 return self.retry_or_fail(index, attempt, now);
             }
         };
-        if let Some(failure) = &mut result.failure {
-            failure.attempts = attempt;
-            failure.message = self.secrets.redact(&failure.message);
+        if !self.memory.hold(memory_of(&result.outputs)) {
+            return self.fail_result(index, duration_ms, now);
         }
+        self.complete_failure(&mut result, attempt);
         if let Some(invocation) = self.invocations.get_mut(index) {
             // Frees memory, because a loop makes thousands of calls.
             invocation.call = None;
@@ -137,6 +138,14 @@ impl Run {
         }
         self.queue_next(step_index);
         self.store_invocation_result(step_index, item, result, now);
+    }
+
+    /// Completes the failure that a node returned.
+    pub(super) fn complete_failure(&self, result: &mut NodeResult, attempt: usize) {
+        if let Some(failure) = &mut result.failure {
+            failure.attempts = attempt;
+            failure.message = self.secrets.redact(&failure.message);
+        }
     }
 
     /// Suspends a step until it gets an answer. `below` has the waiting nodes of the workflow that the node runs.
@@ -215,9 +224,10 @@ impl Run {
         });
         let Some(invocation) = self.invocations.get_mut(index) else { return };
         invocation.attempt += 1;
-        if wait == 0 {
+        if wait == 0 || self.is_remote {
             invocation.state = InvocationState::Ready;
-            self.ready.push(Reverse(index as u64));
+            invocation.ready_at = now.clock + wait as f64;
+            self.queue_invocation(index);
         } else {
             invocation.state = InvocationState::Backoff;
             self.backoff_count += 1;

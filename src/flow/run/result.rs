@@ -63,7 +63,8 @@ impl Run {
                 let read = self.read(name.into(), templates.get(name)?);
                 self.flat.value(name, &read.writes, steps).cloned()
             };
-            let scope = CallScope { templates, values: &values, own: &[], budget: &budget };
+            let inputs = &flow.wiring.read_inputs;
+            let scope = CallScope { templates, values: &values, own: &[], inputs, budget: &budget };
             let at = format!("/outputs/{}", pointer_step(output));
             if let Some(value) = scope.resolve(template, &at, &mut diagnostics) {
                 outputs.insert(output.clone(), value);

@@ -7,11 +7,14 @@ use super::previous::{ItemPool, PreviousStep};
 use super::step::{Continuation, HostTime, StepState};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::value::Map;
+use crate::base::value::{Map, memory_of};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::codes;
 use crate::flow::workflow::Node;
 use std::collections::HashSet;
+
+/// Maximum number of unused answers that are reported one by one: each is compared with all waiting nodes.
+const MAX_UNUSED: usize = 20;
 
 /// Start of a step in a resumed run.
 pub(super) enum StepStart {
@@ -53,6 +56,7 @@ impl Run {
             step.attempts = previous.attempts();
             step.record = (!is_legacy).then(|| previous.marked.clone());
             step.failure = result.failure.clone();
+            self.memory.add(memory_of(&result.outputs));
             self.finish_step(step_index, result, now);
             return StepStart::Reused;
         }
@@ -135,8 +139,9 @@ impl Run {
         }
         let waiting: Vec<&str> = self.previous.waiting().collect();
         let known: HashSet<&str> = waiting.iter().copied().collect();
+        let mut unused = self.answers.keys().filter(|id| !known.contains(&***id));
         let mut warnings = Vec::new();
-        for id in self.answers.keys().filter(|id| !known.contains(&***id)) {
+        for id in unused.by_ref().take(MAX_UNUSED) {
             let message = format!("unused answer: {} does not wait for one", quote(id));
             let help = match waiting.is_empty() {
                 true => "pass the trace of a paused run in `resume`".to_owned(),
@@ -144,6 +149,17 @@ impl Run {
             };
             let warning = Diagnostic::new(codes::UNUSED_ANSWER, message).help(help);
             warnings.push(warning.at_pointer(format!("/answers/{}", pointer_step(id))));
+        }
+        let more: Vec<&str> = unused.map(|id| &**id).collect();
+        if !more.is_empty() {
+            let message = format!(
+                "unused answers: {} more nodes do not wait for one: {}",
+                more.len(),
+                names::list(more)
+            );
+            let help = "pass the answers by the ids in `waiting` of the paused run";
+            let warning = Diagnostic::new(codes::UNUSED_ANSWER, message).help(help);
+            warnings.push(warning.at_pointer("/answers"));
         }
         warnings.into_iter().for_each(|warning| self.report(warning));
     }
@@ -169,9 +185,10 @@ fn changed_parts(fingerprint: &CallFingerprint, previous: &PreviousStep) -> Stri
     let old: Vec<(&str, &str)> = previous.parts().collect();
     let new: Vec<(&str, &str)> =
         fingerprint.parts.iter().map(|(name, hash)| (name.as_str(), hash.as_str())).collect();
-    let is_in = |part: &(&str, &str), parts: &[(&str, &str)]| parts.contains(part);
-    let changed = new.iter().filter(|part| !is_in(part, &old));
-    let removed = old.iter().filter(|(name, _)| new.iter().all(|(other, _)| other != name));
+    let known: HashSet<&(&str, &str)> = old.iter().collect();
+    let current: HashSet<&str> = new.iter().map(|(name, _)| *name).collect();
+    let changed = new.iter().filter(|part| !known.contains(part));
+    let removed = old.iter().filter(|(name, _)| !current.contains(name));
     const MAX_NAMES: usize = 5;
     let mut names: Vec<String> =
         changed.chain(removed).map(|(name, _)| part_label(name)).take(MAX_NAMES).collect();

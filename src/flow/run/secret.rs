@@ -98,9 +98,8 @@ impl Secrets {
     }
 
     /// Returns a map with markers for secrets in its values; the keys stay.
-    pub fn hide_each(&self, values: &Map) -> Value {
-        let hidden = values.iter().map(|(name, value)| (name.clone(), self.hide(value)));
-        Value::from(hidden.collect::<Map>())
+    pub fn hide_each(&self, values: &Map) -> Map {
+        values.iter().map(|(name, value)| (name.clone(), self.hide(value))).collect::<Map>()
     }
 
     fn hide_text(&self, text: &str) -> Option<String> {

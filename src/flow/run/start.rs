@@ -13,7 +13,6 @@ use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, template};
 use crate::flow::workflow::Node;
 use std::cell::Cell;
-use std::cmp::Reverse;
 
 impl Run {
     /// Begins a step whose reads are complete: resolves its inputs, and reuses its earlier result or adds its
@@ -35,7 +34,8 @@ impl Run {
                 let Some(wiring) = flow.wiring.nodes.get(node_index) else { return };
                 let find = |name: &str| inputs.values.get(name).cloned();
                 let (templates, budget) = (&wiring.templates, &Cell::new(template::MAX_BYTES));
-                let scope = CallScope { templates, values: &find, own: &[], budget };
+                let inputs = &flow.wiring.read_inputs;
+                let scope = CallScope { templates, values: &find, own: &[], inputs, budget };
                 let items = call::items(node_index, &batch.items, &scope, &mut diagnostics);
                 items.unwrap_or_default()
             }
@@ -147,7 +147,10 @@ impl Run {
                 continued,
                 attempt: 1,
                 state: InvocationState::Ready,
+                memory: 0,
+                ready_at: 0.0,
                 started: 0.0,
+                held: None,
             });
         }
         let end = self.invocations.len();
@@ -156,7 +159,7 @@ impl Run {
         let limit = if node.effects { 1 } else { limit };
         let queued = first..end.min(first.saturating_add(limit));
         let rest = queued.end..end;
-        self.ready.extend(queued.map(|index| Reverse(index as u64)));
+        queued.for_each(|index| self.queue_invocation(index));
         if let Some(step) = self.steps.get_mut(step_index) {
             step.invocations = first..end;
             step.unqueued = rest;
@@ -167,7 +170,7 @@ impl Run {
     pub(super) fn queue_next(&mut self, step_index: usize) {
         let Some(step) = self.steps.get_mut(step_index) else { return };
         if let Some(index) = step.unqueued.next() {
-            self.ready.push(Reverse(index as u64));
+            self.queue_invocation(index);
         }
     }
 }

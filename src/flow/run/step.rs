@@ -36,6 +36,12 @@ pub enum HostRequest {
         timeout_ms: Option<usize>,
         /// What the call continues with.
         continued: Box<Continuation>,
+        /// Fingerprint of the call.
+        hash: Rc<str>,
+        /// Whether the node has side effects that the store does not show.
+        effects: bool,
+        /// Time in milliseconds until the call may be made; 0 unless the run is remote.
+        delay_ms: f64,
     },
     /// Delay before the next attempt.
     Wait { invocation: usize, milliseconds: usize },
@@ -200,17 +206,33 @@ pub struct Invocation {
     /// Number of the attempt, from 1 on.
     pub attempt: usize,
     pub state: InvocationState,
+    /// Estimated memory of its arguments in bytes, while it is called.
+    pub memory: usize,
+    /// Clock from which on the next attempt may be made.
+    pub ready_at: f64,
     /// Clock at the start of the last attempt.
     pub started: f64,
+    /// Response that waits for those of earlier calls.
+    pub held: Option<Box<HeldResponse>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvocationState {
     Ready,
     Called,
+    /// Its response waits for those of earlier calls.
+    Answered,
     /// It waits before the next attempt.
     Backoff,
     Ended,
+}
+
+/// Response that waits for those of earlier calls, with the time of its arrival.
+#[derive(Debug)]
+pub struct HeldResponse {
+    pub response: HostResponse,
+    pub time: String,
+    pub clock: f64,
 }
 
 /// Resolved inputs of a step.
@@ -242,8 +264,8 @@ impl StepInputs {
             own.extend(batch.index.as_ref().map(|name| (&**name, Value::from(index))));
         }
         let budget = Cell::new(template::MAX_BYTES);
-        let scope =
-            CallScope { templates: &wiring.templates, values: &find, own: &own, budget: &budget };
+        let (templates, inputs) = (&wiring.templates, &flow.wiring.read_inputs);
+        let scope = CallScope { templates, values: &find, own: &own, inputs, budget: &budget };
         call::prepare(flow, node_index, &scope, diagnostics)
     }
 }

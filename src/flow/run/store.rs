@@ -9,7 +9,15 @@ use crate::base::value::Map;
 #[derive(Debug, Default)]
 pub struct RunStore {
     initial: Map,
-    writes: OrderedMap<Vec<StepWrite>>,
+    writes: OrderedMap<NameWrites>,
+}
+
+/// Announced writes of a name.
+#[derive(Debug, Default)]
+struct NameWrites {
+    list: Vec<StepWrite>,
+    /// Length of the list from which on it is pruned.
+    prune_length: usize,
 }
 
 /// View of the steps of a run.
@@ -38,23 +46,24 @@ impl RunStore {
         RunStore { initial, writes: OrderedMap::default() }
     }
 
-    /// Announces a write after all earlier ones, and drops the writes that no read can see any more.
+    /// Announces a write after all earlier ones.
     pub fn push(&mut self, name: &str, write: StepWrite, steps: StepView<'_>) {
         let index = self.writes.get_index_of(name);
-        let index = index.unwrap_or_else(|| self.writes.insert_full(name.into(), Vec::new()).0);
+        let new = || self.writes.insert_full(name.into(), NameWrites::default()).0;
+        let index = index.unwrap_or_else(new);
         let Some((_, writes)) = self.writes.get_index_mut(index) else { return };
-        writes.retain(|write| !steps.has_ended(*write) || steps.value(*write).is_some());
-        let is_final =
-            |write: &StepWrite| write.step < steps.settled && steps.value(*write).is_some();
-        let last = writes.iter().rposition(is_final);
-        writes.drain(..last.unwrap_or_default());
-        writes.push(write);
+        writes.list.push(write);
+        // The length doubles between two scans, because thousands of nodes may be suspended at once.
+        if writes.list.len() > writes.prune_length {
+            writes.prune(steps);
+        }
     }
 
     /// Returns the writes that a read may see now, the latest first.
     pub fn visible_writes(&self, name: &str, steps: StepView<'_>) -> Vec<StepWrite> {
         let mut visible = Vec::new();
-        for write in self.writes.get(name).into_iter().flatten().rev() {
+        let writes = self.writes.get(name).into_iter().flat_map(|writes| writes.list.iter().rev());
+        for write in writes {
             if steps.has_ended(*write) && steps.value(*write).is_none() {
                 continue;
             }
@@ -87,5 +96,21 @@ impl RunStore {
             all.extend(written.or_else(initial).map(|value| (name.clone(), value.clone())));
         }
         all
+    }
+}
+
+impl NameWrites {
+    /// Drops the writes that no read can see any more.
+    fn prune(&mut self, steps: StepView<'_>) {
+        let list = &mut self.list;
+        // The newest write has no step yet.
+        let newest = list.pop();
+        list.retain(|write| !steps.has_ended(*write) || steps.value(*write).is_some());
+        let is_final =
+            |write: &StepWrite| write.step < steps.settled && steps.value(*write).is_some();
+        let last = list.iter().rposition(is_final);
+        list.drain(..last.unwrap_or_default());
+        list.extend(newest);
+        self.prune_length = 2 * list.len() + 2;
     }
 }

@@ -1,6 +1,7 @@
 //! Trace of a run, from which another run can resume. `docs/flow.md` describes its format.
 
 use super::Run;
+use super::call::{self, NodeResult};
 use super::fingerprint::checksum;
 use super::secret::{Secrets, marker_of};
 use super::step::{CallSlot, RunStep, StepState};
@@ -119,7 +120,9 @@ fn step_record(flow: &Flow, step: &mut RunStep, secrets: &Secrets) -> Value {
 }
 
 fn step_value(node: &Node, step: &RunStep, secrets: &Secrets) -> Map {
+    let held = held_result(node, step);
     let status = match step.state {
+        StepState::Begun if held.is_some() => "finished",
         StepState::Finished => "finished",
         StepState::Failed => "failed",
         StepState::Waiting => "waiting",
@@ -134,7 +137,7 @@ fn step_value(node: &Node, step: &RunStep, secrets: &Secrets) -> Map {
     put(&mut parts, "status", status);
     put(&mut parts, "attempts", step.attempts);
     put(&mut parts, "started_at", step.started.as_str());
-    if step.has_ended() {
+    if step.has_ended() || held.is_some() {
         put(&mut parts, "finished_at", step.ended.as_str());
     }
     if let Some(fingerprint) = &step.fingerprint {
@@ -144,7 +147,11 @@ fn step_value(node: &Node, step: &RunStep, secrets: &Secrets) -> Map {
         put(&mut parts, "parts", Value::map_of(each.collect()));
     }
     let is_finished = step.state == StepState::Finished;
-    if is_finished {
+    let failure = held.as_ref().map_or(&step.failure, |held| &held.failure);
+    if let Some(held) = &held {
+        put(&mut parts, "action", secrets.hide(&held.action.as_str().into()));
+        put(&mut parts, "outputs", secrets.hide_each(&held.outputs));
+    } else if is_finished {
         let mut outputs = Map::default();
         for (port, value) in node.outputs.iter().zip(&step.outputs) {
             outputs.extend(value.clone().map(|value| (port.key.clone(), value)));
@@ -152,7 +159,7 @@ fn step_value(node: &Node, step: &RunStep, secrets: &Secrets) -> Map {
         put(&mut parts, "action", secrets.hide(&step.action.as_str().into()));
         put(&mut parts, "outputs", secrets.hide_each(&outputs));
     }
-    if let Some(failure) = &step.failure {
+    if let Some(failure) = failure {
         put(&mut parts, "error", secrets.hide(&failure.to_map().into()));
     }
     if !step.waiting.is_empty() && !is_finished {
@@ -167,6 +174,16 @@ fn step_value(node: &Node, step: &RunStep, secrets: &Secrets) -> Map {
         put(&mut parts, "items", Value::list(items.collect()));
     }
     parts
+}
+
+/// Returns the result of a step whose response waits for those of earlier calls.
+fn held_result(node: &Node, step: &RunStep) -> Option<NodeResult> {
+    if step.state != StepState::Begun || node.batch.is_some() {
+        return None;
+    }
+    let mut result = step.slots.first()?.result.clone()?;
+    call::add_failure(node, &mut result);
+    Some(result)
 }
 
 /// Returns the entry of a batch item. The outputs of a finished step have those of its items.

@@ -48,10 +48,13 @@ impl Run {
         const UNCHANGED: &str = "pass the `trace` of an earlier run unchanged";
         if trace.as_map().is_none() {
             let message = format!("expected the trace of a run, found a {}", trace.kind());
-            return invalid(message, UNCHANGED);
+            let is_json = trace.as_text().is_some_and(|text| text.starts_with('{'));
+            return invalid(message, if is_json { "pass `JSON.parse(trace)`" } else { UNCHANGED });
         }
         let Some(version) = trace.get("version").and_then(Value::as_number) else {
-            return invalid("invalid trace: it has no `version`".to_owned(), UNCHANGED);
+            let is_result = trace.get("trace").is_some();
+            let help = if is_result { "pass the `trace` of the result" } else { UNCHANGED };
+            return invalid("invalid trace: it has no `version`".to_owned(), help);
         };
         if version > TRACE_VERSION as f64 {
             let message = format!(

@@ -1,11 +1,12 @@
 //! `ANALYZE`: the model analyzes a bounded sample of the state.
 
 use super::output::Output;
+use crate::base::value::put;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::bind::OnUndefined;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{HostResponse, Progress, StepContext};
+use crate::gasl::identity::UNCITED;
 use crate::gasl::language::ast::{TextTemplate, VariablePath};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::reply::Reply;
@@ -39,7 +40,7 @@ impl AnalyzeRun {
             None => scope.resolve(path, key.span)?.to_value(),
         };
         let max_chars = core.caps.max_excerpt_chars;
-        let instruction = scope.interpolate(instruction, max_chars, OnUndefined::Error)?;
+        let instruction = scope.interpolate_instruction(instruction, max_chars)?;
         let mut diagnostics = scope.diagnostics;
         let items = core.caps.max_excerpt_items;
         let count = value.as_list().map_or(0, <[Value]>::len);
@@ -114,7 +115,7 @@ impl AnalyzeRun {
             return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: errors });
         }
         let extraction = extraction(core, reply, context.now);
-        let source = source(None, None, context.step, extraction.clone());
+        let source = uncited_source(context.step, extraction.clone());
         let mut output =
             Output { value: Some(Variable::new(value, [source].into())), ..Output::default() };
         if let Some(warning) = reply.length_warning() {
@@ -142,6 +143,15 @@ pub fn extraction(core: &Core, reply: &Reply, now: &str) -> Value {
         ("temperature", Value::Number(0.0)),
         ("timestamp", now.into()),
     ])
+}
+
+/// Returns the source of a finding that cites no row.
+pub fn uncited_source(step: usize, extraction: Value) -> Value {
+    let mut source = source(None, None, step, extraction);
+    if let Some(map) = source.as_map_mut() {
+        put(map, UNCITED, true);
+    }
+    source
 }
 
 /// Returns a source with the extraction that used it.

@@ -2,8 +2,10 @@
 
 use crate::base::diagnostic::{first_of, quote};
 use crate::base::map::OrderedMap;
+use crate::base::prompt_text::one_line;
 use crate::base::value::{excerpt, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
+use crate::gasl::citation_policy::CitationPolicy;
 use crate::gasl::codes;
 use crate::gasl::identity::item_key;
 use crate::gasl::predicate::lower;
@@ -41,9 +43,9 @@ impl ShownRows<'_> {
                 *counts.entry(id.into()).or_insert(0) += 1;
             }
         }
-        // An id with line breaks could look like several rows.
-        let is_unsafe =
-            |id: &str| id.contains(char::is_control) || id.starts_with(GENERATED_ID_PREFIX);
+        // An id with line breaks or brackets could look like several rows.
+        let is_special = |one: char| one.is_control() || "[]\u{2028}\u{2029}".contains(one);
+        let is_unsafe = |id: &str| id.contains(is_special) || id.starts_with(GENERATED_ID_PREFIX);
         let is_usable = |id: &String| counts.get(id.as_str()) == Some(&1) && !is_unsafe(id);
         let with_id = |(index, row): (usize, Value)| {
             let id = id_of(&row)
@@ -55,23 +57,22 @@ impl ShownRows<'_> {
     }
 }
 
-/// Returns the sources of each item, from the rows that it cites. `entry` combines a source of the row,
-/// or null, with the quoted snippet. Fails if a citation refers to an unknown row or item.
+/// Returns the sources of each item, from the rows that it cites; none for an uncited item. `entry`
+/// combines a source of the row, or null, with the quoted snippet. Fails if a citation refers to an
+/// unknown row or item, or quotes words that the row does not contain, or if a required one is missing.
 pub fn resolve_citations(
     reply: &Value,
     items: &[Value],
     shown: &ShownRows<'_>,
     input: &Variable,
+    policy: CitationPolicy,
     entry: &mut dyn FnMut(&Value, Option<Value>) -> Value,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Vec<Value>>, Vec<Diagnostic>> {
     let mut sources = vec![Vec::new(); items.len()];
     let citations = reply.get("provenance").and_then(Value::as_list).unwrap_or_default();
-    if citations.is_empty() {
-        return Ok(sources);
-    }
-    let mut errors = Vec::new();
-    let shown = shown.rows_with_ids();
+    let (mut errors, mut short) = (Vec::new(), Vec::new());
+    let shown = if citations.is_empty() { Vec::new() } else { shown.rows_with_ids() };
     for (index, citation) in citations.iter().enumerate() {
         let at = format!("/provenance/{index}");
         let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
@@ -87,8 +88,13 @@ pub fn resolve_citations(
             errors.push(unknown_item(cited_item).at_pointer(format!("{at}/item")));
             continue;
         };
+        if let Some(quoted) = quoted.filter(|quoted| is_short(quoted)) {
+            short.push(short_snippet(quoted).at_pointer(format!("{at}/snippet")));
+            continue;
+        }
         if let Some(quoted) = quoted.filter(|_| !is_quoted) {
-            diagnostics.push(quote_not_found(quoted, &id).at_pointer(format!("{at}/snippet")));
+            errors.push(quote_not_found(quoted, &id).at_pointer(format!("{at}/snippet")));
+            continue;
         }
         for shown in rows {
             let mut found = input.sources(shown.index).to_vec();
@@ -107,7 +113,26 @@ pub fn resolve_citations(
             }
         }
     }
-    if errors.is_empty() { Ok(sources) } else { Err(first_of(errors)) }
+    let uncited = sources.iter().enumerate().filter(|(_, each)| each.is_empty());
+    if errors.is_empty() && policy == CitationPolicy::Required {
+        errors.extend(uncited.map(|(index, _)| uncited_item(index)));
+    }
+    if errors.is_empty() {
+        diagnostics.extend(first_of(short));
+        return Ok(sources);
+    }
+    short.extend(errors);
+    Err(first_of(short))
+}
+
+/// Minimum number of letters and digits of a snippet.
+const MIN_SNIPPET: usize = 2;
+
+/// Checks whether a snippet is too short to support an item, with each part between ellipses.
+fn is_short(quoted: &str) -> bool {
+    let parts = quoted.replace('…', "...");
+    let longest = parts.split("...").map(|part| alphanumeric(part).chars().count()).max();
+    longest.unwrap_or_default() < MIN_SNIPPET
 }
 
 /// Returns the rows with a citation id, or else with this id or key. Of these, returns those that
@@ -129,12 +154,13 @@ fn cited_rows<'a>(
 }
 
 /// Checks whether a row contains a quote, ignoring case, white space and punctuation. An ellipsis
-/// separates parts that occur in order. Also searches the JSON of the row, because the model may copy
-/// an escape.
+/// separates parts that occur in order. Also searches the JSON of the row, as it is in the prompt too,
+/// because the model may copy an escape.
 fn contains_quote(row: &Value, quoted: &str) -> bool {
     let mut texts = String::new();
     append_texts(row, &mut texts);
-    [texts, row.to_text()].iter().any(|row| {
+    let json = row.to_text();
+    [one_line(&json), texts, json].iter().any(|row| {
         let row = alphanumeric(row);
         let mut rest = row.as_str();
         quoted.replace('…', "...").split("...").map(alphanumeric).all(|part| {
@@ -177,8 +203,12 @@ fn id_of(row: &Value) -> Option<String> {
     }
 }
 
-/// Converts cited ids that are numbers to strings.
-pub fn stringify_ids(reply: &mut Value) {
+/// Converts cited ids that are numbers to strings, and adds a missing list of citations.
+pub fn normalize_citations(reply: &mut Value) {
+    let misses = reply.get("items").is_some() && reply.get("provenance").is_none_or(Value::is_null);
+    if let Some(map) = reply.as_map_mut().filter(|_| misses) {
+        put(map, "provenance", Vec::<Value>::new());
+    }
     let cited = reply.get_mut("provenance").and_then(Value::as_list_mut);
     for citation in cited.into_iter().flatten() {
         if let Some(id @ Value::Number(_)) = citation.get_mut("input_id") {
@@ -210,6 +240,34 @@ fn find_item(cited: &Value, items: &[Value]) -> Option<usize> {
             .position(named)
             .or_else(|| text.parse::<usize>().ok().filter(|index| *index < items.len()))
     })
+}
+
+fn short_snippet(quoted: &str) -> Diagnostic {
+    let message = format!("the snippet {} is too short to be a citation", quote(quoted));
+    Diagnostic::new(codes::SHORT_SNIPPET, message)
+        .help("copy a few words of the row, or leave the snippet out")
+}
+
+fn uncited_item(index: usize) -> Diagnostic {
+    let help = format!(
+        "add `{{\"item\": {index}, \"input_id\": …}}` to `provenance` with the row that supports it, or leave the item out"
+    );
+    Diagnostic::new(codes::UNCITED, format!("item {index} has no citation"))
+        .help(help)
+        .at_pointer(format!("/items/{index}"))
+}
+
+/// Warns of `count` of `total` findings without a citation.
+pub fn marked_uncited(count: usize, total: usize) -> Diagnostic {
+    let message = format!("{count} of {total} findings have no citation, and are marked `uncited`");
+    Diagnostic::new(codes::MARKED_UNCITED, message)
+        .help("check them, or open the session with `citations: \"required\"`")
+}
+
+/// Error for `RETURNING` in a session that requires citations.
+pub fn no_citations() -> Diagnostic {
+    Diagnostic::new(codes::NO_CITATIONS, "expected citations, found `RETURNING`, which has none")
+        .help("leave `RETURNING` out, or open the session with `citations: \"warn\"`")
 }
 
 fn unknown_row(id: &str) -> Diagnostic {

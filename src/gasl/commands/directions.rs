@@ -66,15 +66,31 @@ pub fn paths_against_direction(graph: &Graph, query: &PathQuery, case: Case) -> 
         _ => (Direction::In, EdgeDirection::In),
     };
     let (direction, message) = if has_paths(other) {
-        (opposite, "paths lead only from the end nodes to the start nodes")
+        (opposite, OPPOSITE_DIRECTION)
     } else if has_paths(Direction::Any) {
-        (EdgeDirection::Any, "paths exist only if edges are followed in both directions")
+        (EdgeDirection::Any, BOTH_DIRECTIONS)
     } else {
         return None;
     };
-    let help = format!("write `SET adapter.caps.direction = {}` before it", direction.word());
-    Some(Diagnostic::new(codes::AGAINST_DIRECTION, message).help(help))
+    Some(path_direction_warning(direction, message))
 }
+
+fn path_direction_warning(direction: EdgeDirection, message: &str) -> Diagnostic {
+    let help = format!("write `SET adapter.caps.direction = {}` before it", direction.word());
+    Diagnostic::new(codes::AGAINST_DIRECTION, message).help(help)
+}
+
+/// Warning for an empty path search that finds paths in another direction.
+pub fn against_direction(direction: EdgeDirection) -> Diagnostic {
+    let message = match direction {
+        EdgeDirection::Any => BOTH_DIRECTIONS,
+        _ => OPPOSITE_DIRECTION,
+    };
+    path_direction_warning(direction, message)
+}
+
+const OPPOSITE_DIRECTION: &str = "paths lead only from the end nodes to the start nodes";
+const BOTH_DIRECTIONS: &str = "paths exist only if edges are followed in both directions";
 
 /// Returns a warning for rows of edges of an undirected graph that are grouped by one end.
 pub fn grouped_by_end(core: &Core, rows: &dyn Rows, by: &str) -> Option<Diagnostic> {
@@ -146,8 +162,8 @@ pub fn missed_by_orientation(
 
 /// Returns a warning for a condition that only excludes one end of undirected edges, because the other
 /// end satisfies it too.
-pub fn excluded_end(graph: &Graph, predicate: &Predicate) -> Option<Diagnostic> {
-    if graph.is_directed() {
+pub fn excluded_end(is_directed: bool, predicate: &Predicate) -> Option<Diagnostic> {
+    if is_directed {
         return None;
     }
     let mut tests = EndTests::default();
@@ -210,7 +226,14 @@ const ENDS: [&str; 2] = ["source", "target"];
 
 /// Checks whether a field of the first row is the id of a node of an undirected graph.
 fn has_undirected_end(core: &Core, rows: &dyn Rows, field: &str) -> bool {
-    let GraphAccess::Memory(graph) = &core.graph else { return false };
+    if core.graph.is_directed() {
+        return false;
+    }
+    let GraphAccess::Memory(graph) = &core.graph else {
+        // Rows of edges have both ends.
+        let fields = rows.fields();
+        return ENDS.iter().all(|end| fields.iter().any(|field| field == end));
+    };
     let end = || rows.row_once(0)?.get(field)?.as_text().and_then(|id| graph.node(id));
-    !graph.is_directed() && end().is_some()
+    end().is_some()
 }

@@ -8,7 +8,7 @@ use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::{self, Caps};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::graph::{Direction, Graph, PathQuery, SearchLimits, Truncation};
+use crate::gasl::graph::{Direction, ElementKind, Graph, PathQuery, SearchLimits, Truncation};
 use crate::gasl::graph_access::{
     GraphAccess, GraphRows, PathRows, path_query_entries, predicate_to_value,
 };
@@ -75,7 +75,7 @@ impl FindQuery {
             GraphAccess::Memory(graph) => {
                 !paths.mentions_length || graph.has_longer_paths(paths, case(&core.caps))
             }
-            GraphAccess::Remote => true,
+            GraphAccess::Remote(_) => true,
         };
         let warning = if granted < requested {
             Some(caps::clamped("max_path_length", requested, granted))
@@ -118,8 +118,14 @@ pub fn has_find_field(graph: &GraphAccess, target: FindTarget, field: &str) -> b
         (GraphAccess::Memory(graph), FindTarget::Edges) => graph.has_edge_field(field),
         (_, FindTarget::Paths) if field == "length" => true,
         (GraphAccess::Memory(graph), _) => graph.has_node_field(field),
-        (GraphAccess::Remote, FindTarget::Edges) => ["id", "source", "target"].contains(&field),
-        (GraphAccess::Remote, _) => field == "id",
+        (GraphAccess::Remote(graph), FindTarget::Edges) => {
+            ["id", "source", "target"].contains(&field)
+                || graph.schema().is_some_and(|schema| schema.has(ElementKind::Edge, field))
+        }
+        (GraphAccess::Remote(graph), _) => {
+            field == "id"
+                || graph.schema().is_some_and(|schema| schema.has(ElementKind::Node, field))
+        }
     }
 }
 
@@ -192,7 +198,7 @@ fn find(
         .with_diagnostics(query.diagnostics)
         .with_diagnostics(unknown);
     if target == FindTarget::Edges {
-        output.diagnostics.extend(excluded_end(graph, &query.predicate));
+        output.diagnostics.extend(excluded_end(graph.is_directed(), &query.predicate));
     }
     if count == 0 && all_known {
         let diagnostics = same_ends(target, &query.predicate)

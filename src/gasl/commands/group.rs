@@ -178,17 +178,19 @@ pub fn aggregate(
             cells.push(result);
         }
     });
-    for (Aggregate { function, of }, left_out) in aggregates.iter().zip(left_out) {
-        if left_out > 0 {
-            let (of, word) = (of.as_deref().unwrap_or_default(), function.word());
-            let message = format!(
-                "{left_out} values of `{of}` are not numbers and were left out of `{word}`"
-            );
-            let help = "choose a numeric field";
-            diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
-        }
-    }
+    let warnings = aggregates.iter().zip(left_out).filter(|(_, left_out)| *left_out > 0);
+    diagnostics.extend(warnings.map(|(aggregate, left_out)| aggregate.left_out(left_out)));
     Ok(Output::of(aggregated).with_diagnostics(diagnostics))
+}
+
+impl Aggregate {
+    /// Warning for values that are not numbers.
+    pub fn left_out(&self, count: usize) -> Diagnostic {
+        let (of, word) = (self.of.as_deref().unwrap_or_default(), self.function.word());
+        let message =
+            format!("{count} values of `{of}` are not numbers and were left out of `{word}`");
+        Diagnostic::new(codes::TRUNCATED, message).help("choose a numeric field")
+    }
 }
 
 /// Row indices grouped by the values of some fields, in order of first appearance.

@@ -11,10 +11,11 @@ use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::compare::equal;
 use crate::gasl::core::Core;
+use crate::gasl::graph_access::response_rows;
 use crate::gasl::identity::match_key;
 use crate::gasl::language::ast::{Join, JoinKind, VariablePath};
 use crate::gasl::lazy::LazyRows;
-use crate::gasl::record::StepStatus;
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::{Rows, Values, Variable, distinct_source_count, row_values};
 use std::rc::Rc;
 
@@ -76,6 +77,23 @@ pub fn join(core: &mut Core, join: &Join) -> CommandResult {
         output = output.with_metric("completeness", completeness(count, bound, kind));
     }
     Ok(output)
+}
+
+/// Joins pairs of rows that the host has matched: `{left, right}`.
+pub fn joined_pairs(core: &Core, join: &Join, pairs: &[Value]) -> Result<Variable, CommandFailure> {
+    let mut scope = core.scope();
+    let (_, all_left) = scope.rows(&join.left)?;
+    let (_, all_right) = scope.rows(&join.right)?;
+    let side = |key: &str, all: &Variable| {
+        let step = if let Variable::Rows(_, step) = all { *step } else { 0 };
+        let rows = pairs.iter().map(|pair| pair.get(key).cloned().unwrap_or_default());
+        response_rows(rows.collect(), step)
+    };
+    let (left, right) = (side("left", &all_left), side("right", &all_right));
+    // The columns are those of all rows, as in memory.
+    let columns = Rc::new(JoinedColumns::new(&all_left, &all_right, &join.right, &join.on.1));
+    let pairs = (0..pairs.len()).map(|index| (index, index)).collect();
+    Ok(LazyRows::wrap(Rc::new(JoinedRows { left, right, columns, pairs })))
 }
 
 /// Maximum number of columns. A loop that joins its own result would double them in each round.

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod citations;
+mod derived;
 mod directions;
 mod distinct;
 mod find;
@@ -10,12 +11,17 @@ mod group;
 mod guard;
 mod join;
 mod measure;
+mod mentions;
 mod node_rows;
 pub mod output;
 pub mod pending;
+pub mod preparation;
 mod process;
+mod remote_find;
 mod remote_graph;
 mod remote_measure;
+mod remote_search;
+mod row_pages;
 mod select;
 mod shortest;
 mod show;
@@ -33,6 +39,9 @@ use super::language::ast::Command;
 /// Runs a command without the host. Returns `None` for commands that need a model or a remote graph,
 /// for those that run in slices, and for control flow.
 pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
+    if derived::is_sent(core, command) {
+        return None;
+    }
     Some(match command {
         Command::Find { .. } => return find::in_memory(core, command, step),
         Command::Walk { .. } => return walk::walk_in_memory(core, command, step),

@@ -2,10 +2,12 @@
 //! which the host may stop.
 
 use super::analyze::AnalyzeRun;
+use super::derived::{self, DerivedCommand};
 use super::measure::MeasureTask;
 use super::output::Output;
 use super::process::ProcessRun;
-use super::remote_graph::{RemoteFind, RemoteWalk};
+use super::remote_find::RemoteFind;
+use super::remote_graph::RemoteWalk;
 use super::remote_measure::{RemoteDegree, RemoteShortest};
 use super::shortest::ShortestTask;
 use crate::base::Diagnostic;
@@ -19,6 +21,8 @@ use crate::gasl::record::CommandFailure;
 /// Command in progress.
 pub enum PendingCommand {
     Find(Box<RemoteFind>),
+    /// Computed by the database.
+    Derived(Box<DerivedCommand>),
     Walk(Box<RemoteWalk>),
     Measure(Box<MeasureTask>),
     RemoteDegree(Box<RemoteDegree>),
@@ -38,6 +42,10 @@ impl PendingCommand {
         command: &Command,
         context: &mut StepContext<'_>,
     ) -> StartedCommand {
+        if derived::is_sent(core, command) && !matches!(command, Command::Process { .. }) {
+            let (derived, effect) = DerivedCommand::start_query(core, command)?;
+            return Ok((PendingCommand::Derived(Box::new(derived)), Progress::Need(effect)));
+        }
         match command {
             Command::Find { target, condition, limit, .. } => {
                 let (find, effect) =
@@ -54,7 +62,7 @@ impl PendingCommand {
                     let progress = task.advance(context)?;
                     Ok((PendingCommand::Measure(Box::new(task)), progress))
                 }
-                GraphAccess::Remote => {
+                GraphAccess::Remote(_) => {
                     let (query, effect) = RemoteDegree::start_query(core, measure)?;
                     Ok((PendingCommand::RemoteDegree(Box::new(query)), Progress::Need(effect)))
                 }
@@ -65,7 +73,7 @@ impl PendingCommand {
                     let progress = task.advance(context);
                     Ok((PendingCommand::Shortest(Box::new(task)), progress))
                 }
-                GraphAccess::Remote => {
+                GraphAccess::Remote(_) => {
                     let (query, effect) = RemoteShortest::start_query(core, find)?;
                     Ok((PendingCommand::RemoteShortest(Box::new(query)), Progress::Need(effect)))
                 }
@@ -94,7 +102,8 @@ impl PendingCommand {
         context: &mut StepContext<'_>,
     ) -> Result<Progress<Output>, CommandFailure> {
         match self {
-            PendingCommand::Find(find) => find.resume(response, context.step).map(Progress::Done),
+            PendingCommand::Find(find) => find.resume(core, response, context.step),
+            PendingCommand::Derived(derived) => derived.resume(core, response),
             PendingCommand::Walk(walk) => walk.resume(response, context.step),
             PendingCommand::Measure(task) => task.advance(context),
             PendingCommand::RemoteDegree(query) => {

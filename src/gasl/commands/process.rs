@@ -1,16 +1,20 @@
 //! `PROCESS`: the model processes all rows in batches.
 
-use super::analyze::{extraction, source};
-use super::citations::{ShownRow, ShownRows, resolve_citations, stringify_ids};
+use super::analyze::{extraction, source, uncited_source};
+use super::citations::{
+    ShownRow, ShownRows, marked_uncited, no_citations, normalize_citations, resolve_citations,
+};
 use super::output::{Output, completeness};
+use super::row_pages::RowPages;
 use crate::base::hash::sha256;
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::bind::OnUndefined;
 use crate::gasl::checkpoint::{BatchResults, StoredCounts, stored_diagnostics};
+use crate::gasl::citation_policy::CitationPolicy;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext, not_stored};
+use crate::gasl::identity::is_uncited;
 use crate::gasl::language::ast::{TextTemplate, VariablePath};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
@@ -29,8 +33,8 @@ pub struct ProcessRun {
     fields: Vec<String>,
     instruction: String,
     schema: Value,
-    /// Whether replies have the default schema of items and citations.
-    has_citations: bool,
+    /// Handling of uncited items of the default schema; `None` for the output of `RETURNING`.
+    citations: Option<CitationPolicy>,
     /// Index of the first row of each batch, and the number of rows.
     batch_starts: Vec<usize>,
     /// Maximum number of characters shown of a row.
@@ -51,6 +55,10 @@ pub struct ProcessRun {
     diagnostics: Vec<Diagnostic>,
     /// Diagnostics of the finished batches.
     batch_diagnostics: Vec<Diagnostic>,
+    /// Position in the rows of a host, which sends them in pages.
+    pages: Option<RowPages>,
+    /// Maximum number of rows of a batch.
+    max_rows: usize,
 }
 
 impl ProcessRun {
@@ -65,9 +73,15 @@ impl ProcessRun {
         let mut scope = core.scope();
         let (rows, variable) = scope.rows(input)?;
         let instruction =
-            scope.interpolate(instruction, core.caps.max_excerpt_chars, OnUndefined::Error)?;
+            scope.interpolate_instruction(instruction, core.caps.max_excerpt_chars)?;
         let mut diagnostics = scope.diagnostics;
-        let schema = returning.cloned().unwrap_or_else(prompt::process_schema);
+        let policy = core.setup.citations;
+        if returning.is_some() && policy == Some(CitationPolicy::Required) {
+            return Err(no_citations().into());
+        }
+        let policy = policy.unwrap_or(CitationPolicy::Required);
+        let citations = returning.is_none().then_some(policy);
+        let schema = returning.cloned().unwrap_or_else(|| prompt::process_schema(policy));
         let unread = schema::unsupported_keywords(&schema);
         if !unread.is_empty() {
             let listed = crate::base::names::list(unread.iter().map(String::as_str));
@@ -76,22 +90,21 @@ impl ProcessRun {
                 .push(Diagnostic::new(codes::TRUNCATED, message).help("check the output for them"));
         }
         let max_chars = core.caps.max_excerpt_chars;
+        let pages = RowPages::of(&core.graph, rows.as_ref());
+        let rows = if pages.is_some() { rows.pick(&[]) } else { rows };
         let (batch_starts, truncated_rows) =
             split_batches(rows.as_ref(), core.caps.max_excerpt_items, max_chars);
-        if truncated_rows > 0 {
-            let message = format!("{truncated_rows} rows were truncated: `{CHARS}` is {max_chars}");
-            let help = format!("`SELECT` fewer fields, or write `SET adapter.caps.{CHARS} = …`");
-            diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
-        }
-        let checkpoint_key =
-            checkpoint_key(&instruction, &schema, rows.as_ref(), &batch_starts, max_chars);
+        let checkpoint_key = match &pages {
+            Some(pages) => pages.checkpoint_key(&instruction, &schema, &core.caps),
+            None => checkpoint_key(&instruction, &schema, rows.as_ref(), &batch_starts, max_chars),
+        };
         let mut run = ProcessRun {
             input: variable,
             fields: rows.fields(),
             rows,
             instruction,
             schema,
-            has_citations: returning.is_none(),
+            citations,
             batch_starts,
             max_chars,
             truncated_rows,
@@ -106,6 +119,8 @@ impl ProcessRun {
             extraction: Value::Null,
             diagnostics,
             batch_diagnostics: Vec::new(),
+            pages,
+            max_rows: core.caps.max_excerpt_items,
         };
         run.restore_checkpoint(core);
         let progress = run.next(core, context)?;
@@ -117,6 +132,10 @@ impl ProcessRun {
         let Some(checkpoint) = core.checkpoints.find(&self.checkpoint_key) else { return };
         let list = |key: &str| checkpoint.get(key).and_then(Value::as_list).unwrap_or_default();
         self.batch = list("batches").len();
+        if let Some(pages) = &mut self.pages {
+            pages.restore(checkpoint.get("page").unwrap_or(&Value::Null), self.batch);
+            self.batch = 0;
+        }
         self.outputs = list("batches").to_vec();
         self.sources = list("sources")
             .iter()
@@ -126,7 +145,7 @@ impl ProcessRun {
         self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
         self.reply_truncated = checkpoint.get("stopped") == Some(&Value::Bool(true));
         self.batch_diagnostics = stored_diagnostics(checkpoint);
-        let message = format!("{} batches of an earlier run were reused", self.batch);
+        let message = format!("{} batches of an earlier run were reused", self.outputs.len());
         let help = "change the instruction or the rows to process them again";
         self.diagnostics.push(Diagnostic::new(codes::CONTROL_FLOW, message).help(help));
     }
@@ -136,7 +155,8 @@ impl ProcessRun {
         let (batches, sources, diagnostics) =
             (&self.outputs, &self.sources, &self.batch_diagnostics);
         let (extraction, stopped) = (&self.extraction, self.reply_truncated);
-        let results = BatchResults { batches, sources, diagnostics, extraction, stopped };
+        let page = self.pages.as_ref().map_or(Value::Null, RowPages::to_value);
+        let results = BatchResults { batches, sources, diagnostics, extraction, stopped, page };
         core.checkpoints.store(&self.checkpoint_key, &results, self.stored);
         self.stored = (batches.len(), sources.len());
     }
@@ -148,6 +168,11 @@ impl ProcessRun {
         response: HostResponse,
         context: &mut StepContext<'_>,
     ) -> Result<Progress<Output>, CommandFailure> {
+        if let Some(pages) = self.pages.as_mut().filter(|pages| pages.is_pending()) {
+            let (page, skipped) = pages.accept(response, context.step)?;
+            self.set_page(page, skipped);
+            return self.next(core, context);
+        }
         let Some(request) = &mut self.request else {
             self.diagnostics.extend(not_stored(&response));
             return self.next(core, context);
@@ -156,7 +181,8 @@ impl ProcessRun {
         if let Some(effect) = self.read_replies(core, Progress::Done(replied), context)? {
             return Ok(effect);
         }
-        let more = self.batch + 1 < self.batch_starts.len();
+        let more = self.batch + 1 < self.batch_starts.len()
+            || self.pages.as_ref().is_some_and(RowPages::has_more);
         if core.setup.has_backend && more {
             // Stores the batch, so that a new session need not process it again.
             self.request = None;
@@ -179,8 +205,25 @@ impl ProcessRun {
                 return Ok(effect);
             }
         }
+        let batches = self.batch_starts.len().saturating_sub(1);
+        if let Some(effect) = self.pages.as_mut().and_then(|pages| pages.next(batches)) {
+            return Ok(Progress::Need(effect));
+        }
         core.checkpoints.remove(&self.checkpoint_key);
         Ok(Progress::Done(self.finish()))
+    }
+
+    /// Splits the next page into batches, of which the first are finished.
+    fn set_page(&mut self, page: Variable, finished: usize) {
+        let Variable::Rows(rows, _) = &page else { return };
+        let (batch_starts, truncated_rows) =
+            split_batches(rows.as_ref(), self.max_rows, self.max_chars);
+        self.batch = finished.min(batch_starts.len().saturating_sub(1));
+        self.truncated_rows += truncated_rows;
+        self.batch_starts = batch_starts;
+        self.fields = rows.fields();
+        self.rows = rows.clone();
+        self.input = page;
     }
 
     /// Reads replies until one is valid. Returns `None` when the batch is finished.
@@ -199,8 +242,11 @@ impl ProcessRun {
             let Err(failure) = self.read(core, &reply, context) else {
                 self.batch += 1;
                 self.store_checkpoint(core);
-                let total = self.batch_starts.len().saturating_sub(1);
-                context.events.push(Event::Batch { done: self.batch, total });
+                let (done, total) = match &self.pages {
+                    Some(pages) => pages.progress(self.batch, self.max_rows),
+                    None => (self.batch, self.batch_starts.len().saturating_sub(1)),
+                };
+                context.events.push(Event::Batch { done, total });
                 return Ok(None);
             };
             let Some(request) = &mut self.request else { return Err(failure) };
@@ -241,22 +287,22 @@ impl ProcessRun {
         context: &StepContext<'_>,
     ) -> Result<(), CommandFailure> {
         let (mut value, mut diagnostics) = reply.json()?;
-        if self.has_citations {
-            stringify_ids(&mut value);
+        if self.citations.is_some() {
+            normalize_citations(&mut value);
         }
         let errors = schema::validate(&self.schema, &value);
         if !errors.is_empty() {
             return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: errors });
         }
         let extraction = extraction(core, reply, context.now);
-        let items: &[Value] = match (self.has_citations, &value) {
-            (true, value) => value.get("items").and_then(Value::as_list).unwrap_or_default(),
-            (false, Value::List(items)) => items,
-            (false, one) => std::slice::from_ref(one),
+        let items: &[Value] = match (self.citations, &value) {
+            (Some(_), value) => value.get("items").and_then(Value::as_list).unwrap_or_default(),
+            (None, Value::List(items)) => items,
+            (None, one) => std::slice::from_ref(one),
         };
-        let reply_source = source(None, None, context.step, extraction.clone());
-        let sources = match self.has_citations {
-            true => {
+        let reply_source = uncited_source(context.step, extraction.clone());
+        let sources = match self.citations {
+            Some(policy) => {
                 let shown = ShownRows { rows: &*self.rows, range: self.batch_rows() };
                 let mut entry = |of: &Value, snippet| {
                     source(Some(of), snippet, context.step, extraction.clone())
@@ -266,6 +312,7 @@ impl ProcessRun {
                     items,
                     &shown,
                     &self.input,
+                    policy,
                     &mut entry,
                     &mut diagnostics,
                 );
@@ -274,7 +321,7 @@ impl ProcessRun {
                     diagnostics,
                 })?
             }
-            false => vec![Vec::new(); items.len()],
+            None => vec![Vec::new(); items.len()],
         };
         for mut each in sources {
             if each.is_empty() {
@@ -282,10 +329,9 @@ impl ProcessRun {
             }
             self.sources.push(each.into());
         }
-        self.outputs.push(if self.has_citations {
-            Value::list(items.to_vec())
-        } else {
-            value.clone()
+        self.outputs.push(match self.citations {
+            Some(_) => Value::list(items.to_vec()),
+            None => value.clone(),
         });
         self.reply_truncated |= reply.stopped_for_length();
         self.extraction = extraction;
@@ -295,6 +341,8 @@ impl ProcessRun {
 
     fn finish(&mut self) -> Output {
         let sources = std::mem::take(&mut self.sources);
+        let (uncited, total) =
+            (sources.iter().filter(|each| is_uncited(each)).count(), sources.len());
         let (merged, dropped) = merge_outputs(std::mem::take(&mut self.outputs));
         let value = match merged {
             Value::List(rows) => Variable::rows(rows.to_vec(), sources),
@@ -305,12 +353,26 @@ impl ProcessRun {
         };
         let mut output = Output::of(value);
         let batches = self.batch_starts.len().saturating_sub(1);
-        output = output.with_metric("input", self.rows.len()).with_metric("batches", batches);
+        let (input, batches) = match &self.pages {
+            Some(pages) => (pages.row_count(), pages.batch_count()),
+            None => (self.rows.len(), batches),
+        };
+        output = output.with_metric("input", input).with_metric("batches", batches);
         output = output.with_metric("calls", self.calls);
         if !self.extraction.is_null() {
             output = output.with_metric("extraction", self.extraction.clone());
         }
+        if uncited > 0 {
+            output = output.with_metric("uncited", uncited);
+            if self.citations.is_some() {
+                self.batch_diagnostics.push(marked_uncited(uncited, total));
+            }
+        }
         if self.truncated_rows > 0 {
+            let (truncated, max_chars) = (self.truncated_rows, self.max_chars);
+            let message = format!("{truncated} rows were truncated: `{CHARS}` is {max_chars}");
+            let help = format!("`SELECT` fewer fields, or write `SET adapter.caps.{CHARS} = …`");
+            self.diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
             output.status = Some(StepStatus::Partial);
             output = output.with_metric("completeness", completeness(count, self.max_chars, CHARS));

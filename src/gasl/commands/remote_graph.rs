@@ -1,10 +1,8 @@
-//! `FIND` and `WALK` in a remote graph.
+//! Rows of a remote graph, and `WALK` in it.
 
-use super::find::{FindQuery, longer_paths_skipped, result_truncated};
+use super::find::result_truncated;
 use super::output::{Output, completeness};
-use super::suggestions::same_ends;
 use super::walk::WalkQuery;
-use crate::base::diagnostic::quote;
 use crate::base::map::NameMap;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -12,115 +10,23 @@ use crate::gasl::caps;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, HostResponse, Progress};
-use crate::gasl::graph::{SourceRef, extract_sources};
-use crate::gasl::graph_access::predicate_to_value;
-use crate::gasl::identity::{dedup_sources, id_text};
-use crate::gasl::language::ast::{Command, Condition, FindTarget};
+use crate::gasl::graph_access::{
+    GraphAccess, predicate_to_value, response_rows, rows_with_sources,
+};
+use crate::gasl::identity::id_text;
+use crate::gasl::language::ast::{Command, FindTarget};
 use crate::gasl::predicate::{Membership, Predicate, Test};
 use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::value_set::ValueSet;
 use crate::gasl::variable::Variable;
 
-/// `FIND` in a remote graph.
-pub struct RemoteFind {
-    query: FindQuery,
-    /// Cap of the query; another command may set it meanwhile.
-    max_results: usize,
-}
-
-impl RemoteFind {
-    /// Creates the query to the host.
-    pub fn start_query(
-        core: &Core,
-        target: FindTarget,
-        condition: Option<&Condition>,
-        limit: Option<usize>,
-    ) -> Result<(RemoteFind, Effect), CommandFailure> {
-        let query = FindQuery::bind(core, target, condition, limit)?;
-        if let Some(map) = field_map(&query.predicate) {
-            return Err(value_like_a_field(map).into());
-        }
-        let kind = match target {
-            FindTarget::Nodes => "nodes",
-            FindTarget::Edges => "edges",
-            FindTarget::Paths => "paths",
-        };
-        let effect = Effect::Query(kind, query.to_value(core));
-        Ok((RemoteFind { query, max_results: core.caps.max_results }, effect))
-    }
-
-    /// Converts the response of the host to the output.
-    pub fn resume(
-        &mut self,
-        response: HostResponse,
-        step: usize,
-    ) -> Result<Output, CommandFailure> {
-        let mut rows = rows_of(response, self.query.target)?;
-        let limited = self.query.limit.is_some_and(|limit| rows.len() > limit);
-        rows.truncate(self.query.limit.unwrap_or(usize::MAX));
-        let max_results = self.max_results;
-        let truncated = rows.len() > max_results;
-        rows.truncate(max_results);
-        let count = rows.len();
-        if self.query.target == FindTarget::Paths {
-            rows = rows.into_iter().map(with_ends).collect::<Vec<_>>();
-        }
-        let diagnostics = std::mem::take(&mut self.query.diagnostics);
-        let mut output = Output::of(response_rows(rows, step)).with_diagnostics(diagnostics);
-        if count == 0 {
-            let warning = same_ends(self.query.target, &self.query.predicate)
-                .map(|(_, diagnostics)| diagnostics);
-            output
-                .diagnostics
-                .extend(warning.or_else(|| self.query.implicit_bound.map(longer_paths_skipped)));
-        }
-        if limited {
-            output = output.with_metric("limited", true);
-        }
-        if let Some(paths) = &self.query.paths {
-            output = output.with_metric("max_path_length", paths.max_length);
-        }
-        if truncated {
-            output.status = Some(StepStatus::Partial);
-            output.diagnostics.push(result_truncated("max_results", max_results));
-            output =
-                output.with_metric("completeness", completeness(count, max_results, "max_results"));
-        } else if let Some(bound) = self.query.bound {
-            output.status = Some(StepStatus::Partial);
-            output =
-                output.with_metric("completeness", completeness(count, bound, "max_path_length"));
-        }
-        Ok(output)
-    }
-}
-
-/// Returns a value that an adapter would take for another field: `{"field": "name"}`.
-fn field_map(predicate: &Predicate) -> Option<&Value> {
-    match predicate {
-        Predicate::All(each) | Predicate::Any(each) => each.iter().find_map(field_map),
-        Predicate::Not(one) => field_map(one),
-        Predicate::Field(_, Test::Compare(_, value) | Test::Text(_, value)) => {
-            let is_field = value.get("field").is_some_and(|field| field.as_text().is_some());
-            (is_field && value.entries().count() == 1).then_some(value)
-        }
-        Predicate::Field(..) | Predicate::Fields(..) => None,
-    }
-}
-
-fn value_like_a_field(map: &Value) -> Diagnostic {
-    let message = format!("expected one value, found the map {}", quote(&map.to_text()));
-    let help = "compare with a value of the map, as in `${variable.field}`";
-    Diagnostic::new(codes::WRONG_VALUE, message).help(help)
-}
-
-/// Creates the rows of a response, with the sources that their `source_id` names.
-pub fn response_rows(rows: Vec<Value>, step: usize) -> Variable {
-    let sources = rows.iter().map(|row| sources_of(row, step).into()).collect::<Vec<_>>();
-    Variable::rows(rows, sources)
+/// Creates paths with the sources of their edges.
+pub fn path_rows(rows: Vec<Value>, step: usize) -> Variable {
+    rows_with_sources(rows.into_iter().map(with_ends).collect(), step)
 }
 
 /// Returns a path with the ids of its ends as `start` and `end`, before its other fields.
-pub fn with_ends(path: Value) -> Value {
+fn with_ends(path: Value) -> Value {
     let nodes = path.get("nodes").and_then(Value::as_list).unwrap_or_default();
     let mut row = Map::default();
     put(&mut row, "start", nodes.first().cloned());
@@ -130,26 +36,11 @@ pub fn with_ends(path: Value) -> Value {
     row.into()
 }
 
-fn sources_of(row: &Value, step: usize) -> Vec<Value> {
-    let source = |source: SourceRef| {
-        Value::map([
-            ("source_id", Value::from(source.source_id)),
-            ("doc_id", source.doc_id.into()),
-            ("snippet", source.snippet.into()),
-            ("step", step.into()),
-            ("extraction", Value::Null),
-        ])
-    };
-    dedup_sources(
-        extract_sources(&|name| row.get(name).cloned(), &Value::Null).into_iter().map(source),
-    )
-}
-
 /// Returns the rows of a response, or an error if it is invalid.
 pub fn rows_of(response: HostResponse, target: FindTarget) -> Result<Vec<Value>, CommandFailure> {
     let value = match response {
         HostResponse::Value(value) => value,
-        HostResponse::Failed(why) => {
+        HostResponse::Failed(why) | HostResponse::Interrupted(why) => {
             let message = format!("the graph query failed: {why}");
             return Err(Diagnostic::new(codes::ADAPTER, message)
                 .help("retry, narrow the query, or continue without it")
@@ -193,6 +84,8 @@ pub struct RemoteWalk {
     max_results: usize,
     /// Whether a level has more edges than `max_results`.
     truncated: bool,
+    /// Rows of the reached nodes, if the host returns the nodes next to a level.
+    neighbors: Option<Vec<Value>>,
 }
 
 impl RemoteWalk {
@@ -216,6 +109,8 @@ impl RemoteWalk {
             caps: walk.caps.to_value(),
             max_results: core.caps.max_results,
             truncated: false,
+            neighbors: matches!(&core.graph, GraphAccess::Remote(graph) if graph.can("neighbors"))
+                .then(Vec::new),
             walk,
         };
         let progress = walk.next(step);
@@ -231,6 +126,10 @@ impl RemoteWalk {
         if self.awaits_nodes {
             let nodes = self.nodes(rows_of(response, FindTarget::Nodes)?);
             return Ok(Progress::Done(self.end(nodes, step)));
+        }
+        if self.neighbors.is_some() {
+            self.add_neighbors(rows_of(response, FindTarget::Nodes)?);
+            return Ok(self.next(step));
         }
         let edges = rows_of(response, FindTarget::Edges)?;
         self.truncated |= edges.len() > self.max_results;
@@ -252,8 +151,27 @@ impl RemoteWalk {
         Ok(self.next(step))
     }
 
+    /// Adds the nodes next to the current level that were not visited.
+    fn add_neighbors(&mut self, rows: Vec<Value>) {
+        self.truncated |= rows.len() > self.max_results;
+        self.level.clear();
+        for row in rows {
+            let Some(id) = row.get("id") else { continue };
+            if self.visited.insert(id_text(id).into_owned(), 0).is_none() {
+                self.level.push(id.clone());
+                if let Some(neighbors) = &mut self.neighbors {
+                    neighbors.push(row);
+                }
+            }
+        }
+    }
+
     fn next(&mut self, step: usize) -> Progress<Output> {
-        if self.level.is_empty() || self.level_count >= self.walk.depth {
+        let is_over = self.level.is_empty() || self.level_count >= self.walk.depth;
+        if is_over && let Some(nodes) = self.neighbors.take() {
+            return Progress::Done(self.end(nodes, step));
+        }
+        if is_over {
             if self.reached.is_empty() {
                 return Progress::Done(self.end(Vec::new(), step));
             }
@@ -262,6 +180,18 @@ impl RemoteWalk {
             return Progress::Need(self.query("nodes", &ids));
         }
         self.level_count += 1;
+        if self.neighbors.is_some() {
+            let edge = self.walk.follow.clone().unwrap_or_else(Predicate::everything);
+            return Progress::Need(Effect::Query(
+                "neighbors",
+                Value::map([
+                    ("ids", Value::list(self.level.clone())),
+                    ("edge", predicate_to_value(&edge)),
+                    ("direction", self.direction.word().into()),
+                    ("caps", self.caps.clone()),
+                ]),
+            ));
+        }
         let ends = match self.direction {
             caps::EdgeDirection::Out => is_one_of("source", &self.level),
             caps::EdgeDirection::In => is_one_of("target", &self.level),

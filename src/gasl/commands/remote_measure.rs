@@ -3,7 +3,7 @@
 use super::find::result_truncated;
 use super::node_rows::node_ids;
 use super::output::{Output, completeness};
-use super::remote_graph::{response_rows, rows_of, with_ends};
+use super::remote_graph::{path_rows, rows_of};
 use super::shortest::ShortestCondition;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -12,7 +12,7 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, HostResponse};
 use crate::gasl::graph::Measure;
-use crate::gasl::graph_access::{path_query_entries, predicate_to_value};
+use crate::gasl::graph_access::{path_query_entries, predicate_to_value, rows_with_sources};
 use crate::gasl::language::ast::{FindTarget, MeasureNodes, ShortestPaths};
 use crate::gasl::record::{CommandFailure, StepStatus};
 
@@ -75,7 +75,7 @@ impl RemoteDegree {
         rows.truncate(self.max_results);
         let count = rows.len();
         let diagnostics = std::mem::take(&mut self.diagnostics);
-        let output = Output::of(response_rows(rows, step)).with_diagnostics(diagnostics);
+        let output = Output::of(rows_with_sources(rows, step)).with_diagnostics(diagnostics);
         Ok(if is_truncated { truncated(output, count, self.max_results) } else { output })
     }
 }
@@ -151,9 +151,8 @@ impl RemoteShortest {
         let is_truncated = rows.len() > self.max_results;
         rows.truncate(self.max_results);
         let count = rows.len();
-        let rows = rows.into_iter().map(with_ends).collect::<Vec<_>>();
         let diagnostics = std::mem::take(&mut self.diagnostics);
-        let mut output = Output::of(response_rows(rows, step)).with_diagnostics(diagnostics);
+        let mut output = Output::of(path_rows(rows, step)).with_diagnostics(diagnostics);
         if is_limited {
             output = output.with_metric("limited", true);
         }

@@ -256,6 +256,11 @@ pub fn check_fields(rows: &dyn Rows, required: &[String]) -> Result<(), CommandF
     RowFields::new(rows).check(required, None)
 }
 
+/// Returns the limit of a `RANK` that a host computes.
+pub fn rank_limit(limit: Option<usize>) -> usize {
+    limit.unwrap_or(usize::MAX).min(u32::MAX as usize)
+}
+
 /// Sorts rows by a field; rows without it are last.
 pub fn rank(
     core: &mut Core,

@@ -7,8 +7,9 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::language::ast::{Operand, StateType, UpdateMode, VariablePath};
 use crate::gasl::language::print_path;
-use crate::gasl::size_budget::{MAX_STATE_BYTES, SizeBudget, estimated_size};
-use crate::gasl::state;
+use crate::gasl::size_budget::{SizeBudget, estimated_size};
+use crate::gasl::state::{self, Declared};
+use crate::gasl::state_change::StateChange;
 use crate::gasl::update::{UpdateResult, numeric_paths, update as put};
 use crate::gasl::variable::Variable;
 
@@ -19,8 +20,11 @@ pub fn declare(
     kind: StateType,
     description: Option<&str>,
 ) -> CommandResult {
-    let parents = state::declare(&mut core.variables, &key.steps, kind, description)
-        .map_err(|error| error.at(key.span))?;
+    let Declared { parents, change } = within_size_limit(core, |variables, budget| {
+        state::declare(variables, &key.steps, kind, description, budget)
+    })
+    .map_err(|error| error.at(key.span))?;
+    core.changes.extend(change);
     let mut output = Output::default();
     if !parents.is_empty() {
         let listed = names::list(parents.iter().map(String::as_str));
@@ -47,22 +51,21 @@ pub fn update(
         let kind = matching_type(&value);
         return Err(state::undeclared(&core.variables, &path, kind).at(key.span).into());
     }
-    let mut next = core.variables.clone();
-    let Some(entry) = at_mut(&mut next, &key.steps) else { return Ok(Output::default()) };
-    // The estimate includes replaced values, so it is recomputed when little budget is left.
-    let used = if core.variables_size < MAX_STATE_BYTES / 2 {
-        core.variables_size
-    } else {
-        estimated_size(&core.variables)
+    let Some(before) = at_mut(&mut core.variables, &key.steps).map(|entry| entry.clone()) else {
+        return Ok(Output::default());
     };
-    let mut budget = SizeBudget::remaining_after(used);
     let UpdateResult { added, duplicates, conflicting, equal } =
-        put(entry, &value, mode, &path, &mut budget)
-            .map_err(|error| with_numeric_fields(error, &path, input, &value))?;
-    core.variables_size = budget.used();
-    // An equal value keeps the shared memory, so no new snapshot is taken.
-    if state::entry(&next, &key.steps) != state::entry(&core.variables, &key.steps) {
-        core.variables = next;
+        within_size_limit(core, |variables, budget| match at_mut(variables, &key.steps) {
+            Some(entry) => put(entry, &value, mode, &path, budget),
+            None => Ok(UpdateResult::default()),
+        })
+        .map_err(|error| with_numeric_fields(error, &path, input, &value))?;
+    if let Some(entry) = at_mut(&mut core.variables, &key.steps) {
+        match *entry == before {
+            // An equal value keeps the shared memory, and no new snapshot is taken.
+            true => *entry = before,
+            false => core.changes.extend(StateChange::replaced(&key.steps, &before, entry)),
+        }
     }
     let mut output = Output::default().with_metric("added", added).with_diagnostics(diagnostics);
     if duplicates > 0 {
@@ -87,6 +90,29 @@ pub fn update(
         output.diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
     }
     Ok(output)
+}
+
+/// Changes the variables within the limit of their size; `change` leaves them unchanged if it fails.
+fn within_size_limit<T>(
+    core: &mut Core,
+    change: impl Fn(&mut Value, &mut SizeBudget) -> Result<T, Diagnostic>,
+) -> Result<T, Diagnostic> {
+    let limit = core.setup.limits.state;
+    let mut budget = SizeBudget::new(limit, core.variables_size);
+    let mut result = change(&mut core.variables, &mut budget);
+    if result.is_err() {
+        // The estimate includes replaced values, so it is computed again before the change is rejected.
+        let actual = estimated_size(&core.variables);
+        if actual < core.variables_size {
+            core.variables_size = actual;
+            budget = SizeBudget::new(limit, actual);
+            result = change(&mut core.variables, &mut budget);
+        }
+    }
+    if result.is_ok() {
+        core.variables_size = budget.used();
+    }
+    result
 }
 
 /// Locates an error at the input, and offers the numeric fields of a map that is not a number.

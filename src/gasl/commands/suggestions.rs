@@ -8,31 +8,106 @@ use crate::gasl::graph::{ElementKind, Graph};
 use crate::gasl::identity::id_text;
 use crate::gasl::language::ast::FindTarget;
 use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test, TestOperator};
+use crate::gasl::remote::GraphSchema;
+use std::rc::Rc;
 use std::slice;
 
-/// Returns the element kind that a field belongs to and its name there, or `None` for `length` of
-/// paths.
-fn field_owner<'f>(
-    graph: &Graph,
-    target: FindTarget,
-    field: &'f str,
-) -> Option<(ElementKind, &'f str)> {
-    let split = field.split_once('.');
-    Some(match (target, split) {
-        (FindTarget::Edges, Some(_)) if graph.has_edge_attribute(field) => {
-            (ElementKind::Edge, field)
+/// Fields of a graph in memory, or those of the schema of a remote one.
+pub enum FieldSource<'a> {
+    Graph(&'a Graph),
+    Schema(&'a GraphSchema),
+}
+
+impl FieldSource<'_> {
+    fn has(&self, of: ElementKind, name: &str) -> bool {
+        match (self, of) {
+            (FieldSource::Graph(graph), ElementKind::Node) => graph.has_node_field(name),
+            (FieldSource::Graph(graph), ElementKind::Edge) => graph.has_edge_field(name),
+            (FieldSource::Schema(schema), of) => schema.has(of, name),
         }
-        (FindTarget::Nodes, _) => (ElementKind::Node, field),
-        (
-            FindTarget::Edges | FindTarget::Paths,
-            Some(("source" | "start" | "target" | "end", rest)),
-        ) => (ElementKind::Node, rest),
-        (FindTarget::Edges, _) => (ElementKind::Edge, field),
-        (FindTarget::Paths, Some(("edge", rest))) => (ElementKind::Edge, rest),
-        (FindTarget::Paths, Some(("node", rest))) => (ElementKind::Node, rest),
-        (FindTarget::Paths, _) if field == "length" => return None,
-        (FindTarget::Paths, _) => (ElementKind::Node, field),
-    })
+    }
+
+    fn has_edge_attribute(&self, name: &str) -> bool {
+        match self {
+            FieldSource::Graph(graph) => graph.has_edge_attribute(name),
+            FieldSource::Schema(schema) => schema.has(ElementKind::Edge, name),
+        }
+    }
+
+    fn fields(&self, of: ElementKind) -> Vec<Rc<str>> {
+        match (self, of) {
+            (FieldSource::Graph(graph), ElementKind::Node) => graph.node_fields(),
+            (FieldSource::Graph(graph), ElementKind::Edge) => graph.edge_fields(),
+            (FieldSource::Schema(schema), of) => {
+                schema.fields(of).iter().map(|name| Rc::from(name.as_str())).collect()
+            }
+        }
+    }
+
+    /// Returns the element kind that a field belongs to and its name there, or `None` for `length` of
+    /// paths.
+    fn owner<'f>(&self, target: FindTarget, field: &'f str) -> Option<(ElementKind, &'f str)> {
+        let split = field.split_once('.');
+        Some(match (target, split) {
+            (FindTarget::Edges, Some(_)) if self.has_edge_attribute(field) => {
+                (ElementKind::Edge, field)
+            }
+            (FindTarget::Nodes, _) => (ElementKind::Node, field),
+            (
+                FindTarget::Edges | FindTarget::Paths,
+                Some(("source" | "start" | "target" | "end", rest)),
+            ) => (ElementKind::Node, rest),
+            (FindTarget::Edges, _) => (ElementKind::Edge, field),
+            (FindTarget::Paths, Some(("edge", rest))) => (ElementKind::Edge, rest),
+            (FindTarget::Paths, Some(("node", rest))) => (ElementKind::Node, rest),
+            (FindTarget::Paths, _) if field == "length" => return None,
+            (FindTarget::Paths, _) => (ElementKind::Node, field),
+        })
+    }
+}
+
+/// Field of a condition that no element has.
+pub struct UnknownField {
+    /// Field as written.
+    pub field: FieldName,
+    pub of: ElementKind,
+    /// Field without the prefix of its element.
+    pub name: String,
+}
+
+/// Returns the fields of a condition that no element has.
+pub fn unknown_names(
+    source: &FieldSource<'_>,
+    target: FindTarget,
+    predicate: &Predicate,
+) -> Vec<UnknownField> {
+    let mut unknown = Vec::new();
+    for field in predicate.fields() {
+        let Some((of, name)) = source.owner(target, &field) else { continue };
+        if !source.has(of, name) {
+            let name = name.to_owned();
+            unknown.push(UnknownField { of, name, field });
+        }
+    }
+    unknown
+}
+
+/// Returns the warning for a field that no element has.
+pub fn unknown_field(
+    source: &FieldSource<'_>,
+    target: FindTarget,
+    predicate: &Predicate,
+    UnknownField { field, of, name }: &UnknownField,
+) -> Diagnostic {
+    let available = source.fields(*of);
+    let available: Vec<&str> = available.iter().map(|name| &**name).collect();
+    let code = codes::UNKNOWN_FIELD_IN_FIND;
+    let warning = unknown_field_error(code, of.as_str(), field, name, &available);
+    let warning = with_text_help(warning, field, predicate);
+    match path_field(target, field) {
+        Some(path_field) => warning.help(format!("write {} for paths", quote(path_field))),
+        None => warning,
+    }
 }
 
 /// Returns a warning for each field that no element of the graph has.
@@ -41,38 +116,19 @@ pub fn unknown_fields(
     target: FindTarget,
     predicate: &Predicate,
 ) -> Vec<(FieldName, Diagnostic)> {
-    let mut unknown = Vec::new();
-    for field in predicate.fields() {
-        let Some((of, name)) = field_owner(graph, target, &field) else { continue };
-        let exists = match of {
-            ElementKind::Node => graph.has_node_field(name),
-            ElementKind::Edge => graph.has_edge_field(name),
-        };
-        if exists {
-            continue;
-        }
+    let source = FieldSource::Graph(graph);
+    let mut warnings = Vec::new();
+    for unknown in unknown_names(&source, target, predicate) {
         // Later diagnostics are only counted.
-        if unknown.len() >= MAX_REPORTED {
+        if warnings.len() >= MAX_REPORTED {
             let code = codes::UNKNOWN_FIELD_IN_FIND;
-            unknown.push(("".into(), Diagnostic::new(code, "unknown field")));
+            warnings.push(("".into(), Diagnostic::new(code, "unknown field")));
             continue;
         }
-        let available = match of {
-            ElementKind::Node => graph.node_fields(),
-            ElementKind::Edge => graph.edge_fields(),
-        };
-        let available: Vec<&str> = available.iter().map(|name| &**name).collect();
-        let kind = of.as_str();
-        let warning =
-            unknown_field_error(codes::UNKNOWN_FIELD_IN_FIND, kind, &field, name, &available);
-        let warning = with_text_help(warning, &field, predicate);
-        let warning = match path_field(target, &field) {
-            Some(path_field) => warning.help(format!("write {} for paths", quote(path_field))),
-            None => warning,
-        };
-        unknown.push((field, warning));
+        let warning = unknown_field(&source, target, predicate, &unknown);
+        warnings.push((unknown.field, warning));
     }
-    unknown
+    warnings
 }
 
 /// Adds to the help of an unknown field on the right of a test that a text has quotes.
@@ -221,10 +277,8 @@ fn unknown_text_of(
                 Test::In(Membership::In, items) => items,
                 _ => return None,
             };
-            let (of, name) = field_owner(graph, target, field)?;
-            let message = |text| {
-                format!("no {} has the value {} in {}", of.as_str(), quote(text), quote(field))
-            };
+            let (of, name) = FieldSource::Graph(graph).owner(target, field)?;
+            let message = |text| missing_text(of, text, field);
             let mut texts = values.iter().filter_map(Value::as_text);
             let warning = texts.find_map(|text| {
                 *left = left.checked_sub(1)?;
@@ -234,6 +288,69 @@ fn unknown_text_of(
             Some((field.clone(), warning?))
         }
     }
+}
+
+fn missing_text(of: ElementKind, text: &str, field: &str) -> String {
+    format!("no {} has the value {} in {}", of.as_str(), quote(text), quote(field))
+}
+
+/// Text of a condition whose field may have a similar one.
+pub struct TextCheck {
+    /// Field as written.
+    pub field: FieldName,
+    pub of: ElementKind,
+    /// Field without the prefix of its element.
+    pub name: String,
+    text: Rc<str>,
+}
+
+/// Returns the texts of a condition that its fields are required to have, up to a maximum.
+pub fn text_checks(
+    source: &FieldSource<'_>,
+    target: FindTarget,
+    predicate: &Predicate,
+) -> Vec<TextCheck> {
+    let mut checks = Vec::new();
+    add_text_checks(source, target, predicate, &mut checks);
+    checks.truncate(MAX_CHECKED_TEXTS);
+    checks
+}
+
+fn add_text_checks(
+    source: &FieldSource<'_>,
+    target: FindTarget,
+    predicate: &Predicate,
+    checks: &mut Vec<TextCheck>,
+) {
+    match predicate {
+        Predicate::All(each) | Predicate::Any(each) => {
+            each.iter().for_each(|one| add_text_checks(source, target, one, checks));
+        }
+        Predicate::Not(_) | Predicate::Fields(..) => {}
+        Predicate::Field(field, test) => {
+            let values = match test {
+                Test::Compare(Comparison::Equal, value) => slice::from_ref(value),
+                Test::In(Membership::In, items) => items,
+                _ => return,
+            };
+            let Some((of, name)) = source.owner(target, field) else { return };
+            let texts = values.iter().filter_map(|value| match value {
+                Value::Text(text) => Some(text.clone()),
+                _ => None,
+            });
+            checks.extend(texts.take(MAX_CHECKED_TEXTS).map(|text| {
+                let (field, name) = (field.clone(), name.to_owned());
+                TextCheck { field, of, name, text }
+            }));
+        }
+    }
+}
+
+/// Returns a warning if a text is similar to one of the values of its field, and equal to none.
+pub fn closest_value(check: &TextCheck, values: &[&str]) -> Option<Diagnostic> {
+    let closest = closest_among(|| values.iter().copied(), &check.text)?;
+    let message = missing_text(check.of, &check.text, &check.field);
+    Some(unknown_text_warning(message, &check.text, closest))
 }
 
 /// Returns a warning if no edge has the relation of a `FOLLOW`.
@@ -278,7 +395,13 @@ fn closest_text<'a>(
     fields: &[&str],
     text: &str,
 ) -> Option<&'a str> {
-    let texts = || texts_of(graph, of, fields);
+    closest_among(|| texts_of(graph, of, fields), text)
+}
+
+fn closest_among<'a, I: Iterator<Item = &'a str>>(
+    texts: impl Fn() -> I,
+    text: &str,
+) -> Option<&'a str> {
     if texts().any(|one| one == text) {
         return None;
     }

@@ -16,6 +16,7 @@ use crate::gasl::identity::{RELATIONS, id_text};
 use crate::gasl::language::ast::{Command, FindTarget, Follow, Operand};
 use crate::gasl::predicate::{Comparison, Predicate, Test};
 use crate::gasl::record::CommandFailure;
+use crate::gasl::remote::GraphSchema;
 use crate::gasl::variable::{Rows, Variable};
 use std::rc::Rc;
 
@@ -27,7 +28,7 @@ pub fn walk_in_memory(core: &mut Core, command: &Command, step: usize) -> Option
 }
 
 fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> CommandResult {
-    let WalkQuery { ids, follow, relation, caps, depth, mut diagnostics } =
+    let WalkQuery { ids, follow, relation, caps, depth, mut diagnostics, .. } =
         WalkQuery::bind(core, command)?;
     let mut starts = Vec::new();
     let mut missing = Vec::new();
@@ -99,6 +100,7 @@ pub struct WalkQuery {
     /// Caps with the direction of the command.
     pub caps: Caps,
     pub depth: usize,
+    is_directed: bool,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -142,12 +144,17 @@ impl WalkQuery {
         let mut caps = core.caps.clone();
         caps.direction = direction.or(caps.direction);
         let (depth, diagnostics) = (depth.unwrap_or(1), scope.diagnostics);
-        Ok(WalkQuery { ids, follow, relation, caps, depth, diagnostics })
+        let is_directed = core.graph.is_directed();
+        Ok(WalkQuery { ids, follow, relation, caps, depth, is_directed, diagnostics })
     }
 
     /// Returns the direction in a remote graph.
     pub fn remote_direction(&self) -> EdgeDirection {
-        self.caps.direction.unwrap_or(EdgeDirection::Out)
+        let own = if self.is_directed { EdgeDirection::Out } else { EdgeDirection::Any };
+        match self.caps.direction {
+            Some(direction) if self.is_directed => direction,
+            _ => own,
+        }
     }
 }
 
@@ -176,6 +183,10 @@ fn has_relation(graph: &GraphAccess, relation: &str) -> Predicate {
             Some(field) => is(&field),
             None => Predicate::Any(Vec::new()),
         },
-        GraphAccess::Remote => Predicate::Any(RELATIONS.into_iter().map(is).collect::<Vec<_>>()),
+        GraphAccess::Remote(graph) => match graph.schema().map(GraphSchema::relation_field) {
+            Some(Some(field)) => is(field),
+            Some(None) => Predicate::Any(Vec::new()),
+            None => Predicate::Any(RELATIONS.into_iter().map(is).collect::<Vec<_>>()),
+        },
     }
 }

@@ -5,9 +5,8 @@ use super::column::{Cell, Column};
 use super::provenance::SOURCE_FIELDS;
 use super::table::AttributeTable;
 use crate::base::json::write_number;
-use crate::base::json::write_text;
+use crate::base::prompt_text::{DATA_MARK, json_line, name, quoted};
 use crate::base::value::excerpt_of;
-use crate::gasl::row_lines::one_line;
 
 /// Maximum number of characters of the descriptions of all fields. Other fields are only named.
 const MAX_CHARS: usize = 3_000;
@@ -40,7 +39,8 @@ const MAX_EXAMPLE_CHARS: usize = 36;
 const TESTED_TEXTS: usize = 20;
 
 impl Graph {
-    /// Describes the graph for a prompt: counts, then each field with its values or its range. Values
+    /// Describes the graph for a prompt: counts, then a line of data for each field with its values or
+    /// its range. Values
     /// that occur once (except of few relations), generated ids and repetitions of an id are not
     /// listed.
     pub fn outline(&self) -> String {
@@ -57,7 +57,7 @@ impl Graph {
         let mut left = MAX_CHARS;
         out.push_str("\nNode fields:");
         if self.node_count() > 0 {
-            out.push_str(&format!("\nid: text, e.g. {}", example(self.node_id(0))));
+            out.push_str(&format!("\n{DATA_MARK}id: text, e.g. {}", example(self.node_id(0))));
         }
         let is_id = |row: u32, text: &str| self.node_id(row) == text;
         write_fields(&self.nodes, self.node_count(), None, &[("id", &is_id)], &mut left, &mut out);
@@ -101,6 +101,7 @@ fn write_fields(
             Some(line) if line.chars().count() <= *left => {
                 *left -= line.chars().count();
                 out.push('\n');
+                out.push(DATA_MARK);
                 out.push_str(&line);
             }
             _ => names.push(name_of(column)),
@@ -109,7 +110,7 @@ fn write_fields(
     if !names.is_empty() {
         let omitted = names.len().saturating_sub(MAX_NAMED);
         names.truncate(MAX_NAMED);
-        out.push_str(&format!("\nalso {}", names.join(", ")));
+        out.push_str(&format!("\n{DATA_MARK}also {}", names.join(", ")));
         if omitted > 0 {
             out.push_str(&format!(" and {omitted} more"));
         }
@@ -118,9 +119,7 @@ fn write_fields(
 
 /// Returns a field name as a command contains it.
 fn name_of(column: &Column) -> String {
-    let name = one_line(&excerpt_of(&column.name, MAX_NAME_CHARS));
-    let is_plain = name.chars().all(|one| one.is_alphanumeric() || "_-.".contains(one));
-    if is_plain { name } else { format!("`{name}`") }
+    name(&excerpt_of(&column.name, MAX_NAME_CHARS))
 }
 
 fn describe(
@@ -158,8 +157,8 @@ fn describe(
         });
     }
     if let Some(value) = contents.container {
-        let example = crate::base::value::excerpt(value, MAX_EXAMPLE_CHARS);
-        parts.push(format!("{}, e.g. {}", value.kind(), one_line(&example)));
+        let example = json_line(value, MAX_EXAMPLE_CHARS);
+        parts.push(format!("{}, e.g. {example}", value.kind()));
     }
     if parts.is_empty() {
         parts.push("null".to_owned());
@@ -268,12 +267,6 @@ fn describe_texts(column: &Column, contents: &Contents<'_>, is_relation: bool) -
 
 fn example(text: &str) -> String {
     quoted(&excerpt_of(text, MAX_EXAMPLE_CHARS))
-}
-
-fn quoted(text: &str) -> String {
-    let mut out = String::new();
-    write_text(text, &mut out);
-    one_line(&out)
 }
 
 /// Checks whether each part of a list of sources is a UUID or another long hexadecimal number, with

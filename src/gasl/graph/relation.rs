@@ -27,6 +27,13 @@ impl Graph {
         })
     }
 
+    /// Returns the relation field among the names of fields.
+    pub fn relation_field_of<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
+        RELATION_FIELDS
+            .iter()
+            .find_map(|field| names.clone().find(|name| is_same_name(name, field)))
+    }
+
     /// Returns the names that a relation field may have.
     pub fn relation_field_names() -> [&'static str; 10] {
         RELATION_FIELDS

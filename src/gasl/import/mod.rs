@@ -1,6 +1,6 @@
 //! Imports graphs from GraphML, GEXF, several dialects of JSON (including exported graphs) and tables.
 //!
-//! An import returns a graph with at most one warning per code, or errors. No entities are expanded,
+//! An import returns a graph with warnings, each about all places of one kind, or errors. No entities are expanded,
 //! and no parser recurses over the text.
 
 mod any;
@@ -21,7 +21,7 @@ mod value_type;
 mod xml;
 
 pub use any::{check_format, graph_of_node_link, graph_of_text, graph_of_type};
-pub use csv::CsvImporter;
+pub use csv::{CsvImporter, CsvStream, CsvTable};
 pub use format::GraphFormat;
 pub use gexf::gexf;
 pub use graphml::graphml;

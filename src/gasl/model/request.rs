@@ -83,7 +83,9 @@ impl ModelRequest {
         match answer {
             _ if !core.setup.has_model => self.handle_recorded(core),
             HostResponse::Value(value) => self.receive(core, &recorded(&value)),
-            HostResponse::Failed(reason) => self.record_failure(core, Some(&reason)),
+            HostResponse::Failed(reason) | HostResponse::Interrupted(reason) => {
+                self.record_failure(core, Some(&reason))
+            }
         }
     }
 
@@ -141,11 +143,8 @@ impl ModelRequest {
         self.question.attempt += 1;
         self.question.previous =
             Value::list(diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>());
-        self.question.prompt = prompt::repair(
-            &self.prompt,
-            &excerpt_of(&reply.to_text(), MAX_REPLY_CHARS),
-            &errors.join("\n"),
-        );
+        self.question.prompt =
+            prompt::repair(&self.prompt, &excerpt_of(&reply.to_text(), MAX_REPLY_CHARS), &errors);
         self.ask(core)
     }
 

@@ -8,11 +8,11 @@ use super::codes;
 use super::core::{Core, SessionSetup, Spending};
 use super::effect::{Effect, Event, HostResponse, Progress};
 use super::graph_access::GraphAccess;
-use super::history::Snapshot;
 use super::language::{Located, Parsed, parse};
 use super::plan::{Plan, PlanStep};
 use super::record::in_utf16;
 use super::recording::{self, Loaded, Recording};
+use super::session_limits::SessionLimits;
 use super::size_budget::estimated_size;
 use super::task::plan::{PlanResult, PlanRun};
 use super::task::propose::ProposeRun;
@@ -117,7 +117,7 @@ impl Session {
     ) -> Session {
         let mut history = loaded.history;
         history.caps = caps.requested();
-        history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step)));
+        history.snapshots.add_initial(history.step);
         let core = Core {
             setup: Rc::new(setup),
             graph,
@@ -125,6 +125,7 @@ impl Session {
             context: Rc::default(),
             variables_size: estimated_size(&loaded.variables),
             variables: loaded.variables,
+            changes: Vec::new(),
             history: Rc::new(history),
             exchanges: Rc::default(),
             replay: None,
@@ -153,6 +154,8 @@ impl Session {
         let setup = SessionSetup {
             retries: recorded.retries,
             result_tokens: recorded.result_tokens,
+            citations: recorded.citations,
+            limits: SessionLimits::read(&recorded.limits),
             ceilings: Ceilings::read(&recorded.ceilings)?,
             has_backend: recorded.has_backend,
             ..SessionSetup::default()
@@ -247,9 +250,10 @@ impl Session {
 
     /// Starts a plan, or resumes it if it was interrupted; rejected while a plan or loop runs.
     pub fn run(&mut self, plan: &Value, now: &str) -> TaskUpdate {
+        let max_commands = self.core.setup.limits.commands;
         let read = match plan {
-            Value::Text(text) => Plan::from_text(text),
-            value => Plan::read(value),
+            Value::Text(text) => Plan::from_text(text, max_commands),
+            value => Plan::read(value, max_commands),
         };
         let task = self.tasks.vacant_key();
         let rejected = |id: String, diagnostics| TaskUpdate {

@@ -4,9 +4,9 @@ use super::Session;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
 use crate::gasl::bind::ContextVariables;
-use crate::gasl::core::Replay;
+use crate::gasl::core::{Core, Replay};
 use crate::gasl::history::SessionHistory;
-use crate::gasl::identity::item_key;
+use crate::gasl::identity::{UNCITED, is_uncited, item_key};
 use crate::gasl::model::exchange::Exchanges;
 use crate::gasl::size_budget::estimated_size;
 use crate::gasl::variable::Variable;
@@ -22,7 +22,21 @@ impl Session {
 
     /// Returns the value of a variable as JSON text, which halves the time for 10,000 graph rows.
     pub fn variable_text(&self, name: &str) -> Option<String> {
-        self.find_variable(name).map(|variable| variable.to_text())
+        self.variable_page(name, 0, usize::MAX)
+    }
+
+    /// Returns the value of a variable as JSON text; of a list, at most `limit` rows from the one at
+    /// `offset`.
+    pub fn variable_page(&self, name: &str, offset: usize, limit: usize) -> Option<String> {
+        self.find_variable(name).map(|variable| variable.page_text(offset, limit))
+    }
+
+    /// Returns the query of a variable whose rows the host has not sent; `None` for any other.
+    pub fn remote_query(&self, name: &str) -> Option<Value> {
+        match self.find_variable(name.split('.').next().unwrap_or_default())? {
+            Variable::Rows(rows, _) => rows.remote_query().cloned(),
+            Variable::Value(..) => None,
+        }
     }
 
     fn find_variable(&self, name: &str) -> Option<Variable> {
@@ -42,16 +56,16 @@ impl Session {
 
     /// Returns the current snapshot.
     pub fn current_snapshot(&self) -> Value {
-        self.snapshot_at(self.core.history.snapshots.len().saturating_sub(1))
+        self.snapshot_at(self.core.history.snapshots.count().saturating_sub(1))
     }
 
     fn snapshot_at(&self, index: usize) -> Value {
-        let snapshots = &self.core.history.snapshots;
-        let parent = index.checked_sub(1).and_then(|parent| snapshots.get(parent));
-        let Some(snapshot) = snapshots.get(index) else { return Value::Null };
+        let Core { history, variables, .. } = &self.core;
+        let Some(snapshot) = history.snapshots.get(index) else { return Value::Null };
+        let hash_at = |index: usize| history.snapshots.hash_at(index, variables);
         let mut map = Map::default();
-        put(&mut map, "hash", snapshot.hash());
-        put(&mut map, "parent", parent.map(|parent| parent.hash().to_owned()));
+        put(&mut map, "hash", hash_at(index));
+        put(&mut map, "parent", index.checked_sub(1).and_then(hash_at));
         put(&mut map, "step", snapshot.step);
         let candidates = snapshot.candidates.borrow();
         if !candidates.is_null() {
@@ -60,10 +74,12 @@ impl Session {
         map.into()
     }
 
-    /// Returns all snapshots; the first one is the initial state.
+    /// Returns all snapshots; the first one is the initial state, unless the limit of their memory has
+    /// removed it.
     pub fn snapshots(&self) -> Value {
-        let count = self.core.history.snapshots.len();
-        (0..count).map(|index| self.snapshot_at(index)).collect::<Vec<_>>().into()
+        let snapshots = &self.core.history.snapshots;
+        snapshots.compute_hashes(&self.core.variables);
+        (0..snapshots.count()).map(|index| self.snapshot_at(index)).collect::<Vec<_>>().into()
     }
 
     /// Returns a new session at a snapshot, by default the current one; `None` if the hash is unknown.
@@ -75,9 +91,10 @@ impl Session {
         core.plan_checkpoint = Value::Null;
         let mut initial = self.initial.clone();
         if let Some(hash) = hash {
-            let index = core.history.find(hash)?;
+            let index = core.history.snapshots.find(hash, &core.variables)?;
             let history: &mut SessionHistory = Rc::make_mut(&mut core.history);
-            history.snapshots.truncate(index + 1);
+            core.variables = history.snapshots.truncate(index, &core.variables);
+            core.changes.clear();
             let snapshot = history.snapshots.last()?.clone();
             // The snapshot may be inside a plan, so the recording of the fork starts at it.
             history.entries.clear();
@@ -89,7 +106,6 @@ impl Session {
             history.plan_starts.retain(|start| *start < snapshot.step);
             let available = history.loaded.len() + history.records.len();
             history.dropped = history.dropped.min(snapshot.step.saturating_sub(available));
-            core.variables = snapshot.variables.clone();
             core.variables_size = estimated_size(&core.variables);
             core.context = Rc::new(ContextVariables::default());
             initial = recording::fork_state(&core);
@@ -154,7 +170,7 @@ impl Session {
     }
 }
 
-/// Returns `{key, item, sources}` of each item under a key.
+/// Returns `{key, item, sources, uncited?}` of each item under a key.
 fn evidence_of(entry: &Value) -> Vec<Value> {
     match state::payload(entry) {
         Value::List(items) => items
@@ -167,11 +183,10 @@ fn evidence_of(entry: &Value) -> Vec<Value> {
                 // A nested declared key has its own items.
                 match entry.get(key).filter(|inner| state::type_of(inner).is_some()) {
                     Some(inner) => each.extend(evidence_of(inner)),
-                    None => each.push(Value::map([
-                        ("key", Value::Text(key.clone())),
-                        ("item", item.clone()),
-                        ("sources", state::item_sources(entry, key).to_vec().into()),
-                    ])),
+                    None => {
+                        let sources = state::item_sources(entry, key);
+                        each.push(finding(Value::Text(key.clone()), item, sources));
+                    }
                 }
             }
             each
@@ -181,9 +196,11 @@ fn evidence_of(entry: &Value) -> Vec<Value> {
 }
 
 fn evidence_item(item: &Value, sources: &[Value]) -> Value {
-    Value::map([
-        ("key", Value::from(item_key(item))),
-        ("item", item.clone()),
-        ("sources", sources.to_vec().into()),
-    ])
+    finding(item_key(item).into(), item, sources)
+}
+
+fn finding(key: Value, item: &Value, sources: &[Value]) -> Value {
+    let parts = [("key", key), ("item", item.clone()), ("sources", sources.to_vec().into())];
+    let mark = is_uncited(sources).then(|| (UNCITED, true.into()));
+    Value::map_of(parts.into_iter().chain(mark).collect::<Vec<_>>())
 }

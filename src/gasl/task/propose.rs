@@ -2,6 +2,7 @@
 
 use super::reply_parser::{confidence_of, normalize_plan, parse_reply, plan_of, without_loop_keys};
 use super::solve::question;
+use crate::base::prompt_text::one_line;
 use crate::base::value::{Map, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
@@ -10,7 +11,6 @@ use crate::gasl::model::reply::Reply;
 use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{CommandFailure, StepStatus};
-use crate::gasl::row_lines::one_line;
 
 /// Pending request for candidates.
 pub struct ProposeRun {
@@ -79,7 +79,7 @@ fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
     for (index, candidate) in listed.iter().enumerate() {
         let plan = plan_of(candidate).unwrap_or_default();
         let plan = normalize_plan(without_loop_keys(plan), index + 1);
-        match Plan::read(&plan) {
+        match Plan::read(&plan, core.setup.limits.commands) {
             Ok(_) => candidates.push(candidate_of(&plan, Some(candidate))),
             Err(found) => errors.extend(found),
         }
@@ -87,7 +87,7 @@ fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
     if listed.is_empty() {
         let plan = value.get("plan").cloned().unwrap_or(value);
         let plan = normalize_plan(without_loop_keys(plan), 1);
-        match Plan::read(&plan) {
+        match Plan::read(&plan, core.setup.limits.commands) {
             Ok(_) => candidates.push(candidate_of(&plan, None)),
             Err(found) => errors.extend(found),
         }

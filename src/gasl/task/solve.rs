@@ -5,6 +5,7 @@ use super::reply_parser::{
     continues, decision_of, most_confident_plan, normalize_plan, parse_reply, terminates,
     without_loop_keys,
 };
+use crate::base::prompt_text::{one_line, quoted};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Core, Spending, SpendingLimits};
@@ -17,7 +18,6 @@ use crate::gasl::model::request::{ModelRequest, ReplyResult, format_diagnostic, 
 use crate::gasl::model::steps::format_history;
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{CommandFailure, StepStatus};
-use crate::gasl::row_lines::one_line;
 use crate::gasl::sample::format_state;
 use crate::gasl::shown::budget_chars;
 use crate::gasl::{grammar, reference};
@@ -310,7 +310,7 @@ impl SolveRun {
             None => value,
         };
         let plan = normalize_plan(without_loop_keys(plan), self.plans.len() + 1);
-        let (plan, mut plan_diagnostics) = Plan::read(&plan)?;
+        let (plan, mut plan_diagnostics) = Plan::read(&plan, core.setup.limits.commands)?;
         plan_diagnostics.extend(diagnostics);
         Ok(LoopAction::Plan(Box::new(plan), plan_diagnostics))
     }
@@ -334,10 +334,14 @@ impl SolveRun {
         let status = result.status;
         let answer = result.answer.clone().filter(|_| status == PlanStatus::Completed);
         let outcome = outcome(&result);
+        let interruption = result.diagnostics.last().cloned().into_iter().collect();
         self.plans.push(result);
         // A plan that cancelled itself has an outcome; only the loop's own cancellation ends it.
         if let Some(reason) = self.cancelled.take() {
             return self.end("cancelled", None, vec![reason]);
+        }
+        if status == PlanStatus::Interrupted {
+            return self.end("stopped", None, interruption);
         }
         match answer {
             Some(answer) => self.end("complete", Some(answer), Vec::new()),
@@ -378,7 +382,7 @@ fn first_reached<const N: usize>(limits: [(&str, usize, usize); N]) -> Option<Di
 pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
     let graph = match &core.graph {
         GraphAccess::Memory(graph) => graph.outline(),
-        GraphAccess::Remote => {
+        GraphAccess::Remote(_) => {
             "external, through an adapter; inspect it with FIND nodes LIMIT 3".to_owned()
         }
     };
@@ -406,7 +410,8 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
 
 /// Returns the outcome of a plan for a prompt.
 fn outcome(result: &PlanResult) -> String {
-    let mut out = format!("The plan {:?} ended as {}", result.id, result.status.as_str());
+    let id = quoted(&result.id);
+    let mut out = format!("The plan {id} ended as {}", result.status.as_str());
     // The model need not know about failed saves, which a replay does not repeat.
     let diagnostics = result.diagnostics.iter().filter(|one| one.code != codes::NOT_STORED);
     for diagnostic in diagnostics.take(5) {

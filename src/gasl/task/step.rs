@@ -6,6 +6,7 @@ use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::codes;
 use crate::gasl::commands::output::{CommandResult, Output};
 use crate::gasl::commands::pending::PendingCommand;
+use crate::gasl::commands::preparation::{self, PreparationQuery};
 use crate::gasl::commands::run;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext};
@@ -22,6 +23,10 @@ pub struct StepRun {
     started_at: String,
     number: usize,
     work: Option<PendingCommand>,
+    /// Query before the command, whose response is pending.
+    preparing: Option<PreparationQuery>,
+    /// Statuses for the conditions, until one command is selected.
+    statuses: Option<Statuses>,
     /// Whether a branch was taken, if the command is a condition.
     branch_taken: Option<bool>,
     /// Diagnostics of the condition.
@@ -57,10 +62,12 @@ impl StepRun {
             started_at,
             number,
             work: None,
+            preparing: None,
+            statuses: Some(statuses.clone()),
             branch_taken: None,
             diagnostics: Vec::new(),
         };
-        let progress = run.start(core, statuses, now, events);
+        let progress = run.start(core, now, events);
         (run, progress)
     }
 
@@ -81,6 +88,8 @@ impl StepRun {
             started_at,
             number,
             work: None,
+            preparing: None,
+            statuses: None,
             branch_taken: None,
             diagnostics: Vec::new(),
         };
@@ -89,25 +98,33 @@ impl StepRun {
         (run, Progress::Done(ended))
     }
 
+    /// Requests what the command needs, selects it, and runs it.
     fn start(
         &mut self,
         core: &mut Core,
-        statuses: &Statuses,
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<StepOutcome> {
-        let selected =
-            match select_command(core, &self.step.command, statuses, &mut self.diagnostics) {
+        if let Some(effect) = self.prepare(core) {
+            return Progress::Need(effect);
+        }
+        if let Some(statuses) = self.statuses.take() {
+            let command = &self.step.command;
+            let selected = match select_command(core, command, &statuses, &mut self.diagnostics) {
                 Ok(selected) => selected,
                 Err(failure) => return Progress::Done(self.end(core, Err(failure), now)),
             };
-        if let SelectedCommand::None = selected {
-            self.branch_taken = Some(false);
-            return Progress::Done(self.end(core, Ok(Output::default()), now));
-        }
-        if let SelectedCommand::Branch(command) = selected {
-            self.branch_taken = Some(true);
-            self.step.command = command;
+            if let SelectedCommand::None = selected {
+                self.branch_taken = Some(false);
+                return Progress::Done(self.end(core, Ok(Output::default()), now));
+            }
+            if let SelectedCommand::Branch(command) = selected {
+                self.branch_taken = Some(true);
+                self.step.command = command;
+                if let Some(effect) = self.prepare(core) {
+                    return Progress::Need(effect);
+                }
+            }
         }
         if let Some(result) = run(core, &self.step.command, self.number) {
             return Progress::Done(self.end(core, result, now));
@@ -123,6 +140,13 @@ impl StepRun {
         }
     }
 
+    /// Returns the query that the command needs before it runs.
+    fn prepare(&mut self, core: &Core) -> Option<Effect> {
+        let (query, effect) = preparation::next_query(core, &self.step.command)?;
+        self.preparing = Some(query);
+        Some(effect)
+    }
+
     /// Continues with the answer of the host.
     pub fn resume(
         &mut self,
@@ -131,6 +155,15 @@ impl StepRun {
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<StepOutcome> {
+        if let Some(query) = self.preparing.take() {
+            return match preparation::accept(core, query, answer) {
+                Ok(warning) => {
+                    self.diagnostics.extend(warning);
+                    self.start(core, now, events)
+                }
+                Err(failure) => Progress::Done(self.end(core, Err(failure), now)),
+            };
+        }
         let Some(work) = &mut self.work else {
             return Progress::Done(self.end(core, Ok(Output::default()), now));
         };
@@ -169,6 +202,7 @@ impl StepRun {
         if let (None, Some(name), Some(value)) = (failure, &wrote, &output.value) {
             core.set_variable(name, value.clone());
         }
+        diagnostics.extend(add_snapshot(core));
         let record = Rc::new(Record {
             step: self.number,
             command: self.step.text.clone(),
@@ -184,7 +218,6 @@ impl StepRun {
         });
         let history = Rc::make_mut(&mut core.history);
         history.add_record(record.clone());
-        history.snapshot(&core.variables);
         let wrote = match &*self.step.command {
             Command::Update { key, .. } | Command::Declare { key, .. } => Some(key.text()),
             _ if self.branch_taken == Some(false) => None,
@@ -204,6 +237,23 @@ impl StepRun {
         };
         in_utf16(text, diagnostics.into_iter().map(locate).collect::<Vec<_>>())
     }
+}
+
+/// Adds a snapshot if the state has changed. Returns a warning if the first old ones are removed.
+fn add_snapshot(core: &mut Core) -> Option<Diagnostic> {
+    if core.changes.is_empty() {
+        return None;
+    }
+    let changes = std::mem::take(&mut core.changes);
+    let limit = core.setup.limits.snapshots;
+    let history = Rc::make_mut(&mut core.history);
+    let is_removed = history.snapshots.add(changes, history.step, limit, &core.variables);
+    is_removed.then(|| {
+        let message =
+            format!("the oldest snapshots were removed, because all need more than {limit} bytes");
+        Diagnostic::new(codes::SNAPSHOTS_REMOVED, message)
+            .help("raise `limits.snapshots` of the session to fork it at earlier states")
+    })
 }
 
 /// Command to run after the conditions are evaluated.

@@ -3,6 +3,7 @@
 use super::{Store, Subscription};
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::document::NodeChange;
+use crate::ham::list_text;
 use crate::ham::live_ids::LiveIds;
 
 /// Minimum garbage in bytes before the document is compacted, because copying the live values takes
@@ -40,6 +41,20 @@ impl Store {
     #[inline(always)]
     pub fn may_exceed_capacity(&self, incoming: usize) -> bool {
         self.document.size() + incoming.saturating_mul(MAX_GROWTH) > self.document.max_size()
+    }
+
+    /// Returns whether a message may need more memory than is left beside `open` bytes. Counts its values, because `0,`
+    /// needs 16 times its length and a text once; a list exists twice while it is parsed. Characters
+    /// in texts count too. A short message may exceed the capacity, because deletions free memory.
+    pub fn exceeds_capacity(&self, message: &[u8], open: usize) -> bool {
+        const PER_VALUE: usize = 32;
+        const SHORT: usize = 1 << 20;
+        if message.len() + open < SHORT || !self.may_exceed_capacity(message.len() + open) {
+            return false;
+        }
+        let counts = b",:[{".iter().map(|byte| list_text::count_byte(*byte, message));
+        let needed = message.len().saturating_add(counts.sum::<usize>().saturating_mul(PER_VALUE));
+        (self.document.size() + open).saturating_add(needed) > self.document.max_size()
     }
 
     /// Adds the estimated growth of the current update in bytes.

@@ -98,6 +98,9 @@ impl Store {
     /// Creates a store from nested JSON.
     pub fn from(settings: StoreSettings, json: &[u8]) -> Result<Store, Vec<Diagnostic>> {
         let mut store = Store::new(settings);
+        if store.exceeds_capacity(json, 0) {
+            return Err(vec![apply::size_limit_error(&store.document)]);
+        }
         let (value, diagnostics) = Json::parse(json, store.json_limits());
         let Some(value) = value else { return Err(diagnostics) };
         convert::import(&mut store.document, &value);
@@ -127,6 +130,9 @@ impl Store {
         self.begin_call(message.len());
         if let Some(applied) = self.apply_row_updates(message, encoding, expected) {
             return applied;
+        }
+        if self.exceeds_capacity(message, 0) {
+            return rejected(vec![apply::size_limit_error(&self.document)]);
         }
         self.reserve_for(message);
         let form = Form::Unknown;
@@ -323,7 +329,9 @@ impl Store {
         self.records.reset();
         match write::plan_write(&mut self.document, binding, context, json, source) {
             Err(error) => rejected(vec![error]),
-            Ok(_) if self.document.is_full() => rejected(vec![apply::size_limit_error()]),
+            Ok(_) if self.document.is_full() => {
+                rejected(vec![apply::size_limit_error(&self.document)])
+            }
             Ok((node, value)) => {
                 let count = self.document.node_count();
                 self.document.set(node, value);
@@ -376,7 +384,7 @@ impl Store {
                 value => nodes.set(id, *value),
             }
         }
-        Some(nodes.finish())
+        Some(nodes.finish_update())
     }
 
     /// Returns the previous versions of the lists that an update has edited, by applying all later
@@ -446,8 +454,12 @@ impl Store {
     pub fn diff_nodes(&self, nodes: &[u8]) -> Result<String, Vec<Diagnostic>> {
         let limits = json::Limits { bytes: usize::MAX, ..self.json_limits() };
         match Json::parse(nodes, limits) {
-            (Some(Json::Map(nodes)), _) => {
-                Ok(diff::against_nodes(&self.document, &nodes).to_text())
+            (Some(Json::Map(all)), _) => {
+                let nodes = export::nodes_of(&all);
+                let diff = diff::against_nodes(&self.document, nodes);
+                let text = diff.to_text();
+                let is_ambiguous = diff.get(export::ENVELOPE).is_some();
+                Ok(if is_ambiguous { export::in_envelope(&text) } else { text })
             }
             (_, diagnostics) => Err(diagnostics),
         }

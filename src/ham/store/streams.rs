@@ -9,7 +9,7 @@ use crate::ham::history::{Cause, NO_REVISION, Revision};
 use crate::ham::id::EntryOp;
 use crate::ham::stream::{self, Stream};
 use crate::ham::surface::message_text::HostEncoding;
-use crate::ham::update::UpdateEntry;
+use crate::ham::update::{Update, UpdateEntry};
 use crate::ham::{apply, codes, update};
 
 /// Results of chunks that were parsed together.
@@ -122,9 +122,16 @@ impl Store {
         let stream = self.streams.get_mut(handle);
         let open = stream.map_or(0, |stream| stream.update.builder().pending_size());
         self.begin_call(chunk.len() + open);
+        let is_too_large = self.exceeds_capacity(chunk, open);
         let Some(stream) = self.streams.get_mut(handle).filter(|stream| !stream.ended) else {
             return Err(rejected(vec![stream::ended()]));
         };
+        if is_too_large {
+            stream.ended = true;
+            // Frees the open lists.
+            stream.update = Update::default();
+            return Err(rejected(vec![apply::size_limit_error(&self.document)]));
+        }
         let start = stream.reader.offset();
         let mut target = ChunkTarget::new(&mut self.document, chunk);
         let mut sink = update::UpdateSink { update: &mut stream.update, target: &mut target };

@@ -59,8 +59,14 @@ function checkAction(action: string, version: Json | undefined): Diagnostic | un
  * Returns the error for an update without a valid `path` or `value`, which would delete all data.
  */
 export function checkUpdate(body: Json | undefined): Diagnostic | undefined {
-  if (!isJsonObject(body)) return undefined;
+  if (body === undefined) return undefined;
   const code = "A2UI009";
+  if (!isJsonObject(body)) {
+    const help = 'write `path` and `value`, as in {"path": "/user/name", "value": "Ann"}';
+    const found = describeType(body);
+    const text = `expected an object as \`updateDataModel\`, found ${found}`;
+    return diagnostic(code, text, help, "/updateDataModel", "error");
+  }
   const { path, value } = body;
   if (path !== undefined && typeof path !== "string") {
     const help = 'write a JSON Pointer like "/user/name", or omit `path` to replace the data model';

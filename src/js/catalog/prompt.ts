@@ -1,3 +1,4 @@
+import { jsonLine, lineText, nameText, oneLine } from "./prompt-text.js";
 import { isBindable, normalizeType } from "./prop-types.js";
 import { MESSAGES } from "./schema.js";
 import type {
@@ -81,8 +82,12 @@ function placement({
   allowedChildren,
 }: Pick<ComponentDefinition, "allowedParents" | "allowedChildren">): string[] {
   return [
-    ...(allowedParents === undefined ? [] : [`Only in ${allowedParents.join(", ")}.`]),
-    ...(allowedChildren === undefined ? [] : [`Contains only ${allowedChildren.join(", ")}.`]),
+    ...(allowedParents === undefined
+      ? []
+      : [`Only in ${allowedParents.map(nameText).join(", ")}.`]),
+    ...(allowedChildren === undefined
+      ? []
+      : [`Contains only ${allowedChildren.map(nameText).join(", ")}.`]),
   ];
 }
 
@@ -100,8 +105,8 @@ function components(catalog: CatalogDefinition): string[] {
     "- ? may be left out; = takes neither binding nor call.",
     ...Object.entries(catalog.components).map(([name, { description, props = {}, ...rest }]) => {
       const ownProps = Object.entries(props).filter(([prop]) => !shared.includes(prop));
-      const help = [description ?? [], placement(rest)].flat();
-      return [`${name}(${list(ownProps)})`, ...help].join(" ");
+      const help = [description === undefined ? [] : oneLine(description), placement(rest)].flat();
+      return [`${nameText(name)}(${list(ownProps)})`, ...help].join(" ");
     }),
   ];
   if (shared.length > 0) lines.push(`Every component: ${list(Object.entries(common))}`);
@@ -112,9 +117,9 @@ function components(catalog: CatalogDefinition): string[] {
     'In place of a value: {"call":NAME,"args":{…}}. Arguments may be bindings and calls. Those that give void are for actions: {"functionCall":{"call":…}}.',
   );
   for (const [name, { args = {}, returns, description }] of Object.entries(functions)) {
-    const gives = returns === undefined ? "" : `: ${returns}`;
-    const note = description === undefined ? "" : ` ${description}`;
-    lines.push(`${name}(${list(Object.entries(args))})${gives}${note}`);
+    const gives = returns === undefined ? "" : `: ${oneLine(returns)}`;
+    const note = description === undefined ? "" : ` ${oneLine(description)}`;
+    lines.push(`${nameText(name)}(${list(Object.entries(args))})${gives}${note}`);
   }
   return lines;
 }
@@ -135,8 +140,8 @@ function list(props: readonly (readonly [string, PropType])[]): string {
     .map(([prop, type]) => {
       const one = normalizeType(type);
       const optionalMark = one.required === true ? "" : "?";
-      const note = one.description === undefined ? "" : ` /* ${one.description} */`;
-      return `${prop}${optionalMark}${needsFixedMark(one) ? "=" : ":"} ${typeText(one)}${note}`;
+      const note = one.description === undefined ? "" : ` /* ${oneLine(one.description)} */`;
+      return `${nameText(prop)}${optionalMark}${needsFixedMark(one) ? "=" : ":"} ${typeText(one)}${note}`;
     })
     .join(", ");
 }
@@ -157,13 +162,13 @@ function typeText(one: PropDefinition): string {
     return one.anyOf.map((type) => typeText(normalizeType(type))).join("|");
   if (one.items !== undefined) return `[${typeText(normalizeType(one.items))}]`;
   if (one.properties !== undefined) return `{${list(Object.entries(one.properties))}}`;
-  return one.type ?? "any";
+  return one.type === undefined ? "any" : oneLine(one.type);
 }
 
 /** Returns a literal, in quotes if it could be confused with a type. */
 function literalText(value: Literal): string {
   const plain = typeof value === "string" && /^[a-zA-Z]\w*$/.test(value);
-  return plain && !RESERVED_WORDS.has(value) ? value : JSON.stringify(value);
+  return plain && !RESERVED_WORDS.has(value) ? value : jsonLine(value);
 }
 
 function examples(
@@ -176,7 +181,7 @@ function examples(
       names.some((name) => Object.hasOwn(message, name)),
     );
     if (matching.length === 0) return [];
-    const written = matching.map((message) => JSON.stringify(message));
-    return [request, ...(wrapped ? [`{"messages":[${written.join(",")}]}`] : written)];
+    const written = matching.map(jsonLine);
+    return [lineText(request), ...(wrapped ? [`{"messages":[${written.join(",")}]}`] : written)];
   });
 }

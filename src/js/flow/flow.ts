@@ -4,11 +4,22 @@
 import { throwMisuse } from "../arguments.js";
 import { throwDisposed } from "../bridge.js";
 import { CompiledFlow } from "../byname_bg.js";
+import { toBynameError } from "../diagnostic-error.js";
 import type { Diagnostic, FlowResult, Json } from "../wire.js";
 import type { CallContext } from "./context.js";
-import { toRequest } from "./mappings.js";
-import { runCompiled } from "./run.js";
-import type { FlowOptions, FlowRunOptions, Registry, Workflow } from "./types.js";
+import { assertNameMap, toRequest, toRequestJson } from "./mappings.js";
+import { type RunRecord, runCompiled } from "./run.js";
+import { toRunSetup, toStepwiseSetup } from "./run-setup.js";
+import { StepwiseRun } from "./stepwise.js";
+import { runStored } from "./stored-run.js";
+import type {
+  FlowBeginOptions,
+  FlowCall,
+  FlowOptions,
+  FlowRunOptions,
+  Registry,
+  Workflow,
+} from "./types.js";
 
 let compiledHandle: CompiledFlow | undefined;
 
@@ -44,7 +55,43 @@ export class Flow {
 
   /** Runs the workflow. Errors in it are part of the result; only misuse throws. */
   async run(options: FlowRunOptions): Promise<FlowResult> {
-    return runCompiled(this.#openHandle, options);
+    if (options?.storage === undefined) return runCompiled(this.#openHandle, options);
+    toRunSetup(options, undefined);
+    const stored = {
+      fingerprint: this.fingerprint,
+      run: ({ storage: _, run: __, ...others }: FlowRunOptions, record: RunRecord) =>
+        runCompiled(this.#openHandle, others, undefined, record),
+      restoreSecrets: (value: Json) => this.#restoreSecrets(value, options.inputs),
+    };
+    return runStored(stored, options);
+  }
+
+  /**
+   * Begins a run without functions: the caller makes its `calls`, in any process, and passes their
+   * outcomes to `answer`.
+   */
+  begin(options: FlowBeginOptions = {}): StepwiseRun {
+    const reveal = (call: FlowCall) => this.reveal(call, options.inputs);
+    return new StepwiseRun(this.#openHandle, toStepwiseSetup(options), reveal);
+  }
+
+  /**
+   * Returns a call of a stepwise run with the secrets of `inputs` in place of their markers. Throws
+   * for a missing secret.
+   */
+  reveal(call: FlowCall, inputs?: { [name: string]: Json }): FlowCall {
+    const { params, inputs: values, item, resumed } = call;
+    const hidden = { params, inputs: values, item, resumed };
+    const revealed = this.#restoreSecrets(hidden as unknown as Json, inputs);
+    return { ...call, ...(revealed as unknown as Partial<FlowCall>) };
+  }
+
+  #restoreSecrets(value: Json, inputs: { [name: string]: Json } = {}): Json {
+    assertNameMap(inputs, "`inputs`");
+    const text = this.#openHandle.reveal(toRequestJson(value), toRequestJson(inputs));
+    const restored = JSON.parse(text) as { value: Json } | { error: Diagnostic };
+    if ("value" in restored) return restored.value;
+    throw toBynameError("argument", [restored.error]);
   }
 
   /** Hash of the workflow and its wiring. A trace with the same hash belongs to this workflow. */

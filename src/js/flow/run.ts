@@ -1,145 +1,96 @@
 import { abortable, anySignal, deadline, sleep } from "../abort.js";
+import type { CompiledFlow } from "../byname_bg.js";
 import {
-  assertCount,
-  assertFunction,
-  assertOptions,
-  assertSignal,
-  throwMisuse,
-} from "../arguments.js";
-import { throwDisposed } from "../bridge.js";
-import type { CompiledFlow, FlowRun } from "../byname_bg.js";
-import { requireJsonText, toJsonText } from "../json-text.js";
-import { type Effect, wellFormedMessage } from "../task-driver.js";
+  type Effect,
+  runTask,
+  type TaskHost,
+  type TaskUpdate,
+  wellFormedMessage,
+} from "../task-driver.js";
 import type { FlowEvent, FlowResult, Json } from "../wire.js";
-import { type CallContext, CHILD_FLOW, ChildOutcome, CONTEXT } from "./context.js";
-import { RunDriver, type RunHost, type RunUpdate } from "./driver.js";
-import { assertNameMap, toRequestJson } from "./mappings.js";
+import { type CallContext, ChildOutcome, CONTEXT } from "./context.js";
+import { toResultText } from "./result-text.js";
+import { toRunSetup } from "./run-setup.js";
+import { StepwiseRun } from "./stepwise.js";
 import { isSuspended } from "./suspend.js";
 import type { FlowRunOptions, NodeCall } from "./types.js";
 
-const RUN = [
-  "nodes",
-  "inputs",
-  "signal",
-  "onEvent",
-  "concurrency",
-  "maxSteps",
-  "resume",
-  "onCheckpoint",
-  "answers",
-  "graceMs",
-];
+/** Storage of a run under its id. */
+export interface RunRecord {
+  /** Stores the trace. */
+  save(trace: Json): Promise<void>;
+  /** Stores the result of the completed run without its trace, with markers for secrets. */
+  finish(result: Json): Promise<void>;
+}
 
 /** Runs a compiled workflow; with a context, as a part of another run. */
 export async function runCompiled(
   compiled: CompiledFlow,
   options: FlowRunOptions,
   context?: CallContext,
+  record?: RunRecord,
 ): Promise<FlowResult> {
-  const text = toSetup(options, context);
-  const run = compiled.run() ?? throwDisposed("flow");
+  const setup = toRunSetup(options, context);
+  const stepwise = new StepwiseRun(compiled, setup);
   try {
-    return await new ActiveRun(run, options, context).run(text);
+    return await new ActiveRun(stepwise, options, context, record).run();
   } finally {
-    try {
-      run.free();
-    } catch {
-      // An internal error left it borrowed; that error is thrown.
-    }
+    stepwise[Symbol.dispose]();
   }
 }
 
-/** Checks the options of a run, and returns them as JSON text for the core. */
-function toSetup(options: FlowRunOptions, context: CallContext | undefined): string {
-  assertOptions(options, RUN, "the options of `run`");
-  const { nodes, inputs, signal, onEvent, concurrency, maxSteps, resume, answers } = options;
-  const types = Object.keys(nodes ?? throwMisuse("missing `nodes`"));
-  assertOptions(nodes, types, "`nodes`");
-  for (const [type, callback] of Object.entries(nodes)) assertFunction(callback, `\`${type}\``);
-  if (onEvent !== undefined) assertFunction(onEvent, "`onEvent`");
-  if (options.onCheckpoint !== undefined) assertFunction(options.onCheckpoint, "`onCheckpoint`");
-  for (const [map, name] of [[inputs, "`inputs`"] as const, [answers, "`answers`"] as const]) {
-    if (map === undefined) continue;
-    assertNameMap(map, name);
-    // A promise would serialise as an empty object.
-    requireJsonText(map, true);
-  }
-  assertSignal(signal);
-  assertCount(concurrency, "`concurrency`", 1);
-  assertCount(maxSteps, "`maxSteps`");
-  assertCount(options.graceMs, "`graceMs`");
-  // JSON has no `Infinity`.
-  const [maxCalls, steps] = [concurrency, maxSteps].map(
-    (count) => count && Math.min(count, 2 ** 31),
-  );
-  return toRequestJson({
-    inputs,
-    resume,
-    answers,
-    types,
-    children: childFingerprints(nodes),
-    path: context?.path,
-    events: onEvent !== undefined || context?.onEvent !== undefined,
-    cancelled: signal?.aborted === true,
-    concurrency: maxCalls,
-    maxSteps: steps,
-  });
-}
-
-/** Returns the fingerprints of the workflows that nodes run, by node type. */
-function childFingerprints(nodes: FlowRunOptions["nodes"]): { [type: string]: string } {
-  const found: { [type: string]: string } = {};
-  for (const [type, callback] of Object.entries(nodes)) {
-    const flow = (callback as { [CHILD_FLOW]?: { fingerprint: string } })[CHILD_FLOW];
-    if (flow) found[type] = flow.fingerprint;
-  }
-  return found;
-}
-
-/** Run of the core with its callbacks. */
-class ActiveRun implements RunHost {
-  readonly #run: FlowRun;
+/** Stepwise run with the functions that answer its calls. */
+class ActiveRun implements TaskHost {
+  readonly #run: StepwiseRun;
   readonly #options: FlowRunOptions;
   readonly #context: CallContext | undefined;
   /** Functions that return the traces of running workflows of nodes, by number of the call. */
   readonly #traceReaders = new Map<number, () => string>();
-  readonly checkpoint: RunHost["checkpoint"];
+  readonly checkpoint: TaskHost["checkpoint"];
+  readonly holdsEvent: TaskHost["holdsEvent"];
+  readonly #record: RunRecord | undefined;
   /** The last stored trace; traces are stored one after the other. */
   #stored: Promise<void> = Promise.resolve();
+  #isEndStored = false;
   /** Trace of the run that has ended, as JSON text. */
   #finalTrace: string | undefined;
 
-  constructor(run: FlowRun, options: FlowRunOptions, context: CallContext | undefined) {
+  constructor(
+    run: StepwiseRun,
+    options: FlowRunOptions,
+    context: CallContext | undefined,
+    record: RunRecord | undefined,
+  ) {
     this.#run = run;
     this.#options = options;
     this.#context = context;
-    const { onCheckpoint } = options;
+    this.#record = record;
+    if (record) this.holdsEvent = isResult;
     if (context?.checkpoint) this.checkpoint = context.checkpoint;
-    else this.checkpoint = onCheckpoint && ((final) => this.#store(onCheckpoint, final));
+    else if (record || options.onCheckpoint) this.checkpoint = (final) => this.#store(final);
     context?.setTraceReader(() => this.#finalTrace ?? this.#readTrace());
   }
 
-  async run(setup: string): Promise<FlowResult> {
+  async run(): Promise<FlowResult> {
     const { signal, graceMs } = this.#options;
-    const driver = new RunDriver(this, signal, graceMs);
-    const result = (await driver.run(() => this.#next(setup))) as unknown as FlowResult;
+    const { first } = this.#run;
+    // The stored trace shows other processes that this one continues the run.
+    const isClaimed = this.#record !== undefined && first.done === undefined;
+    const start = () => (isClaimed ? { ...first, checkpoint: true } : first);
+    const result = (await runTask(this, start, signal, graceMs)) as unknown as FlowResult;
     if (this.#context) this.#finalTrace = JSON.stringify(result.trace);
+    if (this.#record) await this.#recordEnd(this.#record, result, isClaimed);
     return result;
   }
 
-  #next(message: string, number = -1): RunUpdate {
-    const now = new Date().toISOString();
-    return JSON.parse(this.#run.next(number, message, now, performance.now())) as RunUpdate;
-  }
-
-  resume(response: string, { number }: Effect): RunUpdate {
+  resume(response: string, { number }: Effect): TaskUpdate {
     this.#traceReaders.delete(number as number);
-    return this.#next(response, number as number);
+    return this.#run.respond(response, number as number);
   }
 
-  cancel(): RunUpdate {
+  cancel(): TaskUpdate {
     this.#storeChildTraces();
-    return this.#next("null");
+    return this.#run.stop();
   }
 
   notify(event: Json): unknown {
@@ -149,25 +100,34 @@ class ActiveRun implements RunHost {
   }
 
   /** Stores a trace after the previous ones: that of the result, or the trace so far. */
-  #store(
-    onCheckpoint: NonNullable<FlowRunOptions["onCheckpoint"]>,
-    final: Json | undefined,
-  ): Promise<void> {
+  #store(final: Json | undefined): Promise<void> {
     const store = async () => {
       const result = final as unknown as FlowResult | undefined;
-      await onCheckpoint(result ? result.trace : (JSON.parse(this.#readTrace()) as Json));
+      const trace = result ? result.trace : (JSON.parse(this.#readTrace()) as Json);
+      await this.#record?.save(trace);
+      this.#isEndStored = result !== undefined;
+      await this.#options.onCheckpoint?.(trace);
     };
     this.#stored = this.#stored.catch(() => {}).then(store);
     return this.#stored;
   }
 
+  /** Stores the trace, if the driver did not store it, and the result of a completed run. */
+  async #recordEnd(record: RunRecord, result: FlowResult, isClaimed: boolean): Promise<void> {
+    const { trace, ...rest } = result;
+    await this.#stored.catch(() => {});
+    if (isClaimed && !this.#isEndStored) await record.save(trace);
+    if (result.status !== "completed") return;
+    await record.finish(this.#run.withoutSecrets(rest as unknown as Json));
+  }
+
   #readTrace(): string {
     this.#storeChildTraces();
-    return this.#run.trace();
+    return this.#run.readTrace();
   }
 
   #storeChildTraces(): void {
-    for (const [number, read] of this.#traceReaders) this.#run.set_child_trace(number, read());
+    for (const [number, read] of this.#traceReaders) this.#run.setChildTrace(number, read());
   }
 
   async perform(effect: Effect, signal: AbortSignal, stopped: AbortSignal): Promise<string> {
@@ -223,15 +183,17 @@ class ActiveRun implements RunHost {
       graceMs,
       resume: effect["child"] ?? undefined,
       answers: (effect["answers"] ?? undefined) as CallContext["answers"],
-      onEvent: emit && ((event) => emit(this.#withoutSecrets(event))),
+      onEvent: emit && ((event) => emit(this.#run.withoutSecrets(event))),
       checkpoint: checkpoint && (() => checkpoint(undefined)),
       setTraceReader: (read) => this.#traceReaders.set(effect["number"] as number, read),
     };
   }
+}
 
-  #withoutSecrets(value: Json): Json {
-    return JSON.parse(this.#run.without_secrets(JSON.stringify(value))) as Json;
-  }
+/** Reports whether an event has a result, which must be stored before. */
+function isResult(event: Json): boolean {
+  const { kind } = event as { kind: FlowEvent["kind"] };
+  return kind !== "started" && kind !== "retried";
 }
 
 /** Returns the JSON text of the response for the core to the result of a callback. */
@@ -248,16 +210,4 @@ function childResponse(result: FlowResult): string {
   if (status === "paused") return JSON.stringify({ child, suspended: null });
   if (status === "completed") return JSON.stringify({ child, value: { outputs } });
   return JSON.stringify({ child, failed: error?.message ?? `its workflow is ${status}` });
-}
-
-/**
- * Serialises the result of a node. Keys with `undefined` are left out; values that are not JSON
- * throw.
- */
-function toResultText(answer: unknown): string {
-  const text = toJsonText(answer ?? null, true);
-  if ("text" in text) return text.text;
-  const { message, location } = text.error;
-  const pointer = location?.kind === "pointer" ? location.pointer : "";
-  throw new Error(pointer === "" ? message : `${message} at ${pointer}`);
 }

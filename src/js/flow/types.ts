@@ -1,4 +1,5 @@
-import type { FlowEvent, Json, NodeMappings } from "../wire.js";
+import type { Storage } from "../storage/types.js";
+import type { Diagnostic, FlowEvent, Json, NodeMappings } from "../wire.js";
 import type { Suspended } from "./suspend.js";
 
 /** Input or output of a node: its key, or its definition. */
@@ -156,6 +157,11 @@ export interface FlowRunOptions {
   concurrency?: number;
   /** Maximum number of steps; by default a hundred per node, and at least 1,000. */
   maxSteps?: number;
+  /**
+   * Maximum estimated memory of the values that the run holds, in bytes: inputs and outputs of nodes.
+   * The same applies to the arguments of all running calls. 64 MB by default.
+   */
+  maxBytes?: number;
   /** Trace of an earlier run. Finished steps whose calls are the same are not repeated. */
   resume?: Json;
   /** Answers to suspended nodes of `resume`, by id. */
@@ -164,4 +170,75 @@ export interface FlowRunOptions {
   onCheckpoint?: (trace: Json) => void | Promise<void>;
   /** Time in milliseconds that running calls have to end when another one failed; 0 by default. */
   graceMs?: number;
+  /**
+   * Stores the trace under the id of the run, and continues from there. Events are reported after
+   * their trace is stored. The run rejects with a `StorageError` if another process continues it.
+   */
+  storage?: Storage;
+  /** Id of the run in the storage. */
+  run?: string;
+}
+
+/** Options of a stepwise run. */
+export interface FlowBeginOptions {
+  inputs?: { [name: string]: Json };
+  /** Trace of an earlier run. Finished steps whose calls are the same are not repeated. */
+  resume?: Json;
+  /** Answers to suspended nodes of `resume`, by id. */
+  answers?: { [node: string]: Json };
+  /** Maximum number of calls without an answer; 1 by default. */
+  concurrency?: number;
+  /** Maximum number of steps; by default a hundred per node, and at least 1,000. */
+  maxSteps?: number;
+  /** Maximum estimated memory of the values that the run holds, in bytes; 64 MB by default. */
+  maxBytes?: number;
+  /**
+   * Order of the calls. With `fixed` (the default) it does not depend on the order of the answers:
+   * an answer takes effect after those of all earlier calls. With `arrival` it takes effect at once.
+   */
+  order?: "fixed" | "arrival";
+}
+
+/** Call of a stepwise run: JSON for another process, with markers for secrets. */
+export interface FlowCall {
+  /**
+   * Key of this attempt. It is the same in a resumed run, and differs for other arguments. With the
+   * id of the run it identifies the result of the call.
+   */
+  key: string;
+  /** Id of the node. */
+  id: string;
+  type: string;
+  /** With all templates resolved. */
+  params: { [name: string]: Json };
+  /** Declared inputs: the value of a param, else the stored value. Missing ones are absent. */
+  inputs: { [key: string]: Json };
+  /** Number of the iteration of the node, from 1. */
+  pass: number;
+  /** Current item, if the node runs once per item. */
+  item?: Json;
+  /** Index of the item. */
+  index?: number;
+  /** Counts from 1. */
+  attempt: number;
+  /** Answer to the earlier call that was suspended, if there is one. */
+  resumed?: Json;
+  /** Whether the node has side effects that the store does not show. */
+  effects: boolean;
+  /** Maximum duration. The caller answers `{ failed, timeout: true }` after it. */
+  timeoutMs?: number;
+  /** Earliest time of the call in milliseconds since 1970, if it repeats a failed one. */
+  notBefore?: number;
+}
+
+/** Outcome of a call: its result, its failure, or the payload of a call that waits for an answer. */
+export type CallOutcome =
+  | { outputs: { [key: string]: Json }; action?: string; error?: string }
+  | { failed: string; timeout?: boolean }
+  | { waiting: Json };
+
+/** Result of answering a call. */
+export interface CallAnswer {
+  ok: boolean;
+  diagnostics: Diagnostic[];
 }

@@ -25,7 +25,11 @@ export interface Evidence {
     snippet: string | null;
     step: number;
     extraction: Json;
+    /** Set if the reply of the model cites no row. */
+    uncited?: true;
   }[];
+  /** Set if the finding has no other sources than such replies. */
+  uncited?: true;
 }
 
 export interface Answer {

@@ -9,10 +9,18 @@ import {
 import { throwDisposed } from "../bridge.js";
 import { Graph as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
+import { BynameError } from "../errors.js";
 import { toJsonText } from "../json-text.js";
 import { coreOfStore, HamStore } from "../store.js";
 import type { Diagnostic, Json } from "../types.js";
 import { wasmMemory } from "../wasm.js";
+import {
+  type ChunkSource,
+  type CsvStreams,
+  isChunkSource,
+  type ReadOptions,
+} from "./chunk-source.js";
+import { assertReadOptions, hasChunks, readNodeLink, readTables } from "./graph-stream.js";
 import { assertTextOrBytes, writeText } from "./input-text.js";
 
 /** Graph as two tables with headers: nodes with `id`, edges with `source` and `target`. */
@@ -40,6 +48,9 @@ export interface GraphOptions {
   /** Field or column of the second end of an edge. */
   target?: string;
 }
+
+/** Maximum length of a JSON text in bytes: that of the longest string of V8, in every host. */
+const MAX_JSON_BYTES = 2 ** 29 - 24;
 
 const FORMATS = [
   "graphml",
@@ -91,6 +102,8 @@ export class Graph {
    */
   static from(source: string | Uint8Array | Json | CsvTables, options: GraphOptions = {}): Graph {
     assertGraphOptions(options);
+    if (isChunkSource(source) || hasChunks(Object(source)))
+      throwMisuse("read chunks with `Graph.fromCsv` or `Graph.fromNodeLink`");
     if (isTables(source)) {
       const { format } = options;
       if (format !== undefined && format !== "csv") {
@@ -122,17 +135,34 @@ export class Graph {
    * Reads a graph from node-link JSON (`nodes`, and `links` or `edges`), as text, bytes or an
    * object.
    */
-  static fromNodeLink(source: string | Uint8Array | Json): Graph {
+  static fromNodeLink(source: string | Uint8Array | Json): Graph;
+  /** Reads a graph from node-link JSON that arrives in chunks. */
+  static fromNodeLink(source: ChunkSource, options?: ReadOptions): Promise<Graph>;
+  static fromNodeLink(
+    source: string | Uint8Array | Json | ChunkSource,
+    options?: ReadOptions,
+  ): Graph | Promise<Graph> {
+    if (isChunkSource(source))
+      return Graph.#read(options, (handle, checked) => readNodeLink(handle, source, checked));
     const { text, isObject } = sourceText(source, "node-link JSON");
     return Graph.#create((handle) => handle.read_node_link(writeInput(handle, text), isObject));
   }
 
   /** Reads a graph from a table of nodes and a table of edges, or from a table of edges. */
-  static fromCsv(tables: CsvTables): Graph {
+  static fromCsv(tables: CsvTables): Graph;
+  /** Reads a graph from tables that arrive in chunks, of any length. */
+  static fromCsv(tables: CsvStreams, options?: ReadOptions): Promise<Graph>;
+  static fromCsv(tables: CsvTables | CsvStreams, options?: ReadOptions): Graph | Promise<Graph> {
     assertOptions(tables, ["nodes", "edges", "directed"], "the tables");
     const { directed, ...texts } = tables;
     if (directed !== undefined) assertBoolean(directed, "`directed`");
-    return Graph.#fromTables(texts, directed === undefined ? {} : { directed });
+    const direction = directed === undefined ? {} : { directed };
+    if (options === undefined && !hasChunks(tables))
+      return Graph.#fromTables(texts as CsvTables, direction);
+    return Graph.#read(options, (handle, checked) => {
+      handle.configure(JSON.stringify(direction));
+      return readTables(handle, tables, checked);
+    });
   }
 
   static #fromTables(tables: CsvTables, options: GraphOptions): Graph {
@@ -156,13 +186,22 @@ export class Graph {
   }
 
   /** Reads a graph from the result of `toJSON`, as text or as an object. */
-  static fromJSON(source: string | Uint8Array | Json): Graph {
-    return Graph.fromNodeLink(source);
+  static fromJSON(source: string | Uint8Array | Json): Graph;
+  /** Reads a graph from the text of `toJSON` that arrives in chunks. */
+  static fromJSON(source: ChunkSource, options?: ReadOptions): Promise<Graph>;
+  static fromJSON(
+    source: string | Uint8Array | Json | ChunkSource,
+    options?: ReadOptions,
+  ): Graph | Promise<Graph> {
+    return Graph.fromNodeLink(source as ChunkSource, options);
   }
 
   /** Returns the complete graph; `fromJSON` creates an equal one from it. */
   toJSON(): Json {
-    return JSON.parse(this.#openHandle.to_json()) as Json;
+    const text = this.#openHandle.to_json(MAX_JSON_BYTES);
+    if (text !== undefined) return JSON.parse(text) as Json;
+    const message = `the JSON of this graph has more than ${MAX_JSON_BYTES} bytes`;
+    throw new BynameError("too-large", `${message}: keep its source, or export a part of it`);
   }
 
   get nodeCount(): number {
@@ -203,6 +242,24 @@ export class Graph {
   [Symbol.dispose](): void {
     this.#handle?.free();
     this.#handle = undefined;
+  }
+
+  /** Creates a graph whose handle `read` fills from chunks. */
+  static async #read(
+    options: ReadOptions = {},
+    read: (handle: Handle, options: ReadOptions) => Promise<boolean>,
+  ): Promise<Graph> {
+    assertReadOptions(options);
+    wasmMemory();
+    const handle = new Handle();
+    try {
+      if (await read(handle, options)) return new Graph(handle);
+      throw new GaslError(handle.diagnostics() as Diagnostic[]);
+    } catch (error) {
+      // After an internal error the handle is borrowed, and freeing it would hide that error.
+      if (!(error instanceof WebAssembly.RuntimeError)) handle.free();
+      throw error;
+    }
   }
 
   /** Creates a graph whose handle `fill` reads. */

@@ -151,7 +151,9 @@ export const byOutcome: Rollout = (_session, { result }) => {
   if (result.answer !== undefined) return 1;
   const well = result.records.filter(({ status }) => status === "success").length;
   const share = result.records.length === 0 ? 0 : well / result.records.length;
-  const end = { completed: 0.5, stopped_empty: 0.1, failed: 0, cancelled: 0 }[result.status];
+  const end = { completed: 0.5, stopped_empty: 0.1, failed: 0, interrupted: 0, cancelled: 0 }[
+    result.status
+  ];
   return end + share / 2;
 };
 

@@ -1,16 +1,21 @@
-import { assertString, throwMisuse } from "../arguments.js";
+import { assertOptions, assertString, throwMisuse } from "../arguments.js";
 import { Session as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
+import { requireJsonText } from "../json-text.js";
 import type { LlmCallback } from "../llm/types.js";
+import { type Effect, withTimeout } from "../task-driver.js";
 import type { Diagnostic, Json } from "../types.js";
 import { Graph, handleOfGraph } from "./graph.js";
 import type { StateStorage } from "./state-storage.js";
 import type {
   DegreeQuery,
+  DeriveQuery,
   FindQuery,
   GraphAdapter,
+  NeighborQuery,
   PathQuery,
   ShortestPathQuery,
+  ValuesQuery,
 } from "./types.js";
 
 /** Dependencies of a session, which its forks share. */
@@ -18,14 +23,17 @@ export interface SessionContext {
   graph: Graph | GraphAdapter;
   llm: LlmCallback | undefined;
   storage: StateStorage | undefined;
-  now: () => string;
+  now: () => string | Promise<string>;
 }
 
 /** Creates a session of the core over its graph. */
-export function createHandle(context: SessionContext, options: { [name: string]: Json }): Handle {
-  const text = JSON.stringify(options);
-  const { graph } = context;
-  const now = currentTime(context);
+export function createHandle(
+  { graph }: SessionContext,
+  options: { [name: string]: Json },
+  now: string,
+): Handle {
+  const { capabilities = [] } = graph instanceof Graph ? {} : graph;
+  const text = JSON.stringify({ ...options, capabilities });
   return withGaslErrors(() =>
     graph instanceof Graph
       ? Handle.over(handleOfGraph(graph), text, now)
@@ -33,9 +41,14 @@ export function createHandle(context: SessionContext, options: { [name: string]:
   );
 }
 
-/** Returns the time of the host's clock. */
-export function currentTime({ now }: SessionContext): string {
-  const time: unknown = now();
+/** Returns the time of the host's clock; a promise if the clock is in another thread. */
+export function currentTime({ now }: SessionContext): string | Promise<string> {
+  const time = now();
+  return time instanceof Promise ? time.then(assertTime) : assertTime(time);
+}
+
+/** Returns a time of a clock. Throws if it is not a string. */
+export function assertTime(time: unknown): string {
   assertString(time, "the result of `now`");
   return time as string;
 }
@@ -51,12 +64,12 @@ export function assertGraph(graph: unknown): void {
  * Runs a query with the method of an adapter for its kind. Returns `{unsupported}` if the adapter
  * lacks an optional method.
  */
-export function runQuery(
+function runQuery(
   adapter: GraphAdapter,
   what: Json | undefined,
   query: unknown,
   within: AbortSignal,
-): Json | Promise<Json> {
+): Json | Promise<Json> | AsyncIterable<Json[]> {
   switch (what) {
     case "nodes":
       return adapter.findNodes(query as FindQuery, within);
@@ -66,9 +79,70 @@ export function runQuery(
       return adapter.findPaths(query as PathQuery, within);
     case "shortest":
       return adapter.findShortestPaths?.(query as ShortestPathQuery, within) ?? UNSUPPORTED;
+    case "schema":
+      return (adapter.schema?.(within) ?? null) as Promise<Json> | null;
+    case "values":
+      return adapter.listValues?.(query as ValuesQuery, within) ?? [];
+    case "neighbors":
+      return adapter.findNeighbors?.(query as NeighborQuery, within) ?? UNSUPPORTED;
+    case "derive":
+      return adapter.deriveRows?.(query as DeriveQuery, within) ?? UNSUPPORTED;
     default:
       return adapter.measureDegree?.(query as DegreeQuery, within) ?? UNSUPPORTED;
   }
+}
+
+/** Performs a query of the core. Returns the rows as JSON text. */
+export function queryText(
+  { graph }: SessionContext,
+  effect: Effect,
+  signal: AbortSignal,
+): Promise<string> {
+  const query = effect["query"] as unknown as FindQuery;
+  return withTimeout(signal, query.caps["timeout_ms"], async (within) =>
+    rowsText(await runQuery(graph as GraphAdapter, effect["what"], query, within), within),
+  );
+}
+
+export interface RowOptions {
+  offset?: number;
+  limit?: number;
+  signal?: AbortSignal;
+}
+
+/** Reads rows of a variable; those of a database in the order of their ids. */
+export async function readRows(
+  graph: Graph | GraphAdapter,
+  name: string,
+  read: (what: string) => Json | undefined,
+  options: RowOptions,
+  lifetime: AbortSignal,
+): Promise<Json[]> {
+  assertString(name, "a name");
+  assertOptions(options, ["offset", "limit", "signal"], "the options of `rows`");
+  const { offset = 0, limit = Number.POSITIVE_INFINITY, signal = lifetime } = options;
+  const query = read("remote");
+  if (query === undefined) {
+    const value = read("variable");
+    return Array.isArray(value) ? value.slice(offset, offset + limit) : [];
+  }
+  const page = { ...(query as object), what: "page", offset, limit };
+  const rows = await runQuery(graph as GraphAdapter, "derive", page, signal);
+  return JSON.parse(await rowsText(rows, signal)) as Json[];
+}
+
+/** Returns rows as JSON text; pages are serialised one by one, so that only their text is kept. */
+async function rowsText(rows: Json | AsyncIterable<Json[]>, signal: AbortSignal): Promise<string> {
+  const isPaged = typeof Object(rows)[Symbol.asyncIterator] === "function";
+  if (!isPaged) return JSON.stringify(rows) ?? "null";
+  let text = "";
+  for await (const page of rows as AsyncIterable<Json[]>) {
+    // Leaving the loop ends the pages.
+    signal.throwIfAborted();
+    const part = JSON.stringify(page).slice(1, -1);
+    if (part !== "") text += text === "" ? part : `,${part}`;
+  }
+  return `[${text}]`;
 }
 
 const UNSUPPORTED = { unsupported: null };
@@ -88,4 +162,9 @@ export function withGaslErrors<T>(act: () => T): T {
     if (typeof reason !== "string") throw reason;
     throw new GaslError(JSON.parse(reason) as Diagnostic[]);
   }
+}
+
+/** Returns a value as plain JSON, without `undefined`. Throws if it is not JSON. */
+export function toJson(value: unknown): Json {
+  return JSON.parse(requireJsonText(value, true)) as Json;
 }

@@ -15,8 +15,6 @@ import { gasl_answer as answer, type Session as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
 import { BynameError } from "../errors.js";
 import { requireJsonText, toWellFormed } from "../json-text.js";
-import { callModel, pickReplyFields } from "../llm/collect.js";
-import type { LlmRequest, LlmTask } from "../llm/types.js";
 import {
   type Effect,
   performEffect,
@@ -24,7 +22,6 @@ import {
   type TaskHost,
   type TaskUpdate,
   wellFormedMessage,
-  withTimeout,
 } from "../task-driver.js";
 import type {
   Diagnostic,
@@ -37,23 +34,36 @@ import type {
 } from "../types.js";
 import { wasmMemory } from "../wasm.js";
 import type { Graph } from "./graph.js";
-import { assertRunOptions, assertSessionOptions, RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
+import {
+  assertRunOptions,
+  assertSessionOptions,
+  RUN_OPTIONS,
+  SESSION_OPTIONS,
+  toPageCounts,
+} from "./options.js";
 import { findMisses, type RecordingEntry } from "./recording.js";
+import { SessionClock } from "./session-clock.js";
 import {
   assertGraph,
+  assertTime,
   createHandle,
   currentTime,
   nextTask,
-  runQuery,
+  queryText,
+  type RowOptions,
+  readRows,
   type SessionContext,
+  toJson,
   withGaslErrors,
 } from "./session-context.js";
+import { askModel } from "./session-effects.js";
 import { notify, type SessionEvent } from "./session-event.js";
+import { StateCapture } from "./state-capture.js";
 import { StateStorage } from "./state-storage.js";
 import type {
-  FindQuery,
   GaslSessionOptions,
   GraphAdapter,
+  PageOptions,
   Proposal,
   RunOptions,
   SolveOptions,
@@ -85,7 +95,9 @@ export class GaslSession {
   #disposed = false;
   /** Aborts running tasks when the session is disposed. */
   readonly #lifetime = new AbortController();
-  #lastTime = "";
+  readonly #clock: SessionClock;
+  /** State that was saved last. */
+  #lastCapture: StateCapture | undefined;
   #requestCount = 0;
 
   constructor(options: GaslSessionOptions) {
@@ -93,6 +105,7 @@ export class GaslSession {
     if (handoff) {
       this.#handle = handoff.handle;
       this.#context = handoff.context;
+      this.#clock = new SessionClock(this.#context);
       handoff = undefined;
       return;
     }
@@ -108,17 +121,19 @@ export class GaslSession {
     assertSessionOptions(options);
     const storage = backend && new StateStorage(backend);
     this.#context = { graph, llm, storage, now };
-    const { query, state, caps, ceilings, seed, model, retries, resultTokens } = options;
+    this.#clock = new SessionClock(this.#context);
+    const { query, state, caps, ceilings, limits, seed, model } = options;
+    const { retries, resultTokens, citations } = options;
     // A question may be truncated inside a surrogate pair.
     const question = typeof query === "string" ? toWellFormed(query) : query;
-    const limits = { caps, ceilings, retries, resultTokens };
-    const cleanOptions = { query: question, state, seed, model, ...limits };
+    const maximums = { caps, ceilings, limits, retries, resultTokens, citations };
+    const cleanOptions = { query: question, state, seed, model, ...maximums };
     this.#options = {
       ...(toJson(cleanOptions) as { [name: string]: Json }),
       hasModel: llm !== undefined,
       hasBackend: backend !== undefined,
     };
-    this.#handle = createHandle(this.#context, this.#options);
+    this.#handle = createHandle(this.#context, this.#options, assertTime(now()));
     this.#pendingStorage = storage;
   }
 
@@ -192,11 +207,21 @@ export class GaslSession {
 
   /**
    * Returns the value of a name, from the context or else from the state (a LIST's items, a
-   * COUNTER's value).
+   * COUNTER's value). Of a list, `options` choose the rows; another value is returned completely.
+   * Throws for rows that a database has not sent: {@link GaslSession.rows} reads them.
    */
-  variable(name: string): Json | undefined {
+  variable(name: string, options: PageOptions = {}): Json | undefined {
     assertString(name, "a name");
-    return this.#readPart("variable", name);
+    if (this.#readPart("remote", name) !== undefined)
+      throwMisuse(`the rows of \`${name}\` are in the database: read them with \`await rows()\``);
+    const text = this.#openHandle.variable(name, ...toPageCounts(options));
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
+  }
+
+  /** Returns rows of a variable, also of rows that a database has not sent. */
+  rows(name: string, options: RowOptions = {}): Promise<Json[]> {
+    const read = (what: string) => this.#readPart(what, name);
+    return readRows(this.#context.graph, name, read, options, this.#lifetime.signal);
   }
 
   /** Graph of the options. */
@@ -260,7 +285,7 @@ export class GaslSession {
       now: () => new Date().toISOString(),
     };
     const recorded = toJson(recording);
-    const handle = createHandle(context, { recording: recorded });
+    const handle = createHandle(context, { recording: recorded }, await currentTime(context));
     withGaslErrors(() => handle.replay_from(JSON.stringify(recorded), strict));
     let session = wrapHandle(handle, context);
     const { entries, hash } = recorded as unknown as { entries: RecordingEntry[]; hash?: string };
@@ -296,15 +321,15 @@ export class GaslSession {
     const { kind, command, why, query, plan, turns = -1 } = entry;
     let update = open;
     if (kind === "stop")
-      update &&= parseUpdate(this.#openHandle.cancel(update.task, kind, this.#now()));
+      update &&= parseUpdate(this.#openHandle.cancel(update.task, kind, await this.#clock.now()));
     else if (kind !== "turns") {
       const text = command ?? query ?? JSON.stringify(plan ?? "");
-      update = this.#beginTask(kind, text, why ?? JSON.stringify(entry), this.#now());
+      update = this.#beginTask(kind, text, why ?? JSON.stringify(entry), await this.#clock.now());
     }
     for (let left = turns; left !== 0 && update?.effects[0]; left--) {
       const perform = this.#perform.bind(this);
       const answer = await performEffect(perform, update.effects[0], this.#lifetime.signal);
-      update = parseUpdate(this.#openHandle.resume(update.task, answer, this.#now()));
+      update = parseUpdate(this.#openHandle.resume(update.task, answer, await this.#clock.now()));
     }
     return update;
   }
@@ -354,16 +379,6 @@ export class GaslSession {
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
-  /** Returns the host's time, or the last one if its clock throws during a task. */
-  #now(): string {
-    try {
-      this.#lastTime = currentTime(this.#context);
-    } catch (error) {
-      if (this.#lastTime === "") throw error;
-    }
-    return this.#lastTime;
-  }
-
   /** Loads the state before the first step; after a failure the next step tries again. */
   async #ensureLoaded(signal: AbortSignal): Promise<void> {
     const storage = this.#pendingStorage;
@@ -378,7 +393,10 @@ export class GaslSession {
     const state = await storage.load();
     if (this.#disposed) return;
     if (state !== undefined && (this.#options["state"] ?? null) === null) {
-      const handle = createHandle(this.#context, { ...this.#options, state: toJson(state) });
+      const now = await currentTime(this.#context);
+      if (this.#disposed) return;
+      const options = { ...this.#options, state: toJson(state) };
+      const handle = createHandle(this.#context, options, now);
       this.#handle?.free();
       this.#handle = handle;
     }
@@ -401,28 +419,30 @@ export class GaslSession {
     // store reports that.
     let stoppedHandle: Handle | undefined;
     const host: TaskHost = {
-      // Calls the clock first, because it is a callback and may dispose the session.
-      resume: (answer) => {
-        const now = this.#now();
-        return parseUpdate((stoppedHandle ?? this.#openHandle).resume(task, answer, now));
+      resume: (answer) =>
+        this.#clock.before((now) =>
+          parseUpdate((stoppedHandle ?? this.#openHandle).resume(task, answer, now)),
+        ),
+      cancel: () =>
+        this.#clock.before((now) =>
+          parseUpdate(
+            (stoppedHandle ?? this.#openHandle).cancel(task, wellFormedMessage(signal.reason), now),
+          ),
+        ),
+      perform: (effect, within) => {
+        const perform = () => this.#perform(effect, within, signal.aborted);
+        return performEffect(perform, effect, within);
       },
-      cancel: () => {
-        const now = this.#now();
-        return parseUpdate(
-          (stoppedHandle ?? this.#openHandle).cancel(task, wellFormedMessage(signal.reason), now),
-        );
-      },
-      perform: (effect, within) => this.#perform(effect, within, signal.aborted),
       notify: (event) => notify(event as unknown as SessionEvent, options),
     };
     try {
-      await this.#ensureLoaded(signal).catch((reason) => {
+      await this.#ensureLoaded(signal).catch(async (reason) => {
         if (!signal.aborted || this.#disposed) throw reason;
-        stoppedHandle = createHandle(this.#context, { ...this.#options, hasBackend: false });
+        const now = await currentTime(this.#context);
+        stoppedHandle = createHandle(this.#context, { ...this.#options, hasBackend: false }, now);
       });
       // A failing clock throws before the task begins.
-      const now = currentTime(this.#context);
-      this.#lastTime = now;
+      const now = await this.#clock.start();
       const first = () => {
         const kind = stoppedHandle && what === "execute" ? "give_up" : what;
         const update = parseUpdate(
@@ -441,56 +461,27 @@ export class GaslSession {
     }
   }
 
+  /** Captures the state for a save. */
+  #capture(): StateCapture {
+    const previous = this.#context.storage?.acceptsChanges ? this.#lastCapture : undefined;
+    this.#lastCapture = new StateCapture(this.#openHandle, previous);
+    return this.#lastCapture;
+  }
+
   async #perform(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
     const { kind } = effect;
+    if (kind === "query") return queryText(this.#context, effect, signal);
     let done: Json = null;
-    if (kind === "ask") done = await this.#ask(effect, signal);
-    else if (kind === "query") done = await this.#query(effect, signal);
-    else if (kind === "yield") await nextTask();
-    else if (kind === "save") await this.#context.storage?.save(this.state, isAborted);
+    if (kind === "ask") {
+      this.#requestCount += 1;
+      done = await askModel(this.#context, effect, this.#requestCount, signal);
+    } else if (kind === "yield") await nextTask();
+    else if (kind === "save") await this.#context.storage?.save(this.#capture(), isAborted);
     return JSON.stringify(done) ?? "null";
-  }
-
-  #query(effect: Effect, signal: AbortSignal): Promise<Json> {
-    const query = effect["query"] as unknown as FindQuery;
-    return withTimeout(signal, query.caps["timeout_ms"], (within) =>
-      runQuery(this.#context.graph as GraphAdapter, effect["what"], query, within),
-    );
-  }
-
-  async #ask(effect: Effect, signal: AbortSignal): Promise<Json> {
-    const { llm } = this.#context;
-    if (!llm) throw new Error("no model: pass `llm` to the session");
-    const { task, system, prompt, schema, schemaName, gbnf, attempt, previousError } = effect;
-    this.#requestCount += 1;
-    const previous = previousError as unknown as Diagnostic[] | null;
-    const requestWithin = (within: AbortSignal): LlmRequest => ({
-      id: `${task}-${this.#requestCount}`,
-      task: task as LlmTask,
-      system: system as string,
-      prompt: prompt as string,
-      ...(schema !== null && { schema: schema as Json, schemaName: schemaName as string }),
-      ...(gbnf !== null && { grammar: { gbnf: gbnf as string } }),
-      temperature: 0,
-      attempt: attempt as number,
-      ...(previous && previous.length > 0 && { previousError: previous }),
-      signal: within,
-    });
-    const result = await withTimeout(signal, effect["timeout"], (within) =>
-      callModel(llm, requestWithin(within)),
-    );
-    if (typeof result === "string") return { text: result };
-    // An invalid reply is passed on unchanged, because the next prompt quotes it.
-    return toJson("text" in result || "json" in result ? pickReplyFields(result) : result);
   }
 }
 
 function wrapHandle(handle: Handle, context: SessionContext): GaslSession {
   handoff = { handle, context };
   return new GaslSession(context as GaslSessionOptions);
-}
-
-/** Returns a value as plain JSON, without `undefined`. Throws if it is not JSON. */
-function toJson(value: unknown): Json {
-  return JSON.parse(requireJsonText(value, true)) as Json;
 }

@@ -2,7 +2,9 @@ import { abortable, deadline } from "../abort.js";
 import { throwMisuse } from "../arguments.js";
 import { BynameError } from "../errors.js";
 import { isJsonObject } from "../json-value.js";
+import type { StateChange } from "../state-change.js";
 import type { Json } from "../types.js";
+import type { StateCapture } from "./state-capture.js";
 import type { StateBackend } from "./types.js";
 
 /** Milliseconds after which a call of the backend has failed. */
@@ -14,6 +16,8 @@ export class StateStorage {
   readonly #backend: StateBackend;
   readonly #conflict = new AbortController();
   #rev: string | null = null;
+  /** State of the revision, if this session has saved it. */
+  #stored: StateCapture | undefined;
   /** Last pending save, and the number of pending saves. */
   #saved: Promise<unknown> = Promise.resolve();
   #saving = 0;
@@ -39,15 +43,21 @@ export class StateStorage {
     return stored.state;
   }
 
+  /** Whether the backend saves changes, which are smaller than the state. */
+  get acceptsChanges(): boolean {
+    return typeof this.#backend.saveChanges === "function";
+  }
+
   /** Saves one state after another, because each needs the revision of the previous one. */
-  async save(state: Json, isAborted: boolean): Promise<void> {
-    const saved = this.#saved.then(() => this.#saveNow(state));
+  async save(capture: StateCapture, isAborted: boolean): Promise<void> {
+    const saved = this.#saved.then(() => this.#saveNow(capture));
     this.#saving += 1;
     this.#saved = saved
       .catch(() => {})
       .then(() => {
         this.#saving -= 1;
       });
+    saved.catch(() => capture.release());
     // A stopped run does not wait for earlier saves.
     if (isAborted && this.#saving > 1) throw new Error("the backend did not respond");
     await saved;
@@ -57,16 +67,18 @@ export class StateStorage {
    * Saves a state. After an error it loads the stored one, because the state may have been stored
    * although the confirmation was lost.
    */
-  async #saveNow(state: Json): Promise<void> {
+  async #saveNow(capture: StateCapture): Promise<void> {
     try {
-      await this.#saveOnce(state);
+      await this.#saveOnce(capture, capture.changesSince(this.#stored));
     } catch (error) {
+      const { state } = capture;
       const stored = await this.#readStored().catch(() => {
         throw error;
       });
-      if (stored !== null && canonicalText(stored.state) === canonicalText(state))
+      if (stored !== null && canonicalText(stored.state) === canonicalText(state)) {
         this.#rev = stored.rev;
-      else if ((stored?.rev ?? null) === this.#rev) await this.#saveOnce(state);
+        this.#setStored(capture);
+      } else if ((stored?.rev ?? null) === this.#rev) await this.#saveOnce(capture, undefined);
       else if (stored === null) throw error;
       else {
         this.#conflict.abort(new BynameError("storage", CONFLICT));
@@ -75,13 +87,23 @@ export class StateStorage {
     }
   }
 
-  async #saveOnce(state: Json): Promise<void> {
+  /** Saves the changes since the stored state, or the complete state. */
+  async #saveOnce(capture: StateCapture, changes: StateChange[] | undefined): Promise<void> {
     const options = { expectedRev: this.#rev };
-    const stored: unknown = await inTime(this.#backend.save(state, options), "save");
+    const saving =
+      (changes && this.#backend.saveChanges?.(changes, options)) ??
+      this.#backend.save(capture.state, options);
+    const stored: unknown = await inTime(saving, "save");
     const { rev } = Object(stored) as { rev?: unknown };
     if (typeof rev !== "string")
       throw new Error("expected `save` of the backend to return `{ rev }`");
     this.#rev = rev;
+    this.#setStored(capture);
+  }
+
+  #setStored(capture: StateCapture): void {
+    this.#stored?.release();
+    this.#stored = capture;
   }
 
   async #readStored(): Promise<{ state: Json; rev: string } | null> {

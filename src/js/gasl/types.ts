@@ -1,4 +1,5 @@
 import type { LlmCallback } from "../llm/types.js";
+import type { StateChange } from "../state-change.js";
 import type { Diagnostic, ExecutionRecord, Json, Plan } from "../wire.js";
 import type { Graph } from "./graph.js";
 
@@ -30,6 +31,19 @@ export interface Caps {
   case_sensitive?: boolean;
 }
 
+/** Limits of a session, whatever a model writes. */
+export interface GaslLimits {
+  /** Commands in a plan; 10,000 by default. */
+  commands?: number;
+  /** Estimated size of the state as JSON, in bytes; 64 MB by default. */
+  state?: number;
+  /**
+   * Estimated memory of what changed since earlier states, in bytes; 64 MB by default. The oldest
+   * snapshots are removed first, with a warning.
+   */
+  snapshots?: number;
+}
+
 /** Numeric caps that no plan may exceed. */
 export type Ceilings = Omit<Caps, "direction" | "case_sensitive">;
 
@@ -54,6 +68,61 @@ export interface PathQuery extends FindQuery {
   direction: "out" | "in" | "any";
 }
 
+/** Fields of the rows of a graph. */
+export interface GraphSchema {
+  directed: boolean;
+  /** Number of rows of a search that are sent before they are needed; 100 by default. */
+  firstRows?: number;
+  nodeFields: string[];
+  edgeFields: string[];
+}
+
+/** Query of the distinct values of a field. */
+export interface ValuesQuery {
+  of: "nodes" | "edges";
+  field: string;
+  limit: number;
+  caps: FindQuery["caps"];
+}
+
+/** Query of the nodes that edges connect with some nodes. */
+export interface NeighborQuery {
+  ids: Json[];
+  /** Condition on the edges: a {@link PredicateTree}. */
+  edge: Json;
+  direction: PathQuery["direction"];
+  caps: FindQuery["caps"];
+}
+
+/** Search whose rows the adapter did not send. */
+export interface RowSource {
+  kind: "nodes" | "edges";
+  /** A {@link PredicateTree}. */
+  where: Json;
+}
+
+/** Function of `AGGREGATE` with its field and the name of its column. */
+export interface AggregateColumn {
+  function: "count" | "sum" | "avg" | "min" | "max" | "distinct" | "list";
+  of?: string;
+  as: string;
+}
+
+/**
+ * Query that computes rows from those of a search: their number; groups as `{values, left_out}`
+ * with the numbers of values that are not numbers; the first rows in the order of `RANK`; some of
+ * their fields; pairs `{left, right}`; or a page in the order of ids, after the id `after` or after
+ * `offset` rows.
+ */
+export type DeriveQuery = RowSource & { caps: FindQuery["caps"] } & (
+    | { what: "count" }
+    | { what: "group"; by: string[]; aggregates: AggregateColumn[] }
+    | { what: "rank"; by: string; order: "ASC" | "DESC"; limit: number }
+    | { what: "fields" | "distinct"; fields: [from: string, to: string][]; limit?: number }
+    | { what: "join"; right: RowSource; on: [left: string, right: string] }
+    | { what: "page"; after?: Json; offset?: number; limit?: number }
+  );
+
 /** Query of `FIND shortest paths`. */
 export interface ShortestPathQuery extends Omit<PathQuery, "maxLength"> {
   /** Maximum number of edges; null for any. */
@@ -75,12 +144,31 @@ export interface DegreeQuery {
 /** Reason why an adapter cannot run a query of an optional method. The step fails with it. */
 export type UnsupportedQuery = { unsupported: string };
 
-/** Graph of the host: a database or a service. Rows are flat, as those of a {@link Graph}. */
+/** Rows of an adapter: all at once, or pages that are read as they are needed. */
+export type AdapterRows = Promise<Json[]> | AsyncIterable<Json[]>;
+
+/** Optional methods of an adapter that a session may call. */
+export type AdapterCapability = "schema" | "values" | "derive" | "neighbors";
+
+/**
+ * Graph of the host: a database or a service. Rows are flat, as those of a {@link Graph}; a path may
+ * have `sources`, a list with the source fields of its edges.
+ */
 export interface GraphAdapter {
-  findNodes(query: FindQuery, signal: AbortSignal): Promise<Json[]>;
-  findEdges(query: FindQuery, signal: AbortSignal): Promise<Json[]>;
-  findPaths(query: PathQuery, signal: AbortSignal): Promise<Json[]>;
+  /** Names of the optional methods that a session may call. */
+  readonly capabilities?: readonly AdapterCapability[];
+  findNodes(query: FindQuery, signal: AbortSignal): AdapterRows;
+  findEdges(query: FindQuery, signal: AbortSignal): AdapterRows;
+  findPaths(query: PathQuery, signal: AbortSignal): AdapterRows;
   getNode(id: string): Promise<Json | null>;
+  /** `schema`: returns the fields of nodes and edges, and whether edges have a direction. */
+  schema?(signal: AbortSignal): Promise<GraphSchema>;
+  /** `values`: returns the distinct values of a field, for suggestions. */
+  listValues?(query: ValuesQuery, signal: AbortSignal): Promise<Json[]>;
+  /** `neighbors`: returns the nodes next to some nodes, each once. */
+  findNeighbors?(query: NeighborQuery, signal: AbortSignal): AdapterRows;
+  /** `derive`: computes rows from those of a search. */
+  deriveRows?(query: DeriveQuery, signal: AbortSignal): AdapterRows;
   /** Returns one path for each connected pair of start and end. */
   findShortestPaths?(
     query: ShortestPathQuery,
@@ -94,6 +182,14 @@ export interface GraphAdapter {
 export interface StateBackend {
   load(): Promise<{ state: Json; rev: string } | null>;
   save(state: Json, options: { expectedRev: string | null }): Promise<{ rev: string }>;
+  /**
+   * Saves the changes since the state of `expectedRev`, so that a large state is not written again.
+   * Without it, `save` is called with the complete state.
+   */
+  saveChanges?(
+    changes: StateChange[],
+    options: { expectedRev: string | null },
+  ): Promise<{ rev: string }>;
   subscribe?(listener: (rev: string) => void): () => void;
 }
 
@@ -111,6 +207,7 @@ export interface GaslSessionOptions {
   backend?: StateBackend;
   caps?: Caps;
   ceilings?: Ceilings;
+  limits?: GaslLimits;
   /** Seed of samples; 0 by default. */
   seed?: number;
   /** Clock, as ISO 8601 text. */
@@ -124,6 +221,20 @@ export interface GaslSessionOptions {
    * are left out, with the command that shows them.
    */
   resultTokens?: number;
+  /**
+   * Handling of findings of PROCESS that cite no row: `required` rejects the reply, `warn` marks them
+   * as `uncited`. By default citations are required, except in the output of RETURNING, which has
+   * none.
+   */
+  citations?: "required" | "warn";
+}
+
+/** Rows of a value that are read. */
+export interface PageOptions {
+  /** Number of rows before the first one; 0 by default. */
+  offset?: number;
+  /** Maximum number of rows; all by default. */
+  limit?: number;
 }
 
 export interface RunOptions {

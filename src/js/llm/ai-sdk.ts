@@ -6,11 +6,20 @@ import {
   assertOptionTypes,
   assertPlainObject,
 } from "../arguments.js";
+import { errorMessage } from "../errors.js";
 import { adapter } from "./adapter.js";
 import { closedSchema, isStrict } from "./closed-schema.js";
-import { errorLine, errorName, LlmError } from "./error.js";
+import { errorName, excerpt, LlmError } from "./error.js";
 import { parseRetryAfter, statusAdvice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
+import {
+  type ErrorParts,
+  headerSecrets,
+  redact,
+  redactedError,
+  redactReply,
+  secretForms,
+} from "./redaction.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
@@ -42,16 +51,19 @@ const OPTION_ASSERTIONS = {
 export function aiSdk(options: AiSdkOptions): LlmAdapter {
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `aiSdk`", ["generateText"]);
   const generate = options.generateText as (settings: object) => PromiseLike<unknown>;
+  const headers = Object(options.settings?.["headers"]) as { [name: string]: unknown };
+  const secrets = secretForms(headerSecrets(headers));
   return adapter(async (request) => {
     request.signal.throwIfAborted();
     try {
       const result = await abortable(generate(settingsOf(options, request)), request.signal);
-      return toLlmReply(request, readResult(result));
+      return toLlmReply(request, redactReply(secrets, readResult(result)));
     } catch (error) {
       request.signal.throwIfAborted();
       const rejectedReply = readErrorReply(error);
-      if (rejectedReply !== undefined) return toLlmReply(request, rejectedReply);
-      throw toLlmError(error);
+      if (rejectedReply !== undefined)
+        return toLlmReply(request, redactReply(secrets, rejectedReply));
+      throw toLlmError(error, secrets);
     }
   });
 }
@@ -114,23 +126,25 @@ function readErrorReply(error: unknown): ProviderReply | undefined {
   return readResult(error);
 }
 
-function toLlmError(error: unknown): Error {
+function toLlmError(error: unknown, secrets: readonly string[]): Error {
   if (error instanceof LlmError) return error;
+  const newError = (...[kind, message, details]: ErrorParts) =>
+    redactedError(secrets, "aiSdk", kind, message, { ...details, cause: error });
   // After retries the last error is nested.
   const last = pick(error, "lastError") ?? error;
   const status = pickNumber(last, "statusCode");
-  const why = errorLine(last);
+  const why = excerpt(redact(secrets, errorMessage(last)), 200);
   if (status !== undefined) {
     const body = pickString(last, "responseBody");
     const retryAfter = parseRetryAfter(pickString(last, "responseHeaders", "retry-after"));
     const message = `the model returned ${status} (\`${why}\`): ${statusAdvice(status, retryAfter)}`;
-    return new LlmError("http", "aiSdk", message, { status, retryAfter, body, cause: error });
+    return newError("http", message, { status, retryAfter, body });
   }
   if (errorName(last) === "AI_APICallError") {
     const message = `no response from the model (${why}): check the address and the network`;
-    return new LlmError("network", "aiSdk", message, { cause: error });
+    return newError("network", message);
   }
   const kind = errorName(last) === "AbortError" ? "aborted" : "unavailable";
   const message = `the AI SDK failed (\`${why}\`): check the model and its settings`;
-  return new LlmError(kind, "aiSdk", message, { cause: error });
+  return newError(kind, message);
 }

@@ -3,6 +3,7 @@ import { adapter } from "./adapter.js";
 import { messagesOf } from "./chat-completions.js";
 import { isEventStream, parseEvent, post, readEvents, readJson, statusAdvice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
+import { redactChunks, redactReply } from "./redaction.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import { closedFormat, type ResponseFormat, unwrapReply } from "./response-format.js";
 import {
@@ -53,12 +54,14 @@ export function anthropic(options: AnthropicOptions): LlmAdapter {
     const { signal, schema } = request;
     const format = schema === undefined ? undefined : closedFormat(schema);
     const response = await post(server, requestBody(options, stream, request, format), signal);
-    const onText = (chunkText: string) => onToken?.(chunkText, request);
-    const toReply = (reply: ProviderReply) => toLlmReply(request, unwrapReply(reply, format));
-    if (isEventStream(response)) return toReply(await readStream(server, response, signal, onText));
-    const reply = await readReply(server, response, signal);
-    onText(reply.text);
-    return toReply(reply);
+    const onText = redactChunks(server.secrets, (chunkText) => onToken?.(chunkText, request));
+    const isStream = isEventStream(response);
+    const reply = isStream
+      ? await readStream(server, response, signal, onText)
+      : await readReply(server, response, signal);
+    if (!isStream) onText(reply.text);
+    onText();
+    return toLlmReply(request, unwrapReply(redactReply(server.secrets, reply), format));
   });
 }
 

@@ -4,6 +4,7 @@ import { addChunk, messagesOf, readCompletion } from "./chat-completions.js";
 import { isStrict } from "./closed-schema.js";
 import { isEventStream, parseEvent, post, readEvents, readJson, statusAdvice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
+import { redactChunks, redactReply } from "./redaction.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import { objectFormat, type ResponseFormat, unwrapReply } from "./response-format.js";
 import {
@@ -59,12 +60,14 @@ export function openai(options: OpenAiOptions): LlmAdapter {
     const format = isFree ? undefined : objectFormat(schema);
     const body = requestBody(options, stream, request, { grammar, format });
     const response = await post(server, body, signal);
-    const onText = (chunkText: string) => onToken?.(chunkText, request);
-    const toReply = (reply: ProviderReply) => toLlmReply(request, unwrapReply(reply, format));
-    if (isEventStream(response)) return toReply(await readStream(server, response, signal, onText));
-    const reply = await readReply(server, response, signal);
-    onText(reply.text);
-    return toReply(reply);
+    const onText = redactChunks(server.secrets, (chunkText) => onToken?.(chunkText, request));
+    const isStream = isEventStream(response);
+    const reply = isStream
+      ? await readStream(server, response, signal, onText)
+      : await readReply(server, response, signal);
+    if (!isStream) onText(reply.text);
+    onText();
+    return toLlmReply(request, unwrapReply(redactReply(server.secrets, reply), format));
   });
 }
 

@@ -1,7 +1,8 @@
-import { assertFunction } from "../arguments.js";
+import { assertFunction, assertOptions, assertString, throwExpected } from "../arguments.js";
 import { errorMessage } from "../errors.js";
 import { callModel, pickReplyFields } from "./collect.js";
 import { errorName, excerpt, LlmError } from "./error.js";
+import { redact, secretForms } from "./redaction.js";
 import { requestKey } from "./request-key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
@@ -32,16 +33,33 @@ export interface LlmRecording {
   calls: RecordedCall[];
 }
 
+export interface RecordOptions {
+  /** Texts that bullets replace in the recording, such as keys and secret inputs. */
+  secrets?: readonly string[];
+}
+
 /** Wraps a callback and records its calls, except aborted ones. */
-export function record(llm: LlmCallback): {
+export function record(
+  llm: LlmCallback,
+  options: RecordOptions = {},
+): {
   llm: (request: LlmRequest) => Promise<LlmResult>;
   recording: () => LlmRecording;
 } {
   assertFunction(llm, "the callback");
+  assertOptions(options, ["secrets"], "the options of `record`");
+  const { secrets = [] } = options;
+  if (!Array.isArray(secrets)) throwExpected("`secrets`", "a list of texts", secrets);
+  for (const secret of secrets) assertString(secret, "each of the `secrets`");
+  const forms = secretForms(secrets.filter((secret) => secret !== ""));
   const calls: RecordedCall[] = [];
   const recordingLlm = async (request: LlmRequest): Promise<LlmResult> => {
     const { task, prompt, signal } = request;
-    const call: RecordedCall = { key: requestKey(request), task, prompt: excerpt(prompt) };
+    const call: RecordedCall = {
+      key: requestKey(request),
+      task,
+      prompt: excerpt(redact(forms, prompt)),
+    };
     calls.push(call);
     try {
       const reply = await callModel(llm, request);
@@ -55,8 +73,13 @@ export function record(llm: LlmCallback): {
   const finishedCalls = () => calls.filter(({ reply, error }) => (reply ?? error) !== undefined);
   return {
     llm: recordingLlm,
-    recording: () => structuredClone({ version: 1, calls: finishedCalls() }),
+    recording: () => withoutSecrets(forms, { version: 1, calls: finishedCalls() }),
   };
+}
+
+/** Returns a copy of a recording without secrets. */
+function withoutSecrets(forms: readonly string[], recording: LlmRecording): LlmRecording {
+  return JSON.parse(redact(forms, JSON.stringify(recording))) as LlmRecording;
 }
 
 /** Returns only the known fields of a reply, because others may not be JSON. */

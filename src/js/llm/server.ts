@@ -8,7 +8,8 @@ import {
   throwMisuse,
 } from "../arguments.js";
 import { BynameError, errorMessage } from "../errors.js";
-import { excerpt, LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
+import { excerpt, type LlmError } from "./error.js";
+import { type ErrorParts, headerSecrets, redact, redactedError, secretForms } from "./redaction.js";
 import type { OnToken } from "./types.js";
 
 /** Common options of the adapters for HTTP. */
@@ -88,16 +89,16 @@ export function createServer(
       throw new BynameError("argument", message);
     }
   }
-  // Redacting shorter values would remove words of the message.
-  const words = Object.values(options.headers ?? {}).flatMap((value) => value.split(/\s+/));
-  const long = [...words, ...url.searchParams.values()].filter(({ length }) => length >= 8);
+  const long = [
+    ...headerSecrets(options.headers),
+    ...headerSecrets(Object.fromEntries(url.searchParams)),
+  ];
   const secrets = key.length >= 4 ? [key, ...long] : long;
   return {
     provider,
     url,
     headers,
-    // Longest first, because a longer secret may contain a shorter one.
-    secrets: secrets.flatMap(secretVariants).sort((a, b) => b.length - a.length),
+    secrets: secretForms(secrets),
     retries: options.retries ?? 0,
     maxWait: options.maxWait ?? 60,
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
@@ -120,27 +121,11 @@ function endpoint(provider: string, { baseUrl, path }: { baseUrl: string; path: 
   return url;
 }
 
-/** Returns the forms in which a server may repeat a secret: unchanged, or escaped. */
-function secretVariants(secret: string): string[] {
-  const escaped = JSON.stringify(secret).slice(1, -1);
-  const variants = [secret, escaped, escaped.replaceAll("/", "\\/"), encodeURIComponent(secret)];
-  return [...new Set(variants)];
-}
-
-/** Replaces secrets by bullets of the same length, so that offsets stay valid. */
-function redact(server: Server, text: string): string {
-  let clean = text;
-  for (const secret of server.secrets) {
-    clean = clean.replaceAll(secret, (found) => "•".repeat(found.length));
-  }
-  return clean;
-}
-
 /**
  * Returns an excerpt of a foreign text. Redacts before truncating, which could leave a partial key.
  */
 export function redactedExcerpt(server: Server, text: string): string {
-  return excerpt(redact(server, text), 200);
+  return excerpt(redact(server.secrets, text), 200);
 }
 
 /** Returns the URL without its query, which may contain a key. */
@@ -149,28 +134,6 @@ export function addressOf(server: Server): string {
 }
 
 /** Returns an error of this server without secrets. */
-export function serverError(
-  server: Server,
-  kind: LlmErrorKind,
-  message: string,
-  { body, cause, ...rest }: LlmErrorDetails = {},
-): LlmError {
-  const clean = (text: string) => redact(server, text);
-  return new LlmError(kind, server.provider, clean(message), {
-    ...rest,
-    body: body === undefined ? undefined : clean(body),
-    cause: isCauseSafe(server, cause) ? cause : undefined,
-  });
-}
-
-function isCauseSafe(server: Server, cause: unknown): boolean {
-  let content = "";
-  const visited = new Set<unknown>();
-  for (let error = cause; error instanceof Error && !visited.has(error); error = error.cause) {
-    // Another value in place of a message may contain a key.
-    if (typeof error.message !== "string") return false;
-    visited.add(error);
-    content += `${error.message} ${errorMessage(error.stack)}`;
-  }
-  return redact(server, content) === content;
+export function serverError(server: Server, ...error: ErrorParts): LlmError {
+  return redactedError(server.secrets, server.provider, ...error);
 }

@@ -1,18 +1,7 @@
 import { setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
+import type { StateChange, Steps } from "../state-change.js";
 import type { Json } from "../types.js";
-
-/** Steps from a value to a part of it: keys of objects and indices of lists. */
-type Steps = (string | number)[];
-
-/** Change of a part of a value. */
-export type Change =
-  | { at: Steps; set: Json }
-  | { at: Steps; delete: true }
-  /** Removes items from the start of a list. */
-  | { at: Steps; drop: number }
-  /** Adds items to the end of a list. */
-  | { at: Steps; append: Json[] };
 
 /** Maximum depth at which parts are compared; deeper ones are replaced. */
 const MAX_DEPTH = 64;
@@ -20,13 +9,13 @@ const MAX_DEPTH = 64;
 const MAX_DROPPED = 16;
 
 /** Returns the changes that make `before` equal to `after`. */
-export function changesBetween(before: Json, after: Json): Change[] {
-  const changes: Change[] = [];
+export function changesBetween(before: Json, after: Json): StateChange[] {
+  const changes: StateChange[] = [];
   compare(before, after, [], changes);
   return changes;
 }
 
-function compare(before: Json, after: Json, at: Steps, changes: Change[]): void {
+function compare(before: Json, after: Json, at: Steps, changes: StateChange[]): void {
   if (before === after) return;
   if (at.length < MAX_DEPTH) {
     if (Array.isArray(before) && Array.isArray(after)) {
@@ -41,7 +30,12 @@ function compare(before: Json, after: Json, at: Steps, changes: Change[]): void 
   if (!isEqual(before, after)) changes.push({ at, set: after });
 }
 
-function compareObjects(before: JsonObject, after: JsonObject, at: Steps, changes: Change[]): void {
+function compareObjects(
+  before: JsonObject,
+  after: JsonObject,
+  at: Steps,
+  changes: StateChange[],
+): void {
   const keys = Object.keys(after);
   const kept = Object.keys(before).filter((key) => Object.hasOwn(after, key));
   // The order of keys is part of the value.
@@ -63,7 +57,7 @@ function compareLists(
   before: readonly Json[],
   after: readonly Json[],
   at: Steps,
-  changes: Change[],
+  changes: StateChange[],
 ): void {
   const dropped = droppedCount(before, after);
   if (dropped === undefined) {
@@ -107,13 +101,13 @@ function isEqual(one: Json, other: Json): boolean {
 }
 
 /** Applies changes. Returns the new value; the old one may be changed. Throws if a part is missing. */
-export function applyChanges(value: Json, changes: readonly Change[]): Json {
+export function applyChanges(value: Json, changes: readonly StateChange[]): Json {
   const root = { value };
   for (const change of changes) applyChange(root, change);
   return root.value;
 }
 
-function applyChange(root: { value: Json }, change: Change): void {
+function applyChange(root: { value: Json }, change: StateChange): void {
   let parent: Json = root;
   let step: string | number = "value";
   for (const next of change.at) {

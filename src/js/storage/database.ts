@@ -1,5 +1,5 @@
+import type { StateChange } from "../state-change.js";
 import type { Json } from "../types.js";
-import type { Change } from "./changes.js";
 import { StorageError } from "./storage-error.js";
 
 /** Version of the layout of the database. */
@@ -18,6 +18,8 @@ export interface Revision {
   length: number;
   /** Length of the JSON text of the complete value. */
   valueLength: number;
+  /** Length of the changes from which they are compared with the value; twice its length if absent. */
+  maxLength?: number;
 }
 
 /** Connection to an IndexedDB database, which is opened at the first transaction. */
@@ -101,7 +103,7 @@ export class Stores {
     return resultOf(this.#transaction.objectStore("values").get(key));
   }
 
-  changes(key: string): Promise<Change[][]> {
+  changes(key: string): Promise<StateChange[][]> {
     return resultOf(this.#transaction.objectStore("changes").getAll(changesOf(key)));
   }
 
@@ -115,7 +117,7 @@ export class Stores {
     this.#transaction.objectStore("changes").delete(changesOf(key));
   }
 
-  putChanges(key: string, number: number, changes: Change[]): void {
+  putChanges(key: string, number: number, changes: StateChange[]): void {
     this.#transaction.objectStore("changes").put(changes, [key, number]);
   }
 

@@ -3,9 +3,11 @@ import { FileLock } from "./file-lock.js";
 import { Journal } from "./journal.js";
 import { RevisionListeners } from "./listeners.js";
 import { nodeHost, toStorageError } from "./node-host.js";
+import type { SaveRecord } from "./records.js";
+import type { StorageSource } from "./source.js";
 import { createStorage, nextRevision } from "./storage.js";
 import { conflictError } from "./storage-error.js";
-import type { Storage } from "./types.js";
+import type { Storage, StorageHost } from "./types.js";
 
 /** Milliseconds between two checks for saves of other processes. */
 const POLL_MS = 250;
@@ -42,12 +44,25 @@ export function fileStorage(path: string): Storage {
         return operation();
       }),
     );
+  const append = (
+    key: string,
+    expectedRev: string | null,
+    recordOf: (rev: string) => SaveRecord,
+  ): Promise<{ rev: string }> =>
+    write(async () => {
+      if ((journal.values.get(key)?.rev ?? null) !== expectedRev) throw conflictError(key);
+      const rev = nextRevision();
+      await journal.append(recordOf(rev));
+      notify([key]);
+      return { rev };
+    });
   const stopPolling = (): void => {
     clearInterval(timer);
     timer = undefined;
   };
 
-  return createStorage({
+  const source: StorageSource = { kind: "file", name: path };
+  const operations: StorageHost = {
     load: (key) =>
       inOrder(async () => {
         await readNew();
@@ -55,13 +70,9 @@ export function fileStorage(path: string): Storage {
         return stored ? structuredClone(stored) : null;
       }),
     save: (key, state, expectedRev) =>
-      write(async () => {
-        if ((journal.values.get(key)?.rev ?? null) !== expectedRev) throw conflictError(key);
-        const rev = nextRevision();
-        await journal.append(journal.values.recordFor(key, rev, state));
-        notify([key]);
-        return { rev };
-      }),
+      append(key, expectedRev, (rev) => journal.values.recordFor(key, rev, state)),
+    saveChanges: (key, changes, expectedRev) =>
+      append(key, expectedRev, (rev) => ({ key, rev, changes })),
     delete: (key) =>
       write(async () => {
         if (journal.values.get(key) === undefined) return;
@@ -87,5 +98,6 @@ export function fileStorage(path: string): Storage {
       stopPolling();
       await last;
     },
-  });
+  };
+  return createStorage(operations, source);
 }

@@ -4,9 +4,10 @@ import { applyChanges } from "./changes.js";
 import { Database, type Revision, type Stores } from "./database.js";
 import { RevisionListeners } from "./listeners.js";
 import { checkVersion, FORMAT_VERSION, RecordedValues, type SaveRecord } from "./records.js";
+import type { StorageSource } from "./source.js";
 import { createStorage, nextRevision } from "./storage.js";
 import { conflictError, StorageError } from "./storage-error.js";
-import type { Storage, StoredValue } from "./types.js";
+import type { Storage, StorageHost, StoredValue } from "./types.js";
 
 /**
  * Returns a storage in the IndexedDB database `name` of the browser. A save is durable when its
@@ -34,29 +35,51 @@ export function indexedDbStorage(name: string): Storage {
   const remember = (key: string, stored: StoredValue): void =>
     known.apply({ key, rev: stored.rev, value: structuredClone(stored.state) });
 
-  return createStorage({
+  const save = async (
+    key: string,
+    expectedRev: string | null,
+    recordOf: (stores: Stores, revision: Revision | undefined, rev: string) => Promise<SaveRecord>,
+  ): Promise<{ rev: string }> => {
+    const rev = nextRevision();
+    await database.transact("readwrite", async (stores) => {
+      const revision = await stores.revision(key);
+      if ((revision?.rev ?? null) !== expectedRev) throw conflictError(key);
+      const record = await recordOf(stores, revision, rev);
+      try {
+        // A transaction that fails later leaves a revision that is not the stored one.
+        known.apply(record);
+      } catch (error) {
+        // Some of the changes have been applied.
+        known.apply({ key, rev: null });
+        throw error;
+      }
+      write(stores, revision, record, known.get(key)?.state ?? null);
+    });
+    announce(key, rev);
+    return { rev };
+  };
+
+  const source: StorageSource = { kind: "indexedDb", name };
+  const host: StorageHost = {
     load: (key) =>
       database.transact("readonly", async (stores) => {
         const stored = await read(stores, key);
         if (stored !== null) remember(key, stored);
         return stored;
       }),
-    save: async (key, state, expectedRev) => {
-      const rev = nextRevision();
-      await database.transact("readwrite", async (stores) => {
-        const revision = await stores.revision(key);
-        if ((revision?.rev ?? null) !== expectedRev) throw conflictError(key);
+    save: (key, state, expectedRev) =>
+      save(key, expectedRev, async (_, revision, rev) => {
         const isKnown = revision !== undefined && known.get(key)?.rev === revision.rev;
-        const record: SaveRecord = isKnown
-          ? known.recordFor(key, rev, state)
-          : { key, rev, value: state };
-        write(stores, revision, record, state);
-        // A transaction that fails later leaves a revision that is not the stored one.
-        known.apply(record);
-      });
-      announce(key, rev);
-      return { rev };
-    },
+        return isKnown ? known.recordFor(key, rev, state) : { key, rev, value: state };
+      }),
+    saveChanges: (key, changes, expectedRev) =>
+      save(key, expectedRev, async (stores, revision, rev) => {
+        if (revision !== undefined && known.get(key)?.rev !== revision.rev) {
+          const stored = await read(stores, key);
+          if (stored !== null) remember(key, stored);
+        }
+        return { key, rev, changes };
+      }),
     delete: async (key) => {
       const exists = await database.transact("readwrite", async (stores) => {
         const revision = await stores.revision(key);
@@ -76,7 +99,8 @@ export function indexedDbStorage(name: string): Storage {
       channel = undefined;
       await database.close();
     },
-  });
+  };
+  return createStorage(host, source);
 }
 
 async function read(stores: Stores, key: string): Promise<StoredValue | null> {
@@ -94,7 +118,7 @@ async function read(stores: Stores, key: string): Promise<StoredValue | null> {
   }
 }
 
-/** Writes a save: its changes, or the complete value after many changes. */
+/** Writes a save: its changes, or the complete value if the changes are much longer. */
 function write(
   stores: Stores,
   before: Revision | undefined,
@@ -104,11 +128,17 @@ function write(
   const { key, rev } = record;
   if (rev === null) return;
   const changes = "changes" in record ? record.changes : undefined;
-  const length = (before?.length ?? 0) + JSON.stringify(changes ?? null).length;
-  if (before !== undefined && changes !== undefined && length <= before.valueLength * 2) {
-    stores.putChanges(key, before.count, changes);
-    stores.putRevision(key, { ...before, rev, count: before.count + 1, length });
-    return;
+  if (before !== undefined && changes !== undefined) {
+    const length = before.length + JSON.stringify(changes).length;
+    const maxLength = before.maxLength ?? before.valueLength * 2;
+    const isOver = length > maxLength;
+    // Changes that mostly add are hardly longer than the value.
+    if (!isOver || before.valueLength + length <= JSON.stringify(state).length * 2) {
+      stores.putChanges(key, before.count, changes);
+      const next = { ...before, rev, count: before.count + 1, length };
+      stores.putRevision(key, isOver ? { ...next, maxLength: length * 2 } : next);
+      return;
+    }
   }
   const valueLength = JSON.stringify(state).length;
   stores.putValue(key, state);

@@ -8,6 +8,9 @@ const NEWLINE = 10;
 /** Length in bytes up to which a journal is not rewritten. */
 const MIN_REWRITTEN = 64 * 1024;
 
+/** Growth after which a journal is compared with its values, and of a journal that is rewritten. */
+const GROWTH = 2;
+
 /**
  * File with one save per line: a checksum and the JSON text of a record. The first line states the
  * version. A line without its end was not acknowledged, so it is ignored.
@@ -20,8 +23,8 @@ export class Journal {
   #inode: number | undefined;
   /** Length of the lines that were read. */
   #length = 0;
-  /** Length after the last rewriting. */
-  #rewrittenLength = 0;
+  /** Length when the journal was compared with its values last. */
+  #comparedLength = 0;
 
   constructor(host: NodeHost, path: string) {
     this.#host = host;
@@ -41,13 +44,30 @@ export class Journal {
 
   /** Adds a record durably. The caller holds the lock and has read all records. */
   async append(record: SaveRecord): Promise<void> {
+    try {
+      // Rejects changes that do not fit before they are written.
+      this.values.apply(record);
+      await this.#write(record);
+    } catch (error) {
+      // The next call reads what is in the file.
+      this.#reset();
+      throw error;
+    }
+  }
+
+  async #write(record: SaveRecord): Promise<void> {
     const lines = encode(this.#line(record));
     const file = await this.#open("r+");
-    if (file === undefined || this.#length + lines.length > this.#maxLength) {
-      await file?.close();
-      this.values.apply(record);
-      await this.#rewrite();
-      return;
+    const length = this.#length + lines.length;
+    if (file === undefined || length > Math.max(MIN_REWRITTEN, this.#comparedLength * GROWTH)) {
+      const values = this.#valueLines();
+      // A journal that mostly adds is hardly longer than its values.
+      if (file === undefined || length > values.length * GROWTH) {
+        await file?.close();
+        await this.#rewrite(values);
+        return;
+      }
+      this.#comparedLength = length;
     }
     try {
       // Removes the rest of a save that was interrupted.
@@ -58,11 +78,6 @@ export class Journal {
       await file.close();
     }
     this.#length += lines.length;
-    this.values.apply(record);
-  }
-
-  get #maxLength(): number {
-    return Math.max(MIN_REWRITTEN, this.#rewrittenLength * 2);
   }
 
   #reset(): Set<string> {
@@ -101,7 +116,7 @@ export class Journal {
     }
     if (this.#length === 0)
       throw new StorageError("corrupt", `expected a header in \`${this.#path}\``);
-    if (this.#inode === undefined) this.#rewrittenLength = this.#length;
+    if (this.#inode === undefined) this.#comparedLength = this.#length;
     this.#inode = ino;
     return changed;
   }
@@ -142,12 +157,16 @@ export class Journal {
     return `${this.#checksum(json)} ${json}\n`;
   }
 
-  /** Replaces the file by one with the current values only. */
-  async #rewrite(): Promise<void> {
+  /** Returns the lines of a journal with the current values only. */
+  #valueLines(): Uint8Array {
+    const lines = [{ version: FORMAT_VERSION }, ...this.values.snapshot()];
+    return encode(lines.map((line) => this.#line(line)).join(""));
+  }
+
+  /** Replaces the file by one with these lines. */
+  async #rewrite(bytes: Uint8Array): Promise<void> {
     const { files, folderOf, pid } = this.#host;
     const temporary = `${this.#path}.${pid}.tmp`;
-    const lines = [{ version: FORMAT_VERSION }, ...this.values.snapshot()];
-    const bytes = encode(lines.map((line) => this.#line(line)).join(""));
     const file = await files.open(temporary, "w");
     try {
       await writeAll(file, bytes, 0);
@@ -159,7 +178,7 @@ export class Journal {
     await files.rename(temporary, this.#path);
     await syncFolder(files, folderOf(this.#path));
     this.#length = bytes.length;
-    this.#rewrittenLength = bytes.length;
+    this.#comparedLength = bytes.length;
   }
 }
 

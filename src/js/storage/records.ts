@@ -1,5 +1,6 @@
+import type { StateChange } from "../state-change.js";
 import type { Json } from "../types.js";
-import { applyChanges, type Change, changesBetween } from "./changes.js";
+import { applyChanges, changesBetween } from "./changes.js";
 import { StorageError } from "./storage-error.js";
 import type { StoredValue } from "./types.js";
 
@@ -9,7 +10,7 @@ export const FORMAT_VERSION = 1;
 /** One save: the complete value, its changes since the previous save, or its deletion. */
 export type SaveRecord =
   | { key: string; rev: string; value: Json }
-  | { key: string; rev: string; changes: Change[] }
+  | { key: string; rev: string; changes: StateChange[] }
   | { key: string; rev: null };
 
 /** Values that result from a list of records. */

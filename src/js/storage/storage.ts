@@ -1,24 +1,21 @@
 import { assertFunction, assertString, throwExpected } from "../arguments.js";
 import { requireJsonText } from "../json-text.js";
-import type { Json } from "../types.js";
+import { type StorageSource, setSource } from "./source.js";
 import type { KeyStorage, Storage, StorageHost } from "./types.js";
 
 /** Key of the value that the methods of a storage itself use. */
 const DEFAULT_KEY = "state";
 
-/** Returns the storage over the operations of a host. */
-export function createStorage(host: StorageHost): Storage {
+/** Returns the storage over the operations of a host, which was opened from a source. */
+export function createStorage(host: StorageHost, source?: StorageSource): Storage {
   const at = (key: string): KeyStorage => {
     assertString(key, "a key");
-    return {
+    const storage: KeyStorage = {
       load: () => host.load(key),
-      save: async (state, options) => {
-        const expectedRev: unknown = options?.expectedRev ?? null;
-        if (expectedRev !== null && typeof expectedRev !== "string")
-          throwExpected("`expectedRev`", "null or a string", expectedRev);
-        // The caller may change the value while it is saved.
-        const copy = JSON.parse(requireJsonText(state)) as Json;
-        return host.save(key, copy, expectedRev as string | null);
+      save: async (state, options) => host.save(key, copyOf(state), revisionOf(options)),
+      saveChanges: async (changes, options) => {
+        if (!Array.isArray(changes)) throwExpected("the changes", "a list", changes);
+        return host.saveChanges(key, copyOf(changes), revisionOf(options));
       },
       subscribe: (listener) => {
         assertFunction(listener, "a listener");
@@ -26,8 +23,29 @@ export function createStorage(host: StorageHost): Storage {
       },
       delete: () => host.delete(key),
     };
+    if (source) setSource(storage, { ...source, key });
+    return storage;
   };
-  return { ...at(DEFAULT_KEY), at, list: () => host.list(), close: () => host.close() };
+  const storage: Storage = {
+    ...at(DEFAULT_KEY),
+    at,
+    list: () => host.list(),
+    close: () => host.close(),
+  };
+  if (source) setSource(storage, source);
+  return storage;
+}
+
+/** Returns a copy, because the caller may change the value while it is saved. */
+function copyOf<T>(value: T): T {
+  return JSON.parse(requireJsonText(value)) as T;
+}
+
+function revisionOf(options: { expectedRev: string | null } | undefined): string | null {
+  const expectedRev: unknown = options?.expectedRev ?? null;
+  if (expectedRev !== null && typeof expectedRev !== "string")
+    throwExpected("`expectedRev`", "null or a string", expectedRev);
+  return expectedRev as string | null;
 }
 
 let revisionCount = 0;

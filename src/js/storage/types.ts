@@ -1,4 +1,5 @@
 import type { StateBackend } from "../gasl/types.js";
+import type { StateChange } from "../state-change.js";
 import type { Json } from "../types.js";
 
 /** Stored value with its revision. */
@@ -14,6 +15,11 @@ export interface StoredValue {
 export interface KeyStorage extends StateBackend {
   load(): Promise<StoredValue | null>;
   save(state: Json, options: { expectedRev: string | null }): Promise<{ rev: string }>;
+  /** Saves the changes since the value of `expectedRev`. */
+  saveChanges(
+    changes: StateChange[],
+    options: { expectedRev: string | null },
+  ): Promise<{ rev: string }>;
   /**
    * Calls the listener with the revision after each save, of this and of other writers, and with
    * an empty text after a deletion. Returns a function that removes it.
@@ -37,6 +43,11 @@ export interface Storage extends KeyStorage {
 export interface StorageHost {
   load(key: string): Promise<StoredValue | null>;
   save(key: string, state: Json, expectedRev: string | null): Promise<{ rev: string }>;
+  saveChanges(
+    key: string,
+    changes: StateChange[],
+    expectedRev: string | null,
+  ): Promise<{ rev: string }>;
   delete(key: string): Promise<void>;
   list(): Promise<string[]>;
   subscribe(key: string, listener: (rev: string) => void): () => void;

@@ -50,7 +50,8 @@ pub struct ColumnStats {
 }
 
 impl ColumnStats {
-    fn new(role: &ColumnRole) -> ColumnStats {
+    /// Returns the statistics of a column without cells.
+    pub fn new(role: &ColumnRole) -> ColumnStats {
         let is_inferred = matches!(role, ColumnRole::Attribute(_, ColumnType::Inferred));
         let is_type =
             matches!(role, ColumnRole::Attribute(name, _) if name.eq_ignore_ascii_case("type"));
@@ -58,7 +59,8 @@ impl ColumnStats {
         ColumnStats { is_inferred, directions, ..ColumnStats::default() }
     }
 
-    fn add(&mut self, cell: CsvCell<'_>, row: usize, delimiter: u8) {
+    /// Counts the cell of a row.
+    pub fn add(&mut self, cell: CsvCell<'_>, row: usize, delimiter: u8) {
         if let Some(directions) = &mut self.directions
             && !directions.is_incomplete()
         {

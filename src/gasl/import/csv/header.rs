@@ -3,6 +3,7 @@
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Diagnostic, Span};
+use crate::gasl::graph::Element;
 use crate::gasl::import::codes;
 use crate::gasl::import::end_names::{DECLARED_IDS, normalized};
 
@@ -36,6 +37,16 @@ pub enum ColumnType {
 pub enum CsvTable {
     Nodes,
     Edges,
+}
+
+impl CsvTable {
+    /// Returns the first element of the kind that the table lists.
+    pub fn element(self) -> Element {
+        match self {
+            CsvTable::Nodes => Element::Node(0),
+            CsvTable::Edges => Element::Edge(0),
+        }
+    }
 }
 
 /// Names of the id column of nodes that [`DECLARED_IDS`] lacks, by priority.

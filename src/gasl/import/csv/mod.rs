@@ -13,12 +13,15 @@ mod other_lists;
 mod preamble;
 mod python;
 mod rows;
+mod stream;
 mod unnamed;
 
 pub use self::combined::split_combined;
+pub use self::header::CsvTable;
+pub use self::stream::CsvStream;
 
 use self::columns::{ColumnStats, NumberFormat, cell_number, report_numbers, scan_columns};
-use self::header::{ColumnRole, ColumnType, CsvTable, duplicate_column};
+use self::header::{ColumnRole, ColumnType, duplicate_column};
 use self::layout::{TableLayout, table_layout};
 use self::python::parse_dictionary;
 use self::rows::{CsvCell, RowBlock, UnclosedQuote};
@@ -328,7 +331,7 @@ impl CsvImporter {
         row_count: usize,
         at: Span,
     ) -> Result<Vec<ColumnTarget>, Diagnostic> {
-        let element = if table == CsvTable::Nodes { Element::Node(0) } else { Element::Edge(0) };
+        let element = table.element();
         let column = |(role, stats): (&ColumnRole, &ColumnStats)| {
             Ok(match role {
                 ColumnRole::Id => ColumnTarget::Id,

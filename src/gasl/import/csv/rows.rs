@@ -87,6 +87,17 @@ impl<'a> CsvReader<'a> {
         CsvReader { at, ..self }
     }
 
+    /// Returns a reader of the text after that of this one, with the same settings.
+    pub fn continued<'b>(&self, text: &'b str) -> CsvReader<'b> {
+        let CsvReader { delimiter, comment, trims, .. } = *self;
+        CsvReader { text, at: 0, delimiter, comment, trims, is_first: false }
+    }
+
+    /// Returns the byte offset after the last row.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
     /// Replaces `cells` with those of the next row. Returns the span of the row; `None` at the end.
     pub fn next(&mut self, cells: &mut Vec<CsvCell<'a>>) -> Result<Option<Span>, UnclosedQuote> {
         cells.clear();

@@ -2,8 +2,10 @@
 //! or fetched.
 
 use super::element::{XmlElement, append_reference, doctype, malformed, utf8};
+use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::import::{ImportLimits, codes};
+use quick_xml::errors::IllFormedError;
 use quick_xml::events::Event;
 use quick_xml::{Error, Reader};
 
@@ -67,7 +69,7 @@ pub fn read_xml(
             Err(error) => {
                 let at = reader.error_position() as usize + offset;
                 let reason = match error {
-                    Error::IllFormed(error) => error.to_string(),
+                    Error::IllFormed(error) => ill_formed(error),
                     Error::Syntax(error) => error.to_string(),
                     error => error.to_string(),
                 };
@@ -75,4 +77,18 @@ pub fn read_xml(
             }
         }
     }
+}
+
+/// Returns the reason of an error on one line, with the names of tags truncated.
+fn ill_formed(error: IllFormedError) -> String {
+    let shorten = |name: String| quote(&name).trim_matches('`').to_owned();
+    let shortened = match error {
+        IllFormedError::MissingEndTag(name) => IllFormedError::MissingEndTag(shorten(name)),
+        IllFormedError::UnmatchedEndTag(name) => IllFormedError::UnmatchedEndTag(shorten(name)),
+        IllFormedError::MismatchedEndTag { expected, found } => {
+            IllFormedError::MismatchedEndTag { expected: shorten(expected), found: shorten(found) }
+        }
+        other => other,
+    };
+    shortened.to_string()
 }

@@ -7,12 +7,13 @@ pub use self::result::{PlanResult, PlanStatus};
 
 use super::step::{Statuses, StepOutcome, StepRun, effect_after, error_variable, save_effect};
 use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress, not_stored};
-use crate::gasl::history::Snapshot;
 use crate::gasl::language::ast::{Command, Trigger};
 use crate::gasl::plan::{Plan, PlanOp};
 use crate::gasl::record::{Record, StepStatus};
+use crate::gasl::snapshots::Snapshot;
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
@@ -97,9 +98,10 @@ impl PlanRun {
             stored_context: Vec::new(),
         };
         // A save during the first step must store this plan, not the previous one.
-        if core.setup.has_backend {
-            core.plan_checkpoint = run.stored(core, 0);
-        }
+        core.plan_checkpoint = match core.setup.has_backend {
+            true => run.stored(core, 0),
+            false => Value::Null,
+        };
         // Lets the host cancel the plan before the first step.
         (run, Progress::Need(Effect::Continue))
     }
@@ -107,7 +109,7 @@ impl PlanRun {
     /// Resumes an interrupted plan after its last stored step; returns `None` if there is none.
     pub fn resume_interrupted(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
         let stored = std::mem::take(&mut core.plan_checkpoint);
-        let (plan, _) = Plan::read(stored.get("plan")?).ok()?;
+        let (plan, _) = Plan::read(stored.get("plan")?, core.setup.limits.commands).ok()?;
         let run = PlanRun::restored(core, plan, &stored)?;
         // The plan may be interrupted again before its next step is stored.
         core.plan_checkpoint = stored;
@@ -124,6 +126,9 @@ impl PlanRun {
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
         if let Some(mut step) = self.step.take() {
+            if let HostResponse::Interrupted(why) = answer {
+                return self.interrupt(core, step, why, now, events);
+            }
             return match step.resume(core, answer, now, events) {
                 Progress::Need(effect) => {
                     self.step = Some(step);
@@ -148,6 +153,28 @@ impl PlanRun {
             return Progress::Done(result);
         }
         self.advance(core, now, events)
+    }
+
+    /// Ends the plan before the step that failed. It can be resumed, so no block handles the failure.
+    fn interrupt(
+        &mut self,
+        core: &mut Core,
+        mut step: StepRun,
+        why: String,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<PlanResult> {
+        let message = format!("the plan was interrupted: {why}");
+        let help = "continue with `resume()` when the database responds";
+        let outcome = match step.resume(core, HostResponse::Interrupted(why), now, events) {
+            Progress::Done(outcome) => outcome,
+            Progress::Need(_) => step.cancel(core, now),
+        };
+        events.push(Event::Step(outcome.record.to_event_value()));
+        self.records.push(outcome.record);
+        self.diagnostics.push(Diagnostic::new(codes::INTERRUPTED, message).help(help));
+        core.plan_checkpoint = self.stored(core, self.at);
+        self.end(core, PlanStatus::Interrupted)
     }
 
     /// Cancels the plan; `FINALLY` blocks still run.
@@ -220,7 +247,7 @@ impl PlanRun {
             self.at += 1;
             stop = self.stop_reason(&outcome, self.at);
             if stop.is_some()
-                && let Some(error) = self.error_for_catch(&outcome.record)
+                && let Some(error) = self.error_for_catch(core, &outcome.record)
             {
                 core.set_variable("error", error);
             }
@@ -280,10 +307,9 @@ impl PlanRun {
     }
 
     /// Returns the variable `error` for the `CATCH` block; `None` outside of `TRY`.
-    fn error_for_catch(&self, record: &Record) -> Option<Variable> {
+    fn error_for_catch(&self, core: &Core, record: &Record) -> Option<Variable> {
         let frame = self.frames.iter().rev().find(|frame| frame.phase == BlockPhase::Try)?;
-        let before = frame.before.as_ref().map(|snapshot| snapshot.hash().to_owned());
-        Some(error_variable(record, &before.unwrap_or_default()))
+        Some(error_variable(record, &frame.hash_before(core).unwrap_or_default()))
     }
 
     /// Leaves blocks until one handles the stop; returns the status of the plan if none does.
@@ -356,6 +382,7 @@ impl PlanRun {
                 }
                 Some(PlanOp::Try { catch, finally, end }) => {
                     let before = core.history.snapshots.last().cloned();
+                    before.iter().for_each(|snapshot| snapshot.retain_hash());
                     let (catch, finally, end) = (*catch, *finally, *end);
                     let phase = BlockPhase::Try;
                     self.frames.push(BlockFrame {
@@ -401,6 +428,10 @@ impl PlanRun {
 
     fn finish(&mut self, core: &mut Core, status: PlanStatus) -> Progress<PlanResult> {
         core.plan_checkpoint = Value::Null;
+        self.end(core, status)
+    }
+
+    fn end(&mut self, core: &mut Core, status: PlanStatus) -> Progress<PlanResult> {
         core.active_plan_ids.retain(|id| *id != self.plan.id);
         core.cancelled.retain(|id| *id != self.plan.id);
         let result = PlanResult {

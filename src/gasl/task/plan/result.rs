@@ -22,6 +22,8 @@ pub enum PlanStatus {
     Completed,
     StoppedEmpty,
     Failed,
+    /// The host did not respond; the plan can be resumed at the failed step.
+    Interrupted,
     Cancelled,
 }
 
@@ -32,6 +34,7 @@ impl PlanStatus {
             PlanStatus::Completed => "completed",
             PlanStatus::StoppedEmpty => "stopped_empty",
             PlanStatus::Failed => "failed",
+            PlanStatus::Interrupted => "interrupted",
             PlanStatus::Cancelled => "cancelled",
         }
     }

@@ -7,9 +7,9 @@ use crate::gasl::bind::ContextVariables;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::graph_access::restore_variable;
-use crate::gasl::history::Snapshot;
 use crate::gasl::plan::{Plan, PlanOp};
 use crate::gasl::record::StepStatus;
+use crate::gasl::snapshots::Snapshot;
 use crate::gasl::task::step::Statuses;
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ impl PlanRun {
             statuses.insert(name.as_str().into(), status);
         }
         let statuses = statuses.iter().map(|(name, status)| (&**name, status.word().into()));
-        let frames = self.frames.iter().map(|frame| frame.stored()).collect::<Vec<_>>();
+        let frames = self.frames.iter().map(|frame| frame.stored(core)).collect::<Vec<_>>();
         let mut previous = std::mem::take(&mut self.stored_context).into_iter();
         let mut store = |current: &Variable| {
             let unchanged = previous.next().filter(|(before, _)| before.is_same_rows(current));
@@ -37,8 +37,10 @@ impl PlanRun {
         // The stop reason cannot be derived again without the outcome of the step.
         let stop = self.reported.as_ref().and_then(|outcome| self.stop_reason(outcome, next));
         if stop.is_some()
-            && let Some(error) =
-                self.reported.as_ref().and_then(|outcome| self.error_for_catch(&outcome.record))
+            && let Some(error) = self
+                .reported
+                .as_ref()
+                .and_then(|outcome| self.error_for_catch(core, &outcome.record))
         {
             context.retain(|(name, _)| *name != "error");
             context.push(("error", error.stored()));
@@ -122,7 +124,13 @@ impl StopReason {
 }
 
 impl BlockFrame {
-    fn stored(&self) -> Value {
+    /// Returns the hash of the state before the block, or `None` if the plan was restored without it.
+    pub(super) fn hash_before(&self, core: &Core) -> Option<String> {
+        let before = self.before.as_ref()?;
+        Some(core.history.snapshots.hash_of(before, &core.variables))
+    }
+
+    fn stored(&self, core: &Core) -> Value {
         let phase = match self.phase {
             BlockPhase::Try => "try",
             BlockPhase::Catch => "catch",
@@ -132,7 +140,7 @@ impl BlockFrame {
             ("end", self.end.into()),
             ("phase", phase.into()),
             ("leaving", self.leaving.map(StopReason::as_str).into()),
-            ("before", self.before.as_ref().map(|before| before.hash().to_owned()).into()),
+            ("before", self.hash_before(core).into()),
         ])
     }
 

@@ -1,0 +1,196 @@
+import { throwMisuse } from "../arguments.js";
+import type { PredicateTree } from "../gasl/types.js";
+import type { Json } from "../types.js";
+import { quoteName } from "./names.js";
+import { equalValues, type FieldTest, numberOf, otherField } from "./predicate.js";
+
+/** Expression of a value, and the tests that its kind allows. */
+export interface ValueExpression {
+  text: string;
+  kind: "property" | "label" | "type" | "id" | "number";
+  /** Node of a label. */
+  variable?: string;
+}
+
+/** Writer of conditions in openCypher. Values become parameters, and `NOT` is moved to the tests. */
+export class ConditionWriter {
+  readonly params: { [name: string]: Json } = {};
+  readonly #ignoreCase: boolean;
+  readonly #coerce: boolean;
+  readonly #toNumber: (value: string) => string;
+
+  constructor(options: {
+    ignoreCase: boolean;
+    coerce: boolean;
+    toNumber: (value: string) => string;
+  }) {
+    this.#toNumber = options.toNumber;
+    this.#ignoreCase = options.ignoreCase;
+    this.#coerce = options.coerce;
+  }
+
+  /** Adds a value as a parameter and returns its name in the text. */
+  param(value: Json | undefined): string {
+    const name = `p${Object.keys(this.params).length}`;
+    this.params[name] = value ?? null;
+    return `$${name}`;
+  }
+
+  /** Writes a condition; `leaf` writes a test, negated unless `expected`. */
+  walk(
+    tree: PredicateTree,
+    leaf: (test: FieldTest, expected: boolean) => string,
+    expected = true,
+  ): string {
+    if ("not" in tree) return this.walk(tree.not, leaf, !expected);
+    if ("field" in tree) return leaf(tree, expected);
+    const isAnd = "all" in tree === expected;
+    const parts = "all" in tree ? tree.all : tree.any;
+    if (parts.length === 0) return isAnd ? "true" : "false";
+    const texts = parts.map((one) => this.walk(one, leaf, expected));
+    return texts.length === 1 ? (texts[0] as string) : `(${texts.join(isAnd ? " AND " : " OR ")})`;
+  }
+
+  /** Writes a condition over the fields of some variables. */
+  condition(
+    tree: PredicateTree,
+    fieldOf: (field: string) => ValueExpression,
+    expected = true,
+  ): string {
+    const leaf = ({ field, op, value }: FieldTest, holds: boolean) => {
+      const other = otherField(value);
+      if (other === undefined) return this.test(fieldOf(field), op, value, holds);
+      return this.compare(fieldOf(field).text, op, fieldOf(other).text, holds);
+    };
+    return this.walk(tree, leaf, expected);
+  }
+
+  /** Writes a test of a value, negated unless `expected`. A negation holds for a missing value. */
+  test(left: ValueExpression, op: string, value: Json | undefined, expected: boolean): string {
+    const { text } = left;
+    switch (op) {
+      case "EXISTS":
+      case "IS NOT NULL":
+        return `${text} IS ${expected ? "NOT " : ""}NULL`;
+      case "IS NULL":
+        return `${text} IS ${expected ? "" : "NOT "}NULL`;
+      case "!=":
+        return this.#isOneOf(left, [value], !expected);
+      case "NOT IN":
+        return this.#isOneOf(left, value as Json[], !expected);
+      case "=":
+        return this.#isOneOf(left, [value], expected);
+      case "IN":
+        return this.#isOneOf(left, value as Json[], expected);
+      case "CONTAINS":
+      case "STARTS_WITH":
+      case "ENDS_WITH":
+        return negated(this.#textTest(left, op, value), expected);
+      case ">":
+      case ">=":
+      case "<":
+      case "<=":
+        return negated(this.#ordered(left, op, value), expected);
+      default:
+        return throwMisuse(`unknown operator \`${op}\``);
+    }
+  }
+
+  /** Compares two values of the database. A missing one fails, unless the test is negated. */
+  compare(left: string, op: string, right: string, expected: boolean): string {
+    switch (op) {
+      case "CONTAINS":
+      case "STARTS_WITH":
+      case "ENDS_WITH":
+        return negated(
+          `${this.#fold(left)} ${op.replace("_", " ")} ${this.#fold(right)}`,
+          expected,
+        );
+      case "=":
+      case "!=":
+      case ">":
+      case ">=":
+      case "<":
+      case "<=":
+        return negated(`${left} ${op === "!=" ? "<>" : op} ${right}`, expected);
+      default:
+        return throwMisuse(`unknown operator \`${op}\``);
+    }
+  }
+
+  #isOneOf(left: ValueExpression, items: readonly (Json | undefined)[], expected: boolean): string {
+    const values = items.filter((item) => item !== null && item !== undefined);
+    if (left.variable !== undefined && values.length <= MAX_LABEL_TESTS) {
+      const names = values.filter((one) => typeof one !== "object").map(String);
+      const labels = names.filter((one) => one !== "");
+      const tests = labels.map((one) => `${left.variable}:${quoteName(one)}`);
+      if (tests.length === 0) return expected ? "false" : "true";
+      const any = tests.length === 1 ? (tests[0] as string) : `(${tests.join(" OR ")})`;
+      return expected ? any : `NOT ${any}`;
+    }
+    const all = values.flatMap(
+      left.kind === "type" || left.kind === "label" ? textOf : equalValues,
+    );
+    const distinct = all.length > 1 ? [...new Set(all)] : all;
+    if (distinct.length === 0) return expected ? "false" : "true";
+    const isOne = distinct.length === 1;
+    const { text } = left;
+    const right = this.param(isOne ? distinct[0] : distinct);
+    const positive = `${text} ${isOne ? "=" : "IN"} ${right}`;
+    const numbers = this.#coerce ? distinct.filter((one) => typeof one === "number") : [];
+    if (left.kind !== "property" || numbers.length === 0) {
+      return expected ? positive : `(${text} IS NULL OR NOT ${positive})`;
+    }
+    const coerced = `(${positive} OR ${this.#toNumber(text)} IN ${this.param(numbers)})`;
+    return expected ? coerced : negated(coerced, false);
+  }
+
+  #ordered(left: ValueExpression, op: string, value: Json | undefined): string {
+    const { text } = left;
+    const number = typeof value === "string" ? numberOf(value) : value;
+    if (typeof number !== "number") return `${text} ${op} ${this.param(value)}`;
+    const isText = left.kind === "type" || left.kind === "label";
+    const numeric = `${text} ${op} ${this.param(number)}`;
+    if (typeof value === "string") {
+      const textual = `${text} ${op} ${this.param(value)}`;
+      return isText ? textual : `(${textual} OR ${numeric})`;
+    }
+    if (!this.#coerce || left.kind === "number") return numeric;
+    return `(${numeric} OR ${this.#toNumber(text)} ${op} ${this.param(number)})`;
+  }
+
+  /** Writes a text test. `CONTAINS` on a list tests for an item. */
+  #textTest({ text, kind }: ValueExpression, op: string, value: Json | undefined): string {
+    if (value === null || value === undefined || typeof value === "object") return "false";
+    const folded = this.#ignoreCase ? String(value).toLowerCase() : String(value);
+    const hasSigma = this.#ignoreCase && /[σς]/.test(folded);
+    const right = this.param(hasSigma ? folded.replaceAll("ς", "σ") : folded);
+    const fold = (one: string) => this.#fold(one, hasSigma);
+    const operator = op.replace("_", " ");
+    if (kind !== "property") return `${fold(text)} ${operator} ${right}`;
+    // Databases evaluate both branches, so the list and the scalar are separated before the tests.
+    const either = (whenList: string, otherwise: string) =>
+      `CASE WHEN ${text} = [] + ${text} THEN ${whenList} ELSE ${otherwise} END`;
+    const scalar = `${fold(either("null", text))} ${operator} ${right}`;
+    if (op !== "CONTAINS") return scalar;
+    return `(${scalar} OR any(item IN ${either(text, "[]")} WHERE ${fold("item")} = ${right}))`;
+  }
+
+  /** Writes a value as text for comparisons; the two forms of the Greek sigma are equal. */
+  #fold(text: string, hasSigma = false): string {
+    const folded = this.#ignoreCase ? `toLower(toString(${text}))` : `toString(${text})`;
+    return hasSigma ? `replace(${folded}, 'ς', 'σ')` : folded;
+  }
+}
+
+/** Maximum number of labels that a condition names instead of comparing with a list. */
+const MAX_LABEL_TESTS = 16;
+
+/** Negates a test; one that is unknown (null) counts as false. */
+function negated(test: string, expected: boolean): string {
+  return expected ? test : `NOT coalesce(${test}, false)`;
+}
+
+function textOf(value: Json | undefined): Json[] {
+  return typeof value === "object" || value === undefined ? [] : [String(value)];
+}

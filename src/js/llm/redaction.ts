@@ -1,0 +1,97 @@
+import { LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
+import type { ProviderReply } from "./reply.js";
+
+/** Returns the forms in which a server may repeat secrets. Longest first, as one may contain another. */
+export function secretForms(secrets: readonly string[]): string[] {
+  const forms = secrets.flatMap((secret) => {
+    const escaped = JSON.stringify(secret).slice(1, -1);
+    return [secret, escaped, escaped.replaceAll("/", "\\/"), encodeURIComponent(secret)];
+  });
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** Returns the long words of headers. Redacting shorter ones would remove words of messages. */
+export function headerSecrets(headers: { readonly [name: string]: unknown } = {}): string[] {
+  const texts = Object.values(headers).filter((value) => typeof value === "string");
+  return texts.flatMap((value) => value.split(/\s+/)).filter(({ length }) => length >= 8);
+}
+
+/** Replaces secrets by bullets of the same length, so that offsets stay valid. */
+export function redact(secrets: readonly string[], text: string): string {
+  let clean = text;
+  for (const secret of secrets) {
+    clean = clean.replaceAll(secret, (found) => "•".repeat(found.length));
+  }
+  return clean;
+}
+
+/**
+ * Passes on the chunks of a text without secrets. An end that may begin a secret waits for the next
+ * chunk, or for a call without one.
+ */
+export function redactChunks(
+  secrets: readonly string[],
+  emit: (chunk: string) => void,
+): (chunk?: string) => void {
+  let pending = "";
+  return (chunk) => {
+    const text = redact(secrets, pending + (chunk ?? ""));
+    const end = text.length - (chunk === undefined ? 0 : partLength(secrets, text));
+    pending = text.slice(end);
+    if (end > 0) emit(text.slice(0, end));
+  };
+}
+
+/** Returns the length of the longest end of a text that begins a secret. */
+function partLength(secrets: readonly string[], text: string): number {
+  const lengths = secrets.map((secret) => {
+    let length = Math.min(secret.length - 1, text.length);
+    while (length > 0 && !text.endsWith(secret.slice(0, length))) length--;
+    return length;
+  });
+  return Math.max(0, ...lengths);
+}
+
+/** Returns a reply without secrets, which a server may repeat. */
+export function redactReply(secrets: readonly string[], reply: ProviderReply): ProviderReply {
+  const { text, model } = reply;
+  return { ...reply, text: redact(secrets, text), model: model && redact(secrets, model) };
+}
+
+export type ErrorParts = [kind: LlmErrorKind, message: string, details?: LlmErrorDetails];
+
+/** Returns an error without secrets, and without a cause that may have one. */
+export function redactedError(
+  secrets: readonly string[],
+  provider: string,
+  ...[kind, message, { body, text, cause, ...rest } = {}]: ErrorParts
+): LlmError {
+  return new LlmError(kind, provider, redact(secrets, message), {
+    ...rest,
+    body: body && redact(secrets, body),
+    text: text && redact(secrets, text),
+    cause: isFreeOfSecrets(secrets, cause) ? cause : undefined,
+  });
+}
+
+/** Maximum number of objects of an error that are searched. */
+const MAX_OBJECTS = 1000;
+
+/** Reports whether an error has no secret. Objects of other classes, such as requests, may have one. */
+function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
+  const visited = new Set<object>();
+  const isFree = (value: unknown): boolean => {
+    if (typeof value === "string") return redact(secrets, value) === value;
+    if (typeof value !== "object" || value === null || visited.has(value)) return true;
+    visited.add(value);
+    const isKnown = [Object.prototype, null].includes(Object.getPrototypeOf(value));
+    if (!isKnown && !Array.isArray(value) && !(value instanceof Error)) return false;
+    if (visited.size > MAX_OBJECTS) return false;
+    return Reflect.ownKeys(value).every((name) => isFree(name) && isFree(Reflect.get(value, name)));
+  };
+  try {
+    return secrets.length === 0 || isFree(error);
+  } catch {
+    return false;
+  }
+}

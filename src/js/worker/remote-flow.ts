@@ -1,0 +1,92 @@
+import { throwMisuse } from "../arguments.js";
+import { CHILD_FLOW } from "../flow/context.js";
+import { toResultText } from "../flow/result-text.js";
+import { isSuspended } from "../flow/suspend.js";
+import type { FlowOptions, FlowRunOptions, NodeCall, Registry, Workflow } from "../flow/types.js";
+import type { Diagnostic, FlowResult, Json } from "../wire.js";
+import type { Connection } from "./connection.js";
+import type { ArgumentEncoder } from "./encoder.js";
+import type { Argument } from "./protocol.js";
+import { WorkerObject } from "./remote-object.js";
+
+/** Compiled workflow in a worker. Its nodes run in the page. */
+export class RemoteFlow extends WorkerObject {
+  /** Hash of the workflow and its wiring. */
+  readonly fingerprint: string;
+
+  /** @internal Flows come from `compileFlow`. */
+  constructor(connection: Connection, handle: number, fingerprint: string) {
+    super(connection, handle, "flow", () => {});
+    this.fingerprint = fingerprint;
+  }
+
+  /** Runs the workflow. Errors in it are part of the result; only misuse rejects. */
+  run(options: FlowRunOptions): Promise<FlowResult> {
+    return this.read("Flow.run", (encoder) => [encodeRunOptions(encoder, options)]);
+  }
+
+  /** Returns node-link JSON of the workflow with its mappings. */
+  toJSON(): Promise<Json> {
+    return this.read("Flow.toJSON");
+  }
+
+  /** Returns a Mermaid flowchart. */
+  toMermaid(): Promise<string> {
+    return this.read("Flow.toMermaid");
+  }
+}
+
+/** Result of `compileFlow` in a worker. */
+export type CompiledRemotely =
+  | { ok: true; flow: RemoteFlow; diagnostics: Diagnostic[] }
+  | { ok: false; diagnostics: Diagnostic[] };
+
+/** Maps and compiles a workflow in a worker. */
+export async function compileRemotely(
+  connection: Connection,
+  workflow: Workflow | string,
+  registry: Registry,
+  options?: FlowOptions & { context?: object },
+): Promise<CompiledRemotely> {
+  const handle = connection.newHandle();
+  const value = await connection.call({
+    method: "compileFlow",
+    created: [handle],
+    encode: (encoder) => [workflow, registry, options].map((part) => encoder.value(part)),
+  });
+  if (value.kind !== "flow") throw new Error("expected a flow from the worker");
+  const { ok, diagnostics, fingerprint } = value;
+  if (!ok) return { ok, diagnostics };
+  return { ok, flow: new RemoteFlow(connection, handle, fingerprint), diagnostics };
+}
+
+function encodeRunOptions(encoder: ArgumentEncoder, options: unknown): Argument {
+  const node = (value: unknown): Argument => encodeNode(encoder, value);
+  return encoder.options(options, {
+    nodes: (nodes) => encoder.options(nodes, {}, node),
+    signal: (value) => encoder.signal(value),
+    onEvent: (value) => encoder.listener(value),
+    onCheckpoint: (value) => encoder.jsonCallback(value),
+    storage: (value) => encodeStorage(encoder, value),
+  });
+}
+
+/** Encodes the storage of a run, which the worker opens again. */
+function encodeStorage(encoder: ArgumentEncoder, storage: unknown): Argument {
+  const encoded = encoder.backend(storage);
+  if (encoded.kind === "object")
+    throwMisuse("expected `storage` to be a `fileStorage` or an `indexedDbStorage` in a worker");
+  return encoded;
+}
+
+/** Encodes the callback of a node, which runs in the page. */
+function encodeNode(encoder: ArgumentEncoder, node: unknown): Argument {
+  if (CHILD_FLOW in Object(node)) throwMisuse("expected a function as a node, found a `subflow`");
+  return encoder.callback(node, "request", async ([call], signal) => {
+    const run = node as (call: NodeCall) => unknown;
+    const result = await run({ ...(call as NodeCall), signal });
+    return isSuspended(result)
+      ? { value: { kind: "suspended", text: toResultText(result.payload) } }
+      : { value: { kind: "json", text: toResultText(result) } };
+  });
+}

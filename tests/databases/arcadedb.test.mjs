@@ -1,0 +1,76 @@
+// Programs over ArcadeDB, by Bolt, have the results of a graph in memory.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { GaslSession, Graph, init } from "byname";
+import { boltGraph, loadGraph } from "byname/databases";
+import neo4j from "neo4j-driver";
+import { ARCADE, COMMON, UNCOERCED } from "./allowed.mjs";
+import { compareAll } from "./conformance.mjs";
+import { PASSWORD, skipArcade, startArcade } from "./servers.mjs";
+import { DERIVED, programs, skip, traps } from "./traps.mjs";
+
+await init();
+
+const skipped = skip || skipArcade;
+let arcade;
+let driver;
+test.before(async () => {
+  if (skipped) return;
+  arcade = await startArcade("conformance");
+  driver = connect(arcade.bolt);
+  const options = { database: arcade.database, labelField: "type" };
+  const written = await loadGraph(boltGraph(driver, options), Graph.fromNodeLink(traps), {
+    batch: 5,
+  });
+  assert.deepEqual(written, { nodes: 16, edges: 18 });
+});
+test.after(async () => {
+  await driver?.close();
+  await arcade?.stop();
+});
+
+function connect(port, password = PASSWORD) {
+  return neo4j.driver(`bolt://127.0.0.1:${port}`, neo4j.auth.basic("root", password));
+}
+
+const graphWith = (options) =>
+  boltGraph(driver, { database: arcade.database, labelField: "type", ...options });
+
+test("has the results of a graph in memory", { skip: skipped }, async () => {
+  const memory = Graph.fromNodeLink(traps);
+  await compareAll(memory, graphWith({ coerce: true }), programs, COMMON);
+  const remote = graphWith({ coerce: true, firstRows: 1 });
+  await compareAll(memory, remote, { ...programs, ...DERIVED }, ARCADE);
+  await compareAll(memory, graphWith({}), programs, { ...COMMON, ...UNCOERCED });
+});
+
+/** Returns the record of a command over a connection, and the milliseconds it took. */
+async function timed(graph) {
+  const start = performance.now();
+  const record = await new GaslSession({ graph }).execute("FIND nodes AS x");
+  return { record, duration: performance.now() - start };
+}
+
+test("rejects a wrong password, database or port within 5 s", { skip: skipped }, async () => {
+  const wrong = connect(arcade.bolt, "secret-and-wrong");
+  const closed = connect(1);
+  try {
+    for (const [graph, message] of [
+      [boltGraph(wrong, { database: arcade.database }), /rejected the user or the password/],
+      [boltGraph(driver, { database: "missing" }), /the database does not exist/],
+      [boltGraph(closed, { database: arcade.database }), /the connection to the database failed/],
+    ]) {
+      const { record, duration } = await timed(graph);
+      assert.equal(record.status, "error");
+      assert.match(record.errors[0].message, message);
+      assert.ok(duration < 5_000, `${message} took ${duration} ms`);
+      const text = JSON.stringify(record);
+      for (const secret of ["secret", PASSWORD, "127.0.0.1", "bolt://", "/root", "com.arcadedb"])
+        assert.ok(!text.includes(secret), text);
+    }
+  } finally {
+    await wrong.close();
+    await closed.close();
+  }
+});

@@ -1,0 +1,192 @@
+// Rows that an adapter sends in pages: back-pressure, the end of the cursor, and pages of PROCESS.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { GaslSession, init } from "byname";
+import { boltGraph, cypherAdapter, DatabaseError } from "byname/databases";
+
+await init();
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
+
+const PAGE = 1_000;
+
+const rowsFrom = (start, count) =>
+  Array.from({ length: count }, (_, index) => ({
+    row: { id: `n${String(start + index).padStart(7, "0")}`, text: "some words of a row" },
+  }));
+
+/** Adapter of nodes in pages, which records what is requested. */
+function pagedAdapter(total, log = {}) {
+  const run = (statement) => {
+    const { text, params } = statement;
+    if (/UNWIND keys/.test(text)) return Promise.resolve([{ row: "text" }]);
+    if (/RETURN count/.test(text)) return Promise.resolve([{ row: total }]);
+    const limit = Number(/LIMIT (\d+)$/.exec(text)?.[1] ?? total);
+    const after = Object.values(params).find((value) => /^n\d/.test(value));
+    const first = after === undefined ? 0 : Number(after.slice(1)) + 1;
+    return pages(first, Math.min(total, first + limit), log);
+  };
+  return cypherAdapter({ run, stable: true });
+}
+
+async function* pages(start, end, log) {
+  log.open = (log.open ?? 0) + 1;
+  try {
+    for (let at = start; at < end; at += PAGE) {
+      log.pages = (log.pages ?? 0) + 1;
+      await log.beforePage?.();
+      yield rowsFrom(at, Math.min(PAGE, end - at));
+    }
+  } finally {
+    log.open -= 1;
+  }
+}
+
+test("sends the first rows and their number, and reads the others on request", async () => {
+  const log = {};
+  const session = new GaslSession({ graph: pagedAdapter(5_000, log) });
+  const { metrics, status } = await session.execute("FIND nodes AS x");
+  assert.deepEqual([status, metrics.count], ["success", 5_000]);
+  assert.equal(log.pages, 1);
+  assert.throws(() => session.variable("x"), /read them with `await rows\(\)`/);
+  assert.equal((await session.rows("x", { limit: 10 })).length, 10);
+  await session.execute("UNION x WITH x AS twice");
+  assert.equal(session.variable("twice").length, 10_000);
+  assert.equal(session.variable("x").length, 5_000);
+  assert.equal(log.open, 0);
+});
+
+test("warns of many rows that a command fetches", async () => {
+  const session = new GaslSession({ graph: pagedAdapter(50_001) });
+  await session.execute("FIND nodes AS x");
+  const { errors } = await session.execute("UNION x WITH x AS twice");
+  assert.equal(errors[0].code, "GASL165");
+  assert.match(errors[0].message, /50001 rows of `x`/);
+});
+
+test("an abort ends the pages", async () => {
+  const controller = new AbortController();
+  const log = {
+    beforePage: () => {
+      if (log.pages > 4) controller.abort(new Error("enough"));
+    },
+  };
+  const session = new GaslSession({ graph: pagedAdapter(1_000_000, log) });
+  await session.execute("FIND nodes AS x");
+  log.pages = 0;
+  const { status } = await session.execute("UNION x WITH x AS twice", {
+    signal: controller.signal,
+  });
+  assert.equal(status, "error");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok(log.pages < 10, `${log.pages} pages`);
+  assert.equal(log.open, 0);
+});
+
+test("PROCESS reads a page after the batches of the one before, in little memory", async () => {
+  const total = 500_000;
+  const log = {};
+  let batches = 0;
+  let peak = 0;
+  const llm = async () => {
+    batches += 1;
+    // At most one page more than the batches need.
+    assert.ok(log.pages <= 2 + Math.ceil((batches * 500) / PAGE));
+    if (batches % 50 === 0) {
+      collectGarbage();
+      const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+      peak = Math.max(peak, heapUsed + external + arrayBuffers);
+    }
+    return { json: [batches] };
+  };
+  const graph = pagedAdapter(total, log);
+  const caps = { max_excerpt_items: 500, max_excerpt_chars: 100_000 };
+  const session = new GaslSession({ graph, llm, caps });
+  await session.execute("FIND nodes AS all");
+  const { status, metrics } = await session.execute(
+    'PROCESS all USING "count" RETURNING {"type": "array"} AS x',
+  );
+  assert.equal(status, "success");
+  assert.deepEqual([metrics.input, metrics.batches, batches], [total, 1_000, 1_000]);
+  assert.ok(peak < 150e6, `${Math.round(peak / 1e6)} MB`);
+});
+
+/** Driver whose sessions run a function, and count how many are open. */
+function fakeDriver(records, log = {}) {
+  return {
+    session() {
+      log.open = (log.open ?? 0) + 1;
+      return {
+        run: (...statement) => records(...statement),
+        async close() {
+          log.open -= 1;
+        },
+      };
+    },
+  };
+}
+
+async function* failing(message, code) {
+  yield* [];
+  throw Object.assign(new Error(message), { code });
+}
+
+test("errors of a driver are temporary or final, in one line without addresses", async () => {
+  for (const [message, code, expected, isTransient] of [
+    [
+      "The client is unauthorized at bolt://db:7687",
+      "Neo.ClientError.Security.Unauthorized",
+      /rejected the user/,
+      false,
+    ],
+    [
+      "Database people not found",
+      "Neo.ClientError.Database.DatabaseNotFound",
+      /does not exist/,
+      false,
+    ],
+    [
+      "Failed to connect to server bolt://secret:1",
+      "ServiceUnavailable",
+      /the connection to the database failed/,
+      true,
+    ],
+    ["deadlock", "Neo.TransientError.Transaction.DeadlockDetected", /temporary error/, true],
+    ["Invalid input 'X'", "Neo.ClientError.Statement.SyntaxError", /syntax error/, false],
+    [
+      "bad /home/me/file of bolt://db",
+      "Neo.ClientError.Other",
+      /rejected the statement: bad … of …/,
+      false,
+    ],
+  ]) {
+    let calls = 0;
+    const records = () => {
+      calls += 1;
+      return failing(message, code);
+    };
+    const graph = boltGraph(fakeDriver(records), { retries: 1 });
+    const { signal } = new AbortController();
+    const error = await graph.schema(signal).catch((reason) => reason);
+    assert.ok(error instanceof DatabaseError);
+    assert.match(error.message, expected);
+    assert.deepEqual([error.isTransient, calls], [isTransient, isTransient ? 2 : 1], message);
+    assert.equal(error.serverMessage, message);
+    assert.ok(!/bolt:|secret|home/.test(error.message), error.message);
+  }
+});
+
+test("a statement without a response fails after the time-out, and its session is closed", async () => {
+  const log = {};
+  const never = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) });
+  const graph = boltGraph(fakeDriver(never, log), { timeout: 30, retries: 0 });
+  const session = new GaslSession({ graph });
+  const result = await session.run({ plan_id: "p", why: "test", commands: ["FIND nodes AS x"] });
+  assert.equal(result.status, "interrupted");
+  assert.match(result.records[0].errors[0].message, /did not respond in time/);
+  assert.ok(log.open <= 0);
+});
