@@ -257,7 +257,10 @@ test("an exported log can be read again; other versions and texts are rejected",
   const file = JSON.parse(text);
   assert.match(errorOf({ ...file, version: 2 }), /expected a log of version 1, found 2: update/);
   assert.match(errorOf({ ...file, version: 0 }), /found 0: export the log again/);
-  assert.match(errorOf({ ...file, entries: [{ kind: "message" }, 1] }), /found 2 invalid/);
+  assert.match(
+    errorOf({ ...file, entries: JSON.stringify([{ kind: "message" }, 1]) }),
+    /found 2 invalid/,
+  );
   assert.match(errorOf("words"), /expected a log as JSON/);
   assert.match(errorOf({ a: 1 }), /expected an exported log or a list of messages/);
   assert.equal(
