@@ -129,6 +129,15 @@ test("traces where values come from", () => {
   assert.deepEqual([prop, node, ref, value], ["value", "form", "title", "Ada"]);
 });
 
+test("a surface that is attached twice is recorded once", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const { recorder, detach } = record({ surfaces: [surface, surface] });
+  surface.receive(created);
+  assert.deepEqual(kinds(recorder), ["message", "changes"]);
+  detach();
+  assert.ok(!Object.hasOwn(surface, "receive"));
+});
+
 test("detaching restores every method", () => {
   const surface = new Surface({ catalog: basicCatalog });
   const names = () => [...Object.keys(surface), ...Object.keys(surface.store)];
