@@ -1,6 +1,9 @@
 // Logs of agents on the surface page: each way to open one, what the page recognises, and its diagnostics.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { init, Surface } from "byname";
+import { attach, Recorder } from "byname/devtools";
+import { playgroundLink } from "../../pkg/devtools/share-link.js";
 import { withPage } from "./browser.mjs";
 import { editor, setEditorText } from "./editor.mjs";
 import { browser, server } from "./fixture.mjs";
@@ -294,4 +297,19 @@ testPage("rows of the example of a log move when its list is sent again", async 
     true,
     false,
   ]);
+});
+
+test("a link of byname/devtools opens its log", async () => {
+  await init();
+  const surface = new Surface();
+  const recorder = new Recorder();
+  attach({ surfaces: surface }, { recorder });
+  const text = { id: "root", component: "Text", text: { binding: { key: "name" } } };
+  surface.receive({ createSurface: { surfaceId, components: [text] } });
+  surface.receive({ updateDataModel: { surfaceId, nodes: { root: { name: "Recorded" } } } });
+  const link = await playgroundLink(home, recorder.export());
+  await withPage(browser, link, {}, async (page) => {
+    await page.locator("#stage").getByText("Recorded").waitFor();
+    await page.locator("#note").getByText("Recognised HAM in `{messages}`, 2 messages").waitFor();
+  });
 });

@@ -82,6 +82,21 @@ test("records streams, and its export gives an equal surface", () => {
   assert.deepEqual(copy.export()[1].updateDataModel.nodes.form, { name: "Ada" });
 });
 
+test("the export is a log that byname/messages reads", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  surface.receive(created);
+  surface.receive(dataOf({ form: { name: "Ada" } }));
+  const { recorder } = record({ surfaces: surface });
+  surface.receive(dataOf({ form: { name: "Eve" } }));
+  surface.trigger("root/send", "action");
+  const copy = new Surface({ catalog: basicCatalog });
+  const stream = messageStream(copy);
+  assert.ok(stream.push(recorder.export()).ok);
+  stream.end();
+  assert.deepEqual(copy.tree(), surface.tree());
+  assert.equal(copy.tree().children[0].props.value, "Eve");
+});
+
 test("records the surfaces of an agent, also of plain A2UI", () => {
   const surfaces = new Surfaces({ catalog: basicCatalog, a2ui: true });
   const { recorder } = record({ surfaces });
@@ -112,6 +127,15 @@ test("traces where values come from", () => {
   const trace = traceBindings(recorder.surfaces.get("surface")).get("root/name");
   const { prop, node, ref, value } = trace.bound[0];
   assert.deepEqual([prop, node, ref, value], ["value", "form", "title", "Ada"]);
+});
+
+test("a surface that is attached twice is recorded once", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const { recorder, detach } = record({ surfaces: [surface, surface] });
+  surface.receive(created);
+  assert.deepEqual(kinds(recorder), ["message", "changes"]);
+  detach();
+  assert.ok(!Object.hasOwn(surface, "receive"));
 });
 
 test("detaching restores every method", () => {
@@ -242,7 +266,10 @@ test("an exported log can be read again; other versions and texts are rejected",
   const file = JSON.parse(text);
   assert.match(errorOf({ ...file, version: 2 }), /expected a log of version 1, found 2: update/);
   assert.match(errorOf({ ...file, version: 0 }), /found 0: export the log again/);
-  assert.match(errorOf({ ...file, entries: [{ kind: "message" }, 1] }), /found 2 invalid/);
+  assert.match(
+    errorOf({ ...file, entries: JSON.stringify([{ kind: "message" }, 1]) }),
+    /found 2 invalid/,
+  );
   assert.match(errorOf("words"), /expected a log as JSON/);
   assert.match(errorOf({ a: 1 }), /expected an exported log or a list of messages/);
   assert.equal(

@@ -17,6 +17,19 @@ const { agentLog } = await server.ssrLoadModule("/www/surface/examples/agent-log
 await server.close();
 
 const surfaceId = "s";
+
+test("recognises a log of byname/devtools", async () => {
+  const { init, Surface } = await import("byname");
+  const { attach, Recorder } = await import("byname/devtools");
+  await init();
+  const surface = new Surface();
+  const recorder = new Recorder();
+  attach({ surfaces: surface }, { recorder });
+  surface.receive({ createSurface: { surfaceId, components: [] } });
+  surface.receive({ updateDataModel: { surfaceId, nodes: { root: { a: 1 } } } });
+  const expected = "HAM in `{messages}`, 2 messages, 1 surface";
+  assert.equal(describeLog(recogniseLog(recorder.export())), expected);
+});
 const created = { version: "v0.9", createSurface: { surfaceId, catalogId: "basic" } };
 const components = [{ id: "root", component: "Text", text: { path: "/name" } }];
 const updated = { version: "v0.9", updateComponents: { surfaceId, components } };

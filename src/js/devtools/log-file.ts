@@ -18,7 +18,7 @@ export interface ImportedLog {
 
 /**
  * Returns a log as JSON text: its messages, as `byname/messages` and the playground read them, and
- * its entries, which name messages by their index.
+ * its entries as a JSON text, which name messages by their index.
  */
 export function printLog(log: EventLog, messages: readonly Json[], source?: string): string {
   const indices = new Map(messages.map((message, index) => [message, index]));
@@ -32,8 +32,9 @@ export function printLog(log: EventLog, messages: readonly Json[], source?: stri
       return index === undefined ? { ...rest, text: describe(message) } : { ...rest, index };
     });
   const { dropped } = log;
-  const file = { byname: FORMAT, version: LOG_VERSION, dropped, messages, entries };
-  return JSON.stringify(file, null, 1);
+  // A text, because readers of streams would mistake entries for messages.
+  const rest = { dropped, messages, entries: JSON.stringify(entries) };
+  return JSON.stringify({ byname: FORMAT, version: LOG_VERSION, ...rest }, null, 1);
 }
 
 function describe(message: Json): string {
@@ -44,18 +45,15 @@ function describe(message: Json): string {
 export function parseLog(
   text: string,
 ): { ok: true; log: ImportedLog } | { ok: false; error: string } {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined)
     return failed("expected a log as JSON, found other text: open a file that `Export` has saved");
-  }
   const file = asObject(value);
   const messages = asList(file ? file["messages"] : value);
   if (file?.["byname"] === FORMAT) {
     const { version } = file;
     if (version !== LOG_VERSION) return failed(versionError(version));
-    const entries = asList(file["entries"]).map((entry) => toEntry(entry, messages));
+    const entries = asList(parseJson(file["entries"])).map((entry) => toEntry(entry, messages));
     const valid = entries.filter((entry) => entry !== undefined);
     const broken = entries.length - valid.length;
     if (broken > 0)
@@ -67,6 +65,14 @@ export function parseLog(
   return failed(
     "expected an exported log or a list of messages: open a file that `Export` has saved",
   );
+}
+
+function parseJson(text: Json | undefined): Json | undefined {
+  try {
+    return JSON.parse(String(text)) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 function failed(error: string): { ok: false; error: string } {

@@ -55,6 +55,8 @@ function observeAnySurface(
   target: ObservedSurface | ObservedSurfaces,
 ): () => void {
   if ("list" in target) return observeSurfaces(recorder, name, target);
+  // An attached surface is not recorded twice.
+  if ([...recorder.surfaces.values()].some(({ surface }) => surface === target)) return () => {};
   const source = uniqueSource(recorder, name || "surface");
   const observer = new SurfaceObserver(recorder, source, target);
   return () => observer.stop();

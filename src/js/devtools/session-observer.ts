@@ -7,9 +7,6 @@ import type { ObservedSession } from "./types.js";
 /** Maximum number of rows of a step in the log. */
 const MAX_ROWS = 20;
 
-/** Number of rows from which the rows of a step are only counted, because reading them is slow. */
-const MAX_READ_ROWS = 10_000;
-
 /** Name that a command assigns its result to. */
 const RESULT_NAME = /\bAS\s+([A-Za-z_]\w*)\s*$/i;
 
@@ -134,14 +131,14 @@ function rowsOf(
 ): { rows?: Json[]; rowCount?: number } {
   const [, name] = RESULT_NAME.exec(command) ?? [];
   if (name === undefined) return {};
-  const count = Object.values(metrics).find((value) => typeof value === "number");
-  if (typeof count === "number" && count > MAX_READ_ROWS) return { rowCount: count };
+  const { count } = metrics;
   try {
-    const value = session.variable(name);
-    if (Array.isArray(value)) return { rows: value.slice(0, MAX_ROWS), rowCount: value.length };
+    const value = session.variable(name, { limit: MAX_ROWS });
+    if (Array.isArray(value))
+      return { rows: value, rowCount: typeof count === "number" ? count : value.length };
     return value === undefined ? {} : { rows: [value], rowCount: 1 };
   } catch {
-    // The session may be disposed.
+    // The session may be disposed, or the rows may be in a database.
     return {};
   }
 }

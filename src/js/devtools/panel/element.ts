@@ -11,6 +11,7 @@ import {
   changesView,
   diagnosticsView,
   logView,
+  MAX_ROWS,
   runsView,
   type View,
   type ViewContext,
@@ -26,6 +27,9 @@ const VIEWS: readonly View[] = [
 
 /** Maximum size of an imported file in bytes, because a larger one blocks the page. */
 const MAX_FILE_BYTES = 50_000_000;
+
+/** Hint for a list that is truncated. */
+const LIMIT_TEXT = `At most ${MAX_ROWS} rows are displayed, the newest of a log. The export has all entries.`;
 
 /** Tab with its list and its selected row. */
 interface Tab {
@@ -181,6 +185,7 @@ export class BynameDevtools extends Base {
       return { view, button: tab, list };
     });
     const empty = html("p", { class: "empty" });
+    const limit = html("p", { class: "empty", hidden: true }, LIMIT_TEXT);
     const detail = html("div", {
       class: "detail",
       role: "region",
@@ -189,7 +194,7 @@ export class BynameDevtools extends Base {
     });
     const panes = html("div", { class: "panes", id: "panes", role: "tabpanel" }, empty, detail);
     const region = { role: "region", "aria-label": "byname devtools" };
-    const body = html("div", {}, tabList, notice, panes);
+    const body = html("div", {}, tabList, notice, limit, panes);
     root.replaceChildren(html("div", region, bar, body));
     return {
       root,
@@ -204,6 +209,7 @@ export class BynameDevtools extends Base {
       back,
       body,
       empty,
+      limit,
       detail,
       panes,
     };
@@ -262,6 +268,7 @@ export class BynameDevtools extends Base {
       if (list.element.parentNode !== parts.panes) parts.panes.prepend(list.element);
       list.element.hidden = rows.length === 0;
       parts.empty.hidden = rows.length > 0;
+      parts.limit.hidden = rows.length < MAX_ROWS;
       parts.empty.textContent = view.empty;
       this.#drawDetail(view, context, list.selected);
     }
