@@ -15,6 +15,7 @@ mod inputs;
 mod invocation;
 mod live_nodes;
 mod memory;
+mod memory_failure;
 mod options;
 mod previous;
 mod report;
