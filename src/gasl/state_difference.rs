@@ -12,19 +12,19 @@ const MAX_DROPPED: usize = 16;
 
 /// Returns the changes that make `before` equal to `after`.
 pub fn state_changes(before: &Value, after: &Value) -> Value {
-    let mut comparison = Comparison::default();
+    let mut comparison = StateComparison::default();
     comparison.compare(before, after);
     Value::list(comparison.changes)
 }
 
 /// Changes so far, and the steps to the compared part.
 #[derive(Default)]
-struct Comparison {
+struct StateComparison {
     steps: Vec<Value>,
     changes: Vec<Value>,
 }
 
-impl Comparison {
+impl StateComparison {
     fn compare(&mut self, before: &Value, after: &Value) {
         match (before, after) {
             (Value::List(before), Value::List(after)) if Rc::ptr_eq(before, after) => {}
@@ -75,7 +75,7 @@ impl Comparison {
         }
     }
 
-    fn within(&mut self, step: Value, compare: impl FnOnce(&mut Comparison)) {
+    fn within(&mut self, step: Value, compare: impl FnOnce(&mut StateComparison)) {
         self.steps.push(step);
         compare(self);
         self.steps.pop();
