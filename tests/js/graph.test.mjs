@@ -70,11 +70,11 @@ test("a description for a model has each field in a line", () => {
   assert.deepEqual(graph.prompt().split("\n"), [
     "undirected, 3 nodes, 2 edges, 2 components",
     "Node fields:",
-    'id: text, e.g. "a"',
-    'kind: "P" 2, 1 more',
-    "age (in 2): 1 to 3",
+    '|id: text, e.g. "a"',
+    '|kind: "P" 2, 1 more',
+    "|age (in 2): 1 to 3",
     "Edge fields: source, target (node ids)",
-    'rel (relation for FOLLOW): "R" 2',
+    '|rel (relation for FOLLOW): "R" 2',
   ]);
 });
 
