@@ -26,7 +26,9 @@ export async function observe(graph, commands, options = {}) {
       })),
     ),
     rows: Array.isArray(value) ? value.map(canonical).sort() : (value ?? null),
-    evidence: isStored ? session.evidence("evidence_of_x").map(canonical).sort() : [],
+    evidence: isStored
+      ? session.evidence("evidence_of_x").map(withSortedSources).map(canonical).sort()
+      : [],
   };
 }
 
@@ -37,6 +39,11 @@ async function valueOfX(session) {
   } catch {
     return session.rows("x");
   }
+}
+
+/** Returns a finding with its sources in a fixed order, because those of groups are in that of the rows. */
+function withSortedSources({ sources, ...finding }) {
+  return { ...finding, sources: sources.map(canonical).sort() };
 }
 
 /** Returns JSON text with sorted keys. */

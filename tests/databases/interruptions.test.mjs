@@ -33,7 +33,7 @@ const connection = (options) =>
   boltGraph(driver, { database: arcade.database, nodeLabel: "Entity", stable: true, ...options });
 
 test("a server that is stopped interrupts a plan, and resume continues it", { skip }, async () => {
-  const session = new GaslSession({ graph: connection({ timeout: 700, retries: 0 }) });
+  const session = new GaslSession({ graph: connection({ timeout: 2_000, retries: 0 }) });
   const commands = [
     "FIND nodes WHERE kind = even AS even",
     "COUNT even AS before",
@@ -50,7 +50,7 @@ test("a server that is stopped interrupts a plan, and resume continues it", { sk
   } finally {
     arcade.server.signal("SIGCONT");
   }
-  assert.ok(performance.now() - start < 5_000);
+  assert.ok(performance.now() - start < 15_000);
   assert.equal(stopped.status, "interrupted");
   assert.deepEqual(
     stopped.records.map(({ status }) => status),
