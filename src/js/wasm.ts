@@ -66,10 +66,11 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
  * of one. Calls of proxies are not inlined.
  */
 export const REFERENCE_RETURNING_EXPORTS = [
-  ...["compiledflow_show", "flow_answer", "flowrun_next", "flowrun_trace"],
+  ...["compiledflow_reveal", "compiledflow_show", "flow_answer", "flowrun_next", "flowrun_trace"],
   "flowrun_without_secrets",
   ...["graph_diagnostics", "graph_format", "graph_outline", "graph_summary", "graph_to_json"],
-  ...["session_begin", "session_cancel", "session_resume", "session_show"],
+  ...["session_begin", "session_cancel", "session_captured", "session_changes"],
+  ...["session_resume", "session_show", "session_variable"],
   ...[
     "store_changed",
     "store_check",

@@ -130,7 +130,12 @@ test("a resumed command knows that a batch was truncated for length", async () =
     if (down) throw new Error("down");
     return { json: { items: [{ id: 2 }], provenance: [] } };
   };
-  const session = new GaslSession({ graph, llm, citations: "warn", caps: { max_excerpt_items: 1 } });
+  const session = new GaslSession({
+    graph,
+    llm,
+    citations: "warn",
+    caps: { max_excerpt_items: 1 },
+  });
   await session.execute("FIND nodes AS x");
   assert.equal((await session.execute(process("").replace("r", "x"))).status, "error");
   down = false;
