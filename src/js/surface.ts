@@ -175,7 +175,10 @@ export class Surface<C extends Catalog = Catalog> {
     const text = this.#handle.surface_export(this.#id) ?? "[]";
     const components = JSON.parse(text) as Component[];
     const updateDataModel = { nodes: this.store.export() };
-    if (this.#info === null) return [{ updateDataModel }];
+    // Components that have arrived before `createSurface` belong to no surface id.
+    const early =
+      components.length === 0 ? [] : [{ updateComponents: { surfaceId: "", components } }];
+    if (this.#info === null) return [...early, { updateDataModel }];
     const { version, sendDataModel, surfaceId, ...details } = this.#info;
     const named = version === undefined ? {} : { version };
     const createSurface = {
