@@ -168,8 +168,8 @@ export class Surface<C extends Catalog = Catalog> {
   }
 
   /**
-   * Returns messages that give an empty surface the same components and data: `createSurface`, if
-   * there is a surface, and `updateDataModel`.
+   * Returns messages that give an empty surface the same components and data: `createSurface`, or
+   * `updateComponents` before it has arrived, and `updateDataModel`.
    */
   export(): Message[] {
     const text = this.#handle.surface_export(this.#id) ?? "[]";
