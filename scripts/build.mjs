@@ -62,7 +62,9 @@ export async function build() {
 }
 
 function facadeFiles() {
-  const sources = listFiles("src/js", ".ts").filter((file) => !file.endsWith(".d.ts"));
+  // The entry of the modules of an instance is removed after they are bundled.
+  const isProduct = (file) => !file.endsWith(".d.ts") && file !== "src/js/instance-entry.ts";
+  const sources = listFiles("src/js", ".ts").filter(isProduct);
   const inputs = [
     "src/js/tsconfig.json",
     "package-lock.json",
