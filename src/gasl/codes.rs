@@ -141,6 +141,8 @@ pub const WORD_NAMES_FIELD: Code = Code::info("GASL081");
 pub const UNDIRECTED_ENDS: Code = Code::warning("GASL082");
 /// Empty result although edges lead there in the other direction.
 pub const AGAINST_DIRECTION: Code = Code::warning("GASL083");
+/// First paths of a search, which may not be the shortest ones.
+pub const FIRST_PATHS: Code = Code::info("GASL084");
 
 // Measures and shortest paths.
 /// Weight that is not a number, is negative, or does not apply.

@@ -136,6 +136,16 @@ pub fn longer_paths_skipped(max: usize) -> Diagnostic {
     Diagnostic::new(codes::TRUNCATED, message).help("limit the length with `AND length <= n`")
 }
 
+/// Note for paths that `LIMIT` cut, which are not the shortest ones.
+pub fn first_paths(count: usize) -> Diagnostic {
+    let first =
+        if count == 1 { "the first path".to_owned() } else { format!("the first {count} paths") };
+    let message = format!("found {first} of the search; others may be shorter");
+    let help = "write `FIND shortest paths WHERE … AS p` for the shortest ones, \
+                or rank all of them: `RANK p BY length ASC LIMIT 1 AS q`";
+    Diagnostic::new(codes::FIRST_PATHS, message).help(help)
+}
+
 pub fn direction(caps: &Caps) -> Direction {
     match caps.direction {
         None => Direction::Own,
@@ -215,6 +225,9 @@ fn find(
     }
     if let Some(paths) = &query.paths {
         output = output.with_metric("max_path_length", paths.max_length);
+    }
+    if target == FindTarget::Paths && cut == Some(Truncation::Limit) {
+        output.diagnostics.push(first_paths(count));
     }
     output = with_truncation(output, cut, count, &core.caps);
     if let (Some(bound), None) = (query.bound, output.status) {

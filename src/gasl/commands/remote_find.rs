@@ -1,7 +1,7 @@
 //! `FIND` in a remote graph.
 
 use super::directions::{against_direction, excluded_end};
-use super::find::{FindQuery, at_field, longer_paths_skipped, result_truncated};
+use super::find::{FindQuery, at_field, first_paths, longer_paths_skipped, result_truncated};
 use super::output::{Output, completeness};
 use super::remote_graph::rows_of;
 use super::remote_search::{RemoteSearch, SearchResult};
@@ -234,6 +234,9 @@ impl RemoteFind {
         }
         if limited {
             output = output.with_metric("limited", true);
+            if target == FindTarget::Paths {
+                output.diagnostics.push(first_paths(count));
+            }
         }
         if let Some(paths) = &self.query.paths {
             output = output.with_metric("max_path_length", paths.max_length);
