@@ -450,7 +450,10 @@ export const behaviours = {
       const error = await reasonOf(api.Graph.fromCsv({ nodes: invalid(), edges: endless() }));
       expectTrue(error instanceof byname.GaslError, String(error));
       expectTrue(/not UTF-8, at byte 1200003/.test(error.message), error.message);
-      const wrong = await reasonOf(api.Graph.fromCsv({ edges: ReadableStream.from?.([1]) ?? [] }));
+      const numbers = async function* () {
+        yield 1;
+      };
+      const wrong = await reasonOf(api.Graph.fromCsv({ edges: numbers() }));
       expectTrue(wrong instanceof Error, String(wrong));
       // The cancellation of a source of the page arrives later.
       while (cancelled < 2) await new Promise((resolve) => setTimeout(resolve, 1));
