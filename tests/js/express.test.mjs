@@ -211,6 +211,10 @@ const FAULTS = [
   ['<a2ui>root = Text("a")', ["EXP013"], ""],
   ['root = Text("a")\nroot = Text("b")', ["EXP014"], "root"],
   ['a = Text("a")', ["EXP015"], ""],
+  ["root = Column([missing])", ["EXP017"], "missing"],
+  ['surface("a")', ["EXP002"], 'surface("a")'],
+  ['v = $/a\n$/x = [v]\nroot = Text("a")', ["EXP008"], "$/x = [v]"],
+  ['v = formatString("a")\n$/x = {k: v}\nroot = Text("a")', ["EXP008"], "$/x = {k: v}"],
   ['root = Text("a", "huge")', ["CAT004"], '"huge"'],
   ['root = Button(Text("Go"))', ["CAT002"], 'Button(Text("Go"))'],
   ["root = Text(5)", ["CAT003"], "5"],
@@ -401,4 +405,19 @@ test("the exported messages of a surface give an empty one the same components a
   assert.deepEqual(copy.export(), messages);
   surface.receive({ deleteSurface: { surfaceId: "s" } });
   assert.equal(surface.export()[0].createSurface, undefined);
+});
+
+test("a surface without statements is not a success, and no message is left out in print", () => {
+  const stream = expressStream(new Surface({ catalog }), { catalog });
+  stream.push('surface("a")');
+  const { ok, diagnostics } = stream.end();
+  assert.equal(ok, false);
+  assert.ok(diagnostics.some(({ code }) => code === "EXP002"));
+  const print = (message) => messagesToExpress([message], { catalog });
+  const update = (path) => ({ updateDataModel: { surfaceId: "s", path, value: 1 } });
+  assert.equal(print(update("/a-b/c")), 'surface("s")\n$/a-b/c = 1');
+  assert.throws(() => print(update("/a b/c")), { code: "argument" });
+  assert.throws(() => print({ version: "v0.8", beginRendering: { surfaceId: "s" } }), {
+    message: /found `beginRendering`/,
+  });
 });

@@ -28,6 +28,8 @@ export class ComponentCompiler implements ValueCompiler {
   readonly uses = new Set<string>();
   /** Names in values that are not assigned yet: variables, or texts without quotes. */
   readonly unresolved = new Set<string>();
+  /** Names of components that are not assigned, with their first use. */
+  readonly missing = new Map<string, Span>();
   readonly diagnostics: Diagnostic[] = [];
   /** Variables that are being replaced by their values. */
   readonly #replaced: string[] = [];
@@ -298,6 +300,7 @@ export class ComponentCompiler implements ValueCompiler {
         return this.#variable(name, expression, (one) => this.#child(one, place));
       }
       // The component may follow, or exist already.
+      if (value === undefined && !this.missing.has(name)) this.missing.set(name, expression);
       return name;
     }
     if (expression.kind === "call" && this.scope.isComponent(expression))

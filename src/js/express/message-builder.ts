@@ -3,6 +3,7 @@ import type { Diagnostic, Json } from "../types.js";
 import { fault } from "./fault.js";
 import type { ExpressVersion } from "./options.js";
 import type { Scope } from "./scope.js";
+import type { Span } from "./syntax.js";
 
 /** Value of a path of the data model. */
 export interface DataValue {
@@ -23,8 +24,10 @@ export class MessageBuilder {
   addScope(scope: Scope): Diagnostic[] {
     const diagnostics: Diagnostic[] = [];
     const components: Json[] = [];
+    const missing = new Map<string, Span>();
     for (const name of scope.componentNames()) {
       const compiled = scope.compile(name, true);
+      for (const [id, span] of compiled.missing ?? []) missing.set(id, span);
       components.push(...compiled.components.map(({ json }) => json));
       diagnostics.push(...compiled.diagnostics);
     }
@@ -33,10 +36,12 @@ export class MessageBuilder {
       diagnostics.push(...found);
       return { path: assignment.path, value };
     });
+    if (isEmptyScope(scope)) diagnostics.push(emptySurface(scope));
     const { surfaceId, sendDataModel, update = false } = scope.options;
     const isUpdate = update || !scope.hasRoot;
     if (isUpdate && components.length > 0 && scope.declaration === undefined)
       diagnostics.push(missingRoot(scope));
+    if (!isUpdate) diagnostics.push(...undefinedComponents(components, missing));
     if (isUpdate) this.#update(surfaceId, components, values);
     else this.#create(scope, components, modelOf(values), sendDataModel);
     return diagnostics;
@@ -87,6 +92,30 @@ export class MessageBuilder {
   #add(body: JsonObject): void {
     this.messages.push({ version: this.#version, ...body });
   }
+}
+
+/** Returns a warning for each component that is named in a new surface and not assigned. */
+function undefinedComponents(
+  components: readonly Json[],
+  missing: ReadonlyMap<string, Span>,
+): Diagnostic[] {
+  const ids = new Set(components.map((one) => (isJsonObject(one) ? one["id"] : undefined)));
+  const found = [...missing].filter(([id]) => !ids.has(id));
+  return found.map(([id, span]) => {
+    const help = `assign it: \`${id} = Text("…")\``;
+    return fault("EXP017", span, `undefined component \`${id}\``, help, "warning");
+  });
+}
+
+/** Returns whether no statement says what a surface contains. */
+export function isEmptyScope({ declaration, hasComponents, data }: Scope): boolean {
+  return declaration !== undefined && !hasComponents && data.length === 0;
+}
+
+/** Returns the error for a surface without statements. */
+export function emptySurface({ declaration = { start: 0, end: 0 }, options }: Scope): Diagnostic {
+  const message = `the surface \`${options.surfaceId}\` has no statements`;
+  return fault("EXP002", declaration, message, 'add statements such as `root = Text("Hello")`');
 }
 
 /** Returns the error for components without one that contains them. */

@@ -1,3 +1,4 @@
+import { throwMisuse } from "../arguments.js";
 import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Json } from "../types.js";
 import { segmentsOf } from "./message-builder.js";
@@ -9,6 +10,8 @@ import type { Signatures } from "./signatures.js";
 const RESERVED = ["true", "false", "null", "_", "surface", "deleteSurface", "Event"];
 /** Keys that a path can contain. */
 const PATH_STEP = /^[A-Za-z0-9_]+$/;
+/** Keys that a path of this package can contain too. */
+const WIDE_STEP = /^[\p{L}\p{N}_.~-]+$/u;
 
 /** Prints messages of A2UI as statements of Express. */
 export function printMessages(messages: readonly JsonObject[], signatures: Signatures): string {
@@ -27,7 +30,9 @@ function printMessage(message: JsonObject, signatures: Signatures): string[] {
     return [`deleteSurface(${printValue(deleteSurface["surfaceId"] ?? "")})`];
   }
   const { callRendererFunction } = message;
-  return isJsonObject(callRendererFunction) ? [printCall(callRendererFunction, signatures)] : [];
+  if (isJsonObject(callRendererFunction)) return [printCall(callRendererFunction, signatures)];
+  const found = Object.keys(message).filter((key) => key !== "version");
+  return throwMisuse(`expected a message of A2UI v0.9 or v1.0, found \`${found.join("`, `")}\``);
 }
 
 function printSurface(body: JsonObject, isUpdate: boolean, signatures: Signatures): string[] {
@@ -90,10 +95,9 @@ function printData(path: string, value: Json): string[] {
       PATH_STEP.test(key) ? [`$/${key} = ${printDataValue(one)}`] : lines,
     );
   }
-  if (!steps.every((step) => PATH_STEP.test(step))) {
-    const nested = steps.reduceRight<Json>((inner, step) => ({ [step]: inner }), value);
-    return [`$/ = ${printDataValue(nested)}`];
-  }
+  // An assignment to a shorter path would replace other values.
+  if (!steps.every((step) => WIDE_STEP.test(step)))
+    throwMisuse(`expected a path of letters, digits and \`_\`, found \`${path}\``);
   return [`$/${steps.join("/")} = ${printDataValue(value)}`];
 }
 

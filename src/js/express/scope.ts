@@ -1,4 +1,3 @@
-import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { checkComponents } from "./catalog-check.js";
 import { ComponentCompiler, textArgument } from "./component-compiler.js";
@@ -10,6 +9,9 @@ import type { CallNode, Expression, NameNode, Span } from "./syntax.js";
 /** Maximum number of values that variables expand to, so that they cannot grow without end. */
 const MAX_VALUES = 200_000;
 
+/** Maximum number of variables in one another that are searched for references. */
+const MAX_VARIABLES = 8;
+
 /** Component of a variable, and what it was compiled to. */
 interface Entry {
   readonly call: CallNode;
@@ -19,6 +21,8 @@ interface Entry {
 /** Result of one compilation. */
 export interface Compiled {
   readonly components: CompiledComponent[];
+  /** Names of components that are not assigned, with their first use. */
+  readonly missing?: ReadonlyMap<string, Span>;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -112,7 +116,7 @@ export class Scope implements Variables {
     if (entry.isPending) return { components: [], diagnostics: [] };
     const { components, diagnostics } = compiler;
     if (!hasError(diagnostics)) diagnostics.push(...checkComponents(components, this.signatures));
-    return { components, diagnostics };
+    return { components, missing: compiler.missing, diagnostics };
   }
 
   /** Compiles a component whose last text has not ended; it stays unassigned. */
@@ -139,23 +143,21 @@ export class Scope implements Variables {
     const compiler = new ComponentCompiler(this, true);
     const value = compiler.anyValue(expression, "") ?? null;
     const { diagnostics } = compiler;
-    if (isReference(expression, value)) {
+    if (this.#isReference(expression, 0)) {
       const help = "write a literal value; components refer to data, and data do not";
       diagnostics.push(fault("EXP008", span, "expected data, found a path or a call", help));
     }
     return { value, diagnostics };
   }
-}
 
-/** Returns whether data contain the path or the call of a component property. */
-function isReference(expression: Expression, value: Json): boolean {
-  if (expression.kind === "path" || expression.kind === "call") return true;
-  if (expression.kind === "list")
-    return expression.items.some((one, at) =>
-      isReference(one, Array.isArray(value) ? (value[at] ?? null) : null),
-    );
-  if (expression.kind !== "map") return false;
-  return expression.entries.some(({ key, value: one }) =>
-    isReference(one, isJsonObject(value) ? (value[key] ?? null) : null),
-  );
+  /** Returns whether data contain a path or a call, also through variables. */
+  #isReference(expression: Expression, depth: number): boolean {
+    const { kind } = expression;
+    if (kind === "path" || kind === "call") return true;
+    if (kind === "list") return expression.items.some((one) => this.#isReference(one, depth));
+    if (kind === "map")
+      return expression.entries.some(({ value }) => this.#isReference(value, depth));
+    const value = kind === "name" ? this.valueOf(expression.name) : undefined;
+    return value !== undefined && depth < MAX_VARIABLES && this.#isReference(value, depth + 1);
+  }
 }

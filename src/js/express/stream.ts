@@ -4,7 +4,7 @@ import type { Diagnostic, Json } from "../types.js";
 import { Block, type Effect } from "./block.js";
 import { BlockReader, type Event, type OpenStatement } from "./blocks.js";
 import { emptyBlock, noBlock, openBlock } from "./compile.js";
-import { catalogIdOf, missingRoot } from "./message-builder.js";
+import { catalogIdOf, emptySurface, isEmptyScope, missingRoot } from "./message-builder.js";
 import { type ExpressOptions, readOptions } from "./options.js";
 import { closedStatement } from "./partial-statement.js";
 import type { CompiledComponent } from "./program.js";
@@ -154,6 +154,8 @@ class StatementApplier {
       for (const name of scope.pendingNames())
         this.#compile(scope, name, true, { start: end, end });
       const { surfaceId } = scope.options;
+      if (isEmptyScope(scope) && !this.#receiver.hasComponent("root", surfaceId))
+        this.report(emptySurface(scope));
       if (scope.hasComponents && !this.#receiver.hasComponent("root", surfaceId))
         this.report(missingRoot(scope));
     }
