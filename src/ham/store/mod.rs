@@ -1,5 +1,6 @@
 //! Stores: a document with its history, subscriptions, streams and surfaces.
 
+mod differences;
 mod memory;
 mod partial_text;
 mod row_updates;
@@ -26,7 +27,7 @@ use super::surface::message_text::HostEncoding;
 use super::surface::record::{RecordOp, UpdateRecords};
 use super::update::{self, Form, Update};
 use super::write::WriteSource;
-use super::{apply, check, convert, diff, export, list_text, write};
+use super::{apply, check, convert, export, list_text, write};
 use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
 use crate::base::map::IntMap;
@@ -448,34 +449,6 @@ impl Store {
             read::Status::Error => Err(reading.diagnostics),
             _ => Ok(reading.value),
         }
-    }
-
-    /// Returns the update that turns this store into one that exports `nodes`.
-    pub fn diff_nodes(&self, nodes: &[u8]) -> Result<String, Vec<Diagnostic>> {
-        let limits = json::Limits { bytes: usize::MAX, ..self.json_limits() };
-        match Json::parse(nodes, limits) {
-            (Some(Json::Map(all)), _) => {
-                let nodes = export::nodes_of(&all);
-                let diff = diff::against_nodes(&self.document, nodes);
-                let text = diff.to_text();
-                let is_ambiguous = diff.get(export::ENVELOPE).is_some();
-                Ok(if is_ambiguous { export::in_envelope(&text) } else { text })
-            }
-            (_, diagnostics) => Err(diagnostics),
-        }
-    }
-
-    /// Returns the update that makes this store read as the nested JSON `target`.
-    pub fn diff_json(&mut self, target: &[u8]) -> Result<String, Vec<Diagnostic>> {
-        let (value, diagnostics) = Json::parse(target, self.json_limits());
-        let Some(value) = value else { return Err(diagnostics) };
-        self.begin_call(target.len());
-        let checkpoint = self.document.arena.checkpoint();
-        diff::against_json(&mut self.document, &value);
-        let nodes = diff::journal_as_nodes(&self.document);
-        self.document.roll_back();
-        self.document.arena.truncate(checkpoint);
-        Ok(nodes)
     }
 
     /// Returns the ids that begin with `prefix` of nodes that are not reachable from `root`.
