@@ -226,39 +226,55 @@ impl Store {
             }
             return rejected(diagnostics);
         }
-        if let Some(id) = stream {
-            diagnostics.append(&mut self.finish_stream_update(id));
-            return Applied { ok: true, revision: self.history.last_revision(), diagnostics };
+        let finished = match stream {
+            Some(id) => self.finish_stream_update(id),
+            None => self.finish_update(Cause::Update, Some(checkpoint)),
+        };
+        match finished {
+            Ok(mut found) => {
+                diagnostics.append(&mut found);
+                Applied { ok: true, revision: self.history.last_revision(), diagnostics }
+            }
+            Err(error) => {
+                if stream.is_none() {
+                    self.document.arena.truncate(checkpoint);
+                }
+                diagnostics.push(error);
+                rejected(diagnostics)
+            }
         }
-        diagnostics.append(&mut self.finish_update(Cause::Update, Some(checkpoint)));
-        Applied { ok: true, revision: self.history.last_revision(), diagnostics }
     }
 
     /// Notifies observers of the current update and records it. For `message`, see
-    /// [`Document::compress_list_changes`].
-    fn finish_update(&mut self, cause: Cause, message: Option<ArenaCheckpoint>) -> Vec<Diagnostic> {
-        let diagnostics = self.notify_update();
+    /// [`Document::compress_list_changes`]. Fails like [`Store::notify_update`].
+    fn finish_update(
+        &mut self,
+        cause: Cause,
+        message: Option<ArenaCheckpoint>,
+    ) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let diagnostics = self.notify_update()?;
         self.document.compress_list_changes(message);
         self.history.record(self.document.end_update(), cause);
-        diagnostics
+        Ok(diagnostics)
     }
 
-    /// Notifies observers of the current update.
+    /// Notifies observers of the current update. Undoes the update and returns an error if a surface
+    /// would exceed its limit of instances.
     #[inline(never)]
-    fn notify_update(&mut self) -> Vec<Diagnostic> {
+    fn notify_update(&mut self) -> Result<Vec<Diagnostic>, Diagnostic> {
         let mut diagnostics = Vec::new();
         if !self.document.journal().is_empty() {
-            self.track_growth();
             if !self.watchers.is_empty() {
-                self.notify_watchers(&mut diagnostics);
+                self.notify_watchers(&mut diagnostics)?;
             }
+            self.track_growth();
         }
-        diagnostics
+        Ok(diagnostics)
     }
 
-    fn notify_watchers(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+    /// Notifies observers of the current update. Fails like [`Store::notify_update`].
+    fn notify_watchers(&mut self, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Diagnostic> {
         const MANY: usize = 1 << 10;
-        self.records.drop_source_if_sparse(self.document.journal().len());
         let (mut subscription_ids, mut dedup_threshold) = (Vec::new(), MANY);
         let mut affected = std::mem::take(&mut self.affected);
         for change in self.document.journal() {
@@ -297,6 +313,14 @@ impl Store {
             }
         }
         flush::merge_affected(&mut affected);
+        if let Some(error) = self.limit_error(&affected) {
+            affected.clear();
+            self.affected = affected;
+            self.document.roll_back();
+            self.records.reset();
+            return Err(error);
+        }
+        self.records.drop_source_if_sparse(self.document.journal().len());
         for each in affected.chunk_by(|a, b| a.surface == b.surface) {
             let Some(AffectedInstance { surface: id, .. }) = each.first() else { continue };
             let Some(surface) = self.surfaces.get_mut(*id as usize) else { continue };
@@ -316,6 +340,16 @@ impl Store {
         affected.clear();
         self.affected = affected;
         self.notify_subscriptions(subscription_ids);
+        Ok(())
+    }
+
+    /// Returns the error if the affected surfaces would exceed their limit of instances.
+    fn limit_error(&mut self, affected: &[AffectedInstance]) -> Option<Diagnostic> {
+        affected.chunk_by(|a, b| a.surface == b.surface).find_map(|each| {
+            let surface = self.surfaces.get_mut(each.first()?.surface as usize)?;
+            surface.limit_error = surface.tree.data_limit_error(&self.document, each);
+            surface.limit_error.clone()
+        })
     }
 
     /// Writes the JSON text `json` through a binding. The caller has called
@@ -340,24 +374,36 @@ impl Store {
                     self.document.roll_back();
                     return rejected(vec![error]);
                 }
-                let diagnostics = self.finish_update(Cause::Update, None);
-                Applied { ok: true, revision: self.history.last_revision(), diagnostics }
+                match self.finish_update(Cause::Update, None) {
+                    Ok(diagnostics) => {
+                        let revision = self.history.last_revision();
+                        Applied { ok: true, revision, diagnostics }
+                    }
+                    Err(error) => rejected(vec![error]),
+                }
             }
         }
     }
 
-    /// Performs an undo or redo step. Returns `false` if there is none.
+    /// Performs an undo or redo step. Returns `false` if there is none, or if a surface would exceed its
+    /// limit of instances.
     pub fn undo_or_redo(&mut self, cause: Cause) -> bool {
         self.begin_call(0);
-        let Some(changes) = self.history.pop_step(cause) else { return false };
+        let Some((step, changes)) = self.history.pop_step(cause) else { return false };
         let checkpoint = self.document.arena.checkpoint();
         for NodeChange { node, before, .. } in changes {
             let after = self.document.value(node);
             let value = self.document.arena.restore(before, after);
             self.document.set(node, value);
         }
-        self.finish_update(cause, Some(checkpoint));
-        true
+        let is_done = self.finish_update(cause, Some(checkpoint)).is_ok();
+        if is_done {
+            self.history.end_step(step);
+        } else {
+            self.document.arena.truncate(checkpoint);
+            self.history.restore_step(cause, step);
+        }
+        is_done
     }
 
     /// Returns the revision of the last update.

@@ -1,8 +1,11 @@
 //! Surfaces: components bound to a document, expanded into instances and kept up to date.
 
 pub mod component;
+mod component_size;
 pub mod flush;
+mod instance_count;
 mod instance_key;
+mod instance_limit;
 mod lost_properties;
 pub mod message;
 pub mod message_text;
@@ -50,6 +53,8 @@ pub struct Surface {
     pub observed: bool,
     /// Error of the last input.
     pub input_error: Option<Diagnostic>,
+    /// Error of the last update if it was refused because of the limit of instances.
+    pub limit_error: Option<Diagnostic>,
     component_ids: NameMap,
     /// Components whose descriptions the host does not have.
     unsent_components: Vec<ComponentRef>,
@@ -65,6 +70,23 @@ pub struct Created {
     components: String,
 }
 
+impl Created {
+    /// Stores the contents of a `createSurface`.
+    pub fn new(options: String, components: &Components) -> Created {
+        Created { options, components: components.iter().map(|(_, json)| json.to_text()).collect() }
+    }
+}
+
+/// Result of [`Surface::describe`].
+#[derive(Default)]
+struct Described {
+    /// Components whose description changed.
+    redefined: Vec<ComponentRef>,
+    diagnostics: Vec<Diagnostic>,
+    /// Whether one of them used `@index` before.
+    removed_index: bool,
+}
+
 impl Surface {
     /// Creates the surface with handle `id`.
     pub fn new(id: u32, catalog: Catalog) -> Surface {
@@ -75,26 +97,24 @@ impl Surface {
             created: None,
             observed: false,
             input_error: None,
+            limit_error: None,
             component_ids: NameMap::default(),
             unsent_components: Vec::new(),
             resend_all: true,
         }
     }
 
-    /// Stores the contents of a `createSurface`. Returns whether an earlier one had others. A stream sends the components
-    /// of its first message separately; those of a later one are compared with the current components.
+    /// Returns whether an earlier `createSurface` had other contents. A stream sends the components of its first message
+    /// separately; those of a later one are compared with the current components.
     #[inline(never)]
-    pub fn create(&mut self, options: String, components: &Components) -> bool {
-        let texts: String = components.iter().map(|(_, json)| json.to_text()).collect();
-        let is_other = self.created.as_ref().is_some_and(|old| {
+    pub fn is_created_otherwise(&self, new: &Created, components: &Components) -> bool {
+        self.created.as_ref().is_some_and(|old| {
             let are_other = match old.components.is_empty() {
                 true => components.iter().any(|(id, json)| self.defines_otherwise(id, json)),
-                false => !texts.is_empty() && old.components != texts,
+                false => !new.components.is_empty() && old.components != new.components,
             };
-            old.options != options || are_other
-        });
-        self.created = Some(Created { options, components: texts });
-        is_other
+            old.options != new.options || are_other
+        })
     }
 
     /// Returns whether a component has another definition.
@@ -105,18 +125,52 @@ impl Surface {
         component.is_some_and(|one| !one.json.is_same(json))
     }
 
-    /// Adds or changes components.
+    /// Adds or changes components. Returns an error, with nothing changed, if they would exceed the limit of
+    /// instances.
     pub fn define(
         &mut self,
         document: &mut Document,
         watchers: &mut Dependencies,
         components: &[(String, Json)],
         records: &mut UpdateRecords,
-    ) -> Vec<Diagnostic> {
-        let mut diagnostics = Vec::new();
-        let mut redefined = Vec::new();
-        // Whether a component uses `@index`, and whether one that did was redefined.
-        let (mut uses_index, mut removed_index) = (self.tree.uses_index, false);
+    ) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let (known, unsent) = (self.tree.components.len(), self.unsent_components.len());
+        let Described { redefined, mut diagnostics, removed_index } =
+            self.describe(document, components);
+        let ids = self.tree.instances_of(&redefined);
+        let root = self.unmounted_root();
+        if let Some(error) = self.tree.component_limit_error(document, &ids, root) {
+            self.restore(redefined, known, unsent);
+            self.limit_error = Some(error.clone());
+            return Err(error);
+        }
+        self.limit_error = None;
+        if removed_index {
+            let mut components = self.tree.components.iter();
+            let uses_index = components.any(|component| component.uses_index);
+            self.tree.set_uses_index(uses_index);
+        } else if redefined
+            .iter()
+            .any(|id| self.tree.component(*id).is_some_and(|it| it.uses_index))
+        {
+            self.tree.set_uses_index(true);
+        }
+        let mut records = self.observed.then_some(records);
+        self.flush(document, watchers, records.as_deref_mut()).apply_components(ids);
+        for id in redefined {
+            if let Some(component) = self.tree.components.get_mut(id.0 as usize) {
+                component.previous = None;
+            }
+        }
+        self.mount_root(document, watchers, records);
+        diagnostics.append(&mut self.tree.diagnostics);
+        Ok(diagnostics)
+    }
+
+    /// Parses and stores the descriptions of components. Their instances are not updated.
+    fn describe(&mut self, document: &mut Document, components: &[(String, Json)]) -> Described {
+        let mut described = Described::default();
+        let Described { redefined, diagnostics, removed_index } = &mut described;
         for (id, json) in components {
             let component_ref = self.component_ref(id);
             if let Some(existing) = self.tree.component(component_ref)
@@ -134,10 +188,9 @@ impl Surface {
             });
             diagnostics.extend(component.diagnostics.iter().cloned());
             self.unsent_components.push(component_ref);
-            uses_index |= component.uses_index;
             if let Some(slot) = self.tree.components.get_mut(component_ref.0 as usize) {
                 let mut previous = std::mem::replace(slot, component);
-                removed_index |= previous.uses_index;
+                *removed_index |= previous.uses_index;
                 (slot.instance_count, slot.latest_instance) =
                     (previous.instance_count, previous.latest_instance);
                 // A component that occurs twice keeps its first previous description.
@@ -148,21 +201,50 @@ impl Surface {
                 }
             }
         }
-        if removed_index {
-            let mut components = self.tree.components.iter();
-            uses_index = components.any(|component| component.uses_index);
-        }
-        self.tree.set_uses_index(uses_index);
-        let mut records = self.observed.then_some(records);
-        self.flush(document, watchers, records.as_deref_mut()).apply_components(&redefined);
+        self.tree.component_revision += 1;
+        described
+    }
+
+    /// Restores the previous descriptions of components, of which `known` existed. The host had not received
+    /// those after the first `unsent`.
+    #[cold]
+    fn restore(&mut self, redefined: Vec<ComponentRef>, known: usize, unsent: usize) {
         for id in redefined {
-            if let Some(component) = self.tree.components.get_mut(id.0 as usize) {
-                component.previous = None;
+            let Some(slot) = self.tree.components.get_mut(id.0 as usize) else { continue };
+            if let Some(previous) = slot.previous.take() {
+                *slot = previous.component;
             }
         }
-        self.mount_root(document, watchers, records);
-        diagnostics.append(&mut self.tree.diagnostics);
-        diagnostics
+        for component in self.tree.components.drain(known..) {
+            self.component_ids.remove(&component.id);
+        }
+        self.unsent_components.truncate(unsent);
+        self.tree.component_revision += 1;
+    }
+
+    /// Returns the error if a surface with these components would exceed the limit of instances. `has_data`: the nodes
+    /// stay.
+    #[cold]
+    pub fn reset_error(
+        &mut self,
+        document: &mut Document,
+        components: &[(String, Json)],
+        has_data: bool,
+    ) -> Option<Diagnostic> {
+        let mut other = Surface::new(self.tree.surface, std::mem::take(&mut self.catalog));
+        other.describe(document, components);
+        let root = other.unmounted_root();
+        let error = root.and_then(|root| other.tree.root_limit_error(document, root, has_data));
+        self.catalog = other.catalog;
+        self.limit_error.clone_from(&error);
+        error
+    }
+
+    /// Returns the root component if it is described and not mounted.
+    fn unmounted_root(&mut self) -> Option<ComponentRef> {
+        let component = self.component_ref(ROOT);
+        let is_named = self.tree.component(component).is_some_and(|it| !it.name.is_empty());
+        (is_named && self.tree.root.is_none()).then_some(component)
     }
 
     /// Begins a flush.
@@ -185,11 +267,7 @@ impl Surface {
         watchers: &mut Dependencies,
         records: Option<&mut UpdateRecords>,
     ) {
-        let component = self.component_ref(ROOT);
-        let named = |component: &Component| !component.name.is_empty();
-        if self.tree.root.is_some() || !self.tree.component(component).is_some_and(named) {
-            return;
-        }
+        let Some(component) = self.unmounted_root() else { return };
         let target = MountTarget {
             component,
             parent: NONE,
@@ -220,6 +298,7 @@ impl Surface {
         self.resend_all = true;
         self.id = None;
         self.input_error = None;
+        self.limit_error = None;
     }
 
     fn component_ref(&mut self, id: &str) -> ComponentRef {
