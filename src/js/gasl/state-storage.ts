@@ -1,4 +1,4 @@
-import { abortable, deadline } from "../abort.js";
+import { inTime } from "../abort.js";
 import { throwMisuse } from "../arguments.js";
 import { BynameError } from "../errors.js";
 import { isJsonObject } from "../json-value.js";
@@ -108,7 +108,7 @@ export class StateStorage {
     const saving =
       (changes && this.#backend.saveChanges?.(changes, options)) ??
       this.#backend.save(capture.state, options);
-    const stored: unknown = await inTime(saving, "save");
+    const stored: unknown = await inTimeOf(saving, "save");
     const { rev } = Object(stored) as { rev?: unknown };
     if (typeof rev !== "string")
       throw new Error("expected `save` of the backend to return `{ rev }`");
@@ -129,7 +129,7 @@ export class StateStorage {
   }
 
   async #readStored(): Promise<{ state: Json; rev: string } | null> {
-    const stored: unknown = await inTime(this.#backend.load(), "load");
+    const stored: unknown = await inTimeOf(this.#backend.load(), "load");
     if (stored === null || stored === undefined) return null;
     const { state, rev } = Object(stored) as { state?: Json; rev?: unknown };
     if (state === undefined || typeof rev !== "string")
@@ -139,16 +139,9 @@ export class StateStorage {
 }
 
 /** Returns the result of a call of the backend, or an error after a timeout. */
-async function inTime<T>(result: T | Promise<T>, method: string): Promise<T> {
-  const timeout = deadline(TIMEOUT_MS);
-  try {
-    return await abortable(Promise.resolve(result), timeout.signal);
-  } catch (error) {
-    if (!timeout.signal.aborted) throw error;
-    throw new Error(`\`${method}\` of the backend did not respond in ${TIMEOUT_MS / 1000} s`);
-  } finally {
-    timeout.clear();
-  }
+function inTimeOf<T>(result: T | Promise<T>, method: string): Promise<T> {
+  const message = `\`${method}\` of the backend did not respond in ${TIMEOUT_MS / 1000} s`;
+  return inTime(result, TIMEOUT_MS, () => new Error(message));
 }
 
 /** Returns the JSON text with sorted keys, because a backend may change their order. */
