@@ -6,10 +6,18 @@ import { countCodes, meter, textOf } from "./meter.mjs";
  * diagnostics is accepted. `repairPrompt` is that of `byname/catalog`. Returns the counts of a result, and the `value`
  * of the accepted reply, or undefined.
  */
-export async function propose(llm, { id, system, prompt, grammar, schema }, { read, repairs, repairPrompt }) {
+export async function propose(
+  llm,
+  { id, system, prompt, grammar, schema },
+  { read, repairs, repairPrompt },
+) {
   const metered = meter(llm);
   const { counts, more } = metered;
-  const request = { system, ...(grammar && { grammar: { gbnf: grammar } }), ...(schema && { schema }) };
+  const request = {
+    system,
+    ...(grammar && { grammar: { gbnf: grammar } }),
+    ...(schema && { schema }),
+  };
   const { signal } = new AbortController();
   const result = (value, diagnostics) => ({
     proposals: 1,
@@ -23,7 +31,9 @@ export async function propose(llm, { id, system, prompt, grammar, schema }, { re
   for (let attempt = 1; ; attempt += 1) {
     let text;
     try {
-      text = textOf(await metered.llm({ ...request, id: `${id}-${attempt}`, ...next, attempt, signal }));
+      text = textOf(
+        await metered.llm({ ...request, id: `${id}-${attempt}`, ...next, attempt, signal }),
+      );
     } catch {
       return result(undefined, []);
     }

@@ -36,7 +36,12 @@ export async function openModel(values, folder) {
     return createLlama({ gguf, contextSize, maxTokens, seconds, isConstrained });
   }
   const llm = ADAPTERS.includes(model) ? await adapterOf(values, folder) : await moduleOf(model);
-  const info = { name: values.name ?? model, maxTokens, seconds, constrained: values.grammar === true };
+  const info = {
+    name: values.name ?? model,
+    maxTokens,
+    seconds,
+    constrained: values.grammar === true,
+  };
   return { llm: withLimits(llm, maxTokens, seconds), info, dispose: () => {} };
 }
 

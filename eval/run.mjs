@@ -39,6 +39,7 @@ export function summarize(results) {
   const { isRight: right, isTooLong: tooLong, ...sums } = total;
   const codes = {};
   for (const result of results)
-    for (const [code, count] of Object.entries(result.codes)) codes[code] = (codes[code] ?? 0) + count;
+    for (const [code, count] of Object.entries(result.codes))
+      codes[code] = (codes[code] ?? 0) + count;
   return { ...sums, right, tooLong, codes };
 }

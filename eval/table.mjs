@@ -7,7 +7,8 @@ export function markdownTable([header, ...rows], { textColumns = [0] } = {}) {
   const lines = [header, rules, ...rows];
   const widths = header.map((_, at) => Math.max(...lines.map((line) => line[at].length)));
   const pad = (cell, at) => {
-    if (cell.startsWith("---")) return cell.replace("---", "-".repeat(widths[at] - cell.length + 3));
+    if (cell.startsWith("---"))
+      return cell.replace("---", "-".repeat(widths[at] - cell.length + 3));
     return isText[at] ? cell.padEnd(widths[at]) : cell.padStart(widths[at]);
   };
   return lines.map((line) => `| ${line.map(pad).join(" | ")} |`);

@@ -71,10 +71,17 @@ await main(async () => {
       const title = format === undefined ? suite.name : `${suite.name} in ${format}`;
       const results = await runTasks(prepared, {
         llmOf: (task) => model?.llm ?? suite.recorded(task, options),
-        onResult: ({ id, isRight }) => printStatus(`${title}: ${id}: ${isRight ? "right" : "wrong"}`),
+        onResult: ({ id, isRight }) =>
+          printStatus(`${title}: ${id}: ${isRight ? "right" : "wrong"}`),
       });
       const total = summarize(results);
-      runs.push({ suite: suite.name, ...(format && { format }), model: model?.info ?? SCRIPTED, total, results });
+      runs.push({
+        suite: suite.name,
+        ...(format && { format }),
+        model: model?.info ?? SCRIPTED,
+        total,
+        results,
+      });
       console.log(`\n## ${title}\n\n${reportOf(results, total)}`);
       // A long run leaves the results so far.
       writeResults(values.out, runs);
@@ -115,9 +122,11 @@ function readOptions() {
 }
 
 function chooseSuites(names) {
-  return choose(names, suites.map(({ name }) => name), "suite").map((name) =>
-    suites.find((suite) => suite.name === name),
-  );
+  return choose(
+    names,
+    suites.map(({ name }) => name),
+    "suite",
+  ).map((name) => suites.find((suite) => suite.name === name));
 }
 
 function chooseFormats(names) {

@@ -42,7 +42,11 @@ async function write(task, llm, { format, repairs, repairPrompt }) {
     if (diagnostics.length === 0 && view.changes.length === 0) diagnostics.push(NOTHING);
     return { diagnostics: distinct(diagnostics), value: view };
   };
-  const { value: view, diagnostics, ...counts } = await propose(llm, request, {
+  const {
+    value: view,
+    diagnostics,
+    ...counts
+  } = await propose(llm, request, {
     read,
     repairs,
     repairPrompt,
@@ -71,9 +75,9 @@ const NOTHING = {
   help: "return the interface, and no other text",
 };
 
-/** Returns whether a diagnostic makes a reply invalid: an error, or a warning about unknown names or types. */
+/** Returns whether a diagnostic makes a reply invalid: an error, or a warning about missing names or wrong types. */
 function isRejection({ code, severity }) {
-  return severity === "error" || (severity === "warning" && /^CAT|^HAM03[13]$/.test(code));
+  return severity === "error" || (severity === "warning" && /^CAT|^HAM0(?:28|31|33)$/.test(code));
 }
 
 function distinct(diagnostics) {

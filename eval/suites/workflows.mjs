@@ -27,24 +27,38 @@ async function compose({ buildContext, compileFlow }, task, llm, options) {
   const selected = { nodes: Object.entries(nodes).map(([node, type]) => ({ id: node, type })) };
   const context = buildContext(selected, registry);
   const prompt = `The nodes:\n${context.markdown}\n\n${text}`;
-  const grammar = workflowGrammar(nodes, registry);
+  const grammar = workflowGrammar(nodes, namesOf(context, nodes, inputs), registry);
   const read = (reply) => {
     const compiled = compileFlow(jsonOf(reply), registry, { context });
     const diagnostics = compiled.diagnostics.filter(isRejection);
     return { diagnostics, value: compiled.ok ? compiled.flow : undefined };
   };
-  const { value: flow, diagnostics, ...counts } = await propose(
-    llm,
-    { id, system, prompt, grammar },
-    { read, ...options },
-  );
+  const {
+    value: flow,
+    diagnostics,
+    ...counts
+  } = await propose(llm, { id, system, prompt, grammar }, { read, ...options });
   const expected = JSON.stringify(outputs);
   if (flow === undefined)
     return { isRight: false, ...counts, expected, reason: failureText({ ...counts, diagnostics }) };
   const result = await flow.run({ nodes: implementations, inputs }).catch(failedRun);
   flow[Symbol.dispose]();
   const isRight = result.status === "completed" && isDeepStrictEqual(result.outputs, outputs);
-  return { isRight, ...counts, expected, reason: `${result.status} ${JSON.stringify(result.outputs)}` };
+  return {
+    isRight,
+    ...counts,
+    expected,
+    reason: `${result.status} ${JSON.stringify(result.outputs)}`,
+  };
+}
+
+/** Returns the names that a workflow may read: storage names, `id.output`, and inputs of the workflow. */
+function namesOf(context, nodes, inputs) {
+  const stored = context.nodes.flatMap(({ outputs }) => outputs);
+  const qualified = Object.entries(nodes).flatMap(([id, type]) =>
+    registry[type].outputs.map((key) => `${id}.${key}`),
+  );
+  return [...new Set([...stored, ...qualified, ...Object.keys(inputs)])];
 }
 
 /** Returns the JSON of a reply, without text and fences around it. */

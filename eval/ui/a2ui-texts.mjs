@@ -51,7 +51,7 @@ export function a2uiGrammar(hamGrammar) {
       ];
     if (name === "body-createSurface")
       return [
-        '"{\\"surfaceId\\":" ws string ("," ws "\\"components\\":" ws components)? ("," ws "\\"dataModel\\":" ws object)? ws "}"',
+        '"{\\"surfaceId\\":" ws string ("," ws "\\"components\\":" ws "[" ws component ("," ws component)* ws "]")? ("," ws "\\"dataModel\\":" ws object)? ws "}"',
       ].map((rule) => `${name} ::= ${rule}`);
     return [line.replaceAll('"\\"version\\":" ws string', '"\\"version\\":" ws "\\"v1.0\\""')];
   });

@@ -43,7 +43,8 @@ function a2ui({ catalog, a2ui: { ToA2ui }, testing: { render } }) {
 function express({ catalog, a2ui: { a2uiTarget }, express: byExpress, testing: { render } }) {
   const { expressGbnf, expressPrompt, expressStream, toExpress } = byExpress;
   const targets = new WeakMap();
-  const printed = (messages) => `<a2ui>\n${toExpress(render(messages, { catalog }).surface)}\n</a2ui>`;
+  const printed = (messages) =>
+    `<a2ui>\n${toExpress(render(messages, { catalog }).surface)}\n</a2ui>`;
   const open = (messages) => {
     const view = render([], { catalog });
     targets.set(view, a2uiTarget(view.surface));

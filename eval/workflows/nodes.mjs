@@ -2,7 +2,9 @@
 
 /** Implementation of each node type of the registry. */
 export const nodes = {
-  fetch: ({ inputs: { url } }) => ({ outputs: { response: `page of ${url}`, status: 200 + url.length } }),
+  fetch: ({ inputs: { url } }) => ({
+    outputs: { response: `page of ${url}`, status: 200 + url.length },
+  }),
   read: ({ inputs: { path } }) => ({ outputs: { content: `file ${path}` } }),
   ask: ({ inputs: { prompt } }) => ({ outputs: { response: `reply to (${prompt})` } }),
   summarize: ({ inputs: { text } }) => ({ outputs: { text: `summary of (${text})` } }),

@@ -9,8 +9,8 @@ export const system = `You write workflows. Answer with one JSON object and noth
 Example: read x.txt and translate it into Greek; the output greek is the translation.
 {"nodes":[{"id":"in","type":"read","params":{"path":"x.txt"}},{"id":"tr","type":"translate","params":{"text":"\${content}","language":"Greek"}}],"outputs":{"greek":"\${text}"}}`;
 
-/** Returns the grammar of a workflow with these nodes (types by id), each of which occurs once, in any order. */
-export function workflowGrammar(nodes, registry) {
+/** Returns the grammar of a workflow with these nodes (types by id) in this order, which read these names. */
+export function workflowGrammar(nodes, names, registry) {
   const entries = Object.entries(nodes);
   const rules = entries.map(([id, type], at) => {
     const { inputs, params = [] } = registry[type];
@@ -25,7 +25,7 @@ export function workflowGrammar(nodes, registry) {
     'inputs ::= "\\"inputs\\": {\\"" name "\\": {}}, "',
     'output ::= "\\"" name "\\": \\"${" reference "}\\""',
     'value ::= "\\"" ([^"\\\\$\\x00-\\x1F] | "${" reference "}"){1,120} "\\""',
-    'reference ::= name ("." name)?',
+    `reference ::= ${names.map((one) => `"${one}"`).join(" | ")}`,
     "name ::= [a-z] [a-zA-Z0-9_]{0,30}",
   ].join("\n");
 }
