@@ -8,7 +8,7 @@ use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::export::export;
 use byname::ham::history::Cause;
 use byname::ham::id::EditKeys;
-use byname::ham::store::{Applied, Data, Store};
+use byname::ham::store::{Applied, DataOwner, Store};
 use byname::ham::surface::component::Catalog;
 use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ impl Host {
             self.surface,
             message.to_string().as_bytes(),
             HostEncoding::Bytes,
-            Data::Own,
+            DataOwner::Own,
         )
     }
 

@@ -121,14 +121,7 @@ export const COMMANDS = [
   [
     "commands of a plan",
     run(
-      (size) => [times(size / 8, (i) => `FIND nodes LIMIT 1 AS x${i}`)],
-      () => 4,
-    ),
-  ],
-  [
-    "declared names",
-    run(
-      (size) => [times(size / 8, (i) => `DECLARE d${i} AS LIST`)],
+      (size) => [times(size / 8, (i) => `FIND nodes LIMIT 1 AS x${i % 9}`)],
       () => 4,
     ),
   ],

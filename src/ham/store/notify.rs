@@ -78,7 +78,7 @@ impl Store {
             let Some(surface) = self.surfaces.get_mut(*id as usize) else { continue };
             let start = self.records.mark();
             if surface.observed {
-                self.records.op(RecordOp::Surface, [*id]);
+                self.records.push_op(RecordOp::Surface, [*id]);
             }
             let content_start = self.records.mark();
             let records = surface.observed.then_some(&mut self.records);

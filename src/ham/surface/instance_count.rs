@@ -9,7 +9,7 @@ use super::component_size::ComponentSize;
 use super::flush::list_value;
 use super::instance_limit::LimitError;
 use super::tree::{MAX_DEPTH, Tree};
-use crate::base::map::{IntMap, pair};
+use crate::base::map::{IntMap, pack_pair};
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::binding::{Binding, Context};
 use crate::ham::child_list::ItemId;
@@ -161,8 +161,8 @@ impl<'a> InstanceCount<'a> {
             return Ok(PartShape { height: 0, is_cut: true });
         }
         let key = match () {
-            () if !reads_context => Some(pair(component.0, NO_NODE.0)),
-            () if context.steps.is_empty() => Some(pair(component.0, context.node.0)),
+            () if !reads_context => Some(pack_pair(component.0, NO_NODE.0)),
+            () if context.steps.is_empty() => Some(pack_pair(component.0, context.node.0)),
             () => None,
         };
         if let Some(stored) = key.and_then(|key| self.stored.get(&key)) {

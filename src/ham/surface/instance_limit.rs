@@ -5,9 +5,9 @@ use super::flush::{AffectedInstance, can_update_in_place, list_changed, list_val
 use super::instance_count::{InstanceCount, length};
 use super::tree::{GroupInstances, GroupRef, Instance, Tree};
 use crate::base::Diagnostic;
-use crate::base::bytes::common_ends;
+use crate::base::bytes::common_prefix_and_suffix_len;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::IntMap;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::binding::{Binding, Context};
@@ -75,7 +75,7 @@ impl LimitError {
         let largest = self.lists.iter().max_by_key(|list| list.items);
         let Some(CountedList { component, slot, list, .. }) = largest else {
             let help = "show fewer items, or raise `limits.instances`";
-            return Diagnostic::new(codes::INSTANCES, message).help(help);
+            return Diagnostic::new(codes::INSTANCE_LIMIT, message).help(help);
         };
         let help = match list {
             Some(list) => format!(
@@ -86,8 +86,8 @@ impl LimitError {
                 format!("name fewer children in {}, or raise `limits.instances`", quote(component))
             }
         };
-        let pointer = format!("/{}/{}", pointer_step(component), pointer_step(slot));
-        Diagnostic::new(codes::INSTANCES, message).help(help).at_pointer(pointer)
+        let pointer = format!("/{}/{}", escape_pointer_step(component), escape_pointer_step(slot));
+        Diagnostic::new(codes::INSTANCE_LIMIT, message).help(help).at_pointer(pointer)
     }
 }
 
@@ -301,7 +301,7 @@ impl NewItems<'_> {
         if !all_distinct || !missing.is_empty() || items.len() != old.len() {
             return None;
         }
-        let (start, tail) = common_ends::<8, _>(old, new);
+        let (start, tail) = common_prefix_and_suffix_len::<8, _>(old, new);
         let known: IntMap =
             old.get(start..old.len() - tail)?.iter().map(|node| (u64::from(*node), 0)).collect();
         let new = new.get(start..new.len() - tail)?.iter();
