@@ -19,8 +19,10 @@ function logged({ exports }) {
 }
 
 const { Instance, instantiate } = WebAssembly;
-WebAssembly.Instance = function (...args) {
-  return logged(new Instance(...args));
+WebAssembly.Instance = class {
+  constructor(...args) {
+    this.exports = logged(new Instance(...args)).exports;
+  }
 };
 WebAssembly.instantiate = async (...args) => {
   const result = await instantiate(...args);

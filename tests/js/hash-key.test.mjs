@@ -13,9 +13,12 @@ const programs = {
   "byname/ham": `const { HamStore, init } = await import("byname/ham"); await init(); new HamStore().apply({ a: 1 });`,
   "a workflow": `const { compileFlow, init } = await import("byname"); await init(); compileFlow({ nodes: [] }, {});`,
   "byname/instance": `const { createInstance } = await import("byname/instance");
+    const { init } = await import("byname"); await init();
     for (let count = 0; count < 2; count++) new (await createInstance()).HamStore().apply({ a: 1 });`,
-  "byname/worker": `const { openWorker } = await import("byname/worker"); const worker = await openWorker();
-    await worker.Graph.from({ nodes: [{ id: "a" }], links: [] }); await worker.close();`,
+  "a thread": `const { Worker } = await import("node:worker_threads");
+    const code = 'const { HamStore } = await import("byname/inline"); new HamStore().apply({ a: 1 });';
+    const url = new URL("data:text/javascript," + encodeURIComponent(code.replace("byname/inline", import.meta.resolve("byname/inline"))));
+    new Worker(url, { execArgv: ["--import", ${JSON.stringify(preload)}] });`,
 };
 
 /** Returns the first calls of the instances of a program: name and arguments. */
