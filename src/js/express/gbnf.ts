@@ -32,14 +32,14 @@ export function expressGbnf(catalog: ExpressCatalog): string {
     Object.entries(functions),
   );
   const calls = functions.map(([name, one]) =>
-    rules.add(`f-${name}`, `"${name}(" ${rules.args(parametersOf(one))} ")"`),
+    rules.add(`f-${name}`, `${literal(`${name}(`)} ${rules.args(parametersOf(one))} ")"`),
   );
   const checks = functions.map(([name, one]) => {
     const parameters = parametersOf(one);
     const own = parameters[0]?.[0] === "value" ? parameters.slice(1) : parameters;
     const args = own.map(([arg, type]) => rules.typed(`${name}-${arg}`, type));
     const all = [...args.map((rule, at) => (own[at]?.[1].required ? rule : `(${rule})`)), "string"];
-    return rules.add(`k-${name}`, `"?${name}(" ${all.join(' "," ws ')} ")"`);
+    return rules.add(`k-${name}`, `${literal(`?${name}(`)} ${all.join(' "," ws ')} ")"`);
   });
   return [
     'root ::= "<a2ui>\\n" (statement "\\n")+ "</a2ui>"',
@@ -50,6 +50,14 @@ export function expressGbnf(catalog: ExpressCatalog): string {
     ...rules.lines,
     COMMON_RULES,
   ].join("\n");
+}
+
+/** Returns the literal of a text: on one line, whatever characters the text has. */
+function literal(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Grammar rules by name. */
@@ -78,12 +86,15 @@ class GrammarRules {
     ]);
     const named = Object.keys(definition.props)
       .filter((prop) => !positions.includes(prop) && definition.props[prop]?.type !== "checks")
-      .map((prop) => ` ("," ws "${prop}=" ${this.typed(prop, definition.props[prop] ?? {})})?`);
+      .map(
+        (prop) =>
+          ` ("," ws ${literal(`${prop}=`)} ${this.typed(prop, definition.props[prop] ?? {})})?`,
+      );
     const hasChecks = Object.values(definition.props).some(({ type }) => type === "checks");
     const checks = hasChecks ? ' ("," ws "[" check ("," ws check)* "]")?' : "";
     return this.add(
       `c-${name}`,
-      `"${name}(" ${this.args(parameters)}${checks}${named.join("")} ")"`,
+      `${literal(`${name}(`)} ${this.args(parameters)}${checks}${named.join("")} ")"`,
     );
   }
 
@@ -112,7 +123,7 @@ class GrammarRules {
   #plain(name: string, type: PropType): string {
     const { type: simple, enum: values, anyOf, items, properties } = normalizeType(type);
     if (values !== undefined) {
-      const texts = values.map((value) => JSON.stringify(JSON.stringify(value)));
+      const texts = values.map((value) => literal(JSON.stringify(value)));
       return this.add(`enum-${name}`, texts.join(" | "));
     }
     if (anyOf !== undefined)
@@ -123,7 +134,7 @@ class GrammarRules {
     }
     if (properties !== undefined) {
       const members = Object.entries(properties).map(
-        ([key, inner]) => `"${key}:" ws ${this.typed(key, inner)}`,
+        ([key, inner]) => `${literal(`${key}:`)} ws ${this.typed(key, inner)}`,
       );
       const isFixed = Object.values(properties).every((one) => normalizeType(one).required);
       if (isFixed) return this.add(`${name}-object`, `"{" ws ${members.join(' "," ws ')} "}"`);
