@@ -194,7 +194,8 @@ for (const [name, text] of Object.entries(BREAKOUTS)) {
     assert.equal(linesOf(found).length, linesOf(harmless).length, found);
     // A text of others is after the beginning of a line, or in quotes.
     for (const [at, line] of linesOf(found).entries())
-      if (line !== linesOf(harmless)[at]) assert.doesNotMatch(line, /^(?:PWNED|New task|```|[~#>-])/);
+      if (line !== linesOf(harmless)[at])
+        assert.doesNotMatch(line, /^(?:PWNED|New task|```|[~#>-])/);
     const { fences, tokens, controls } = catalogStructure(found);
     assert.deepEqual([fences, tokens, controls], [0, 0, 0], found);
     assert.equal(found.split("</a2ui>").length, harmless.split("</a2ui>").length);
