@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import test from "node:test";
+import { GaslSession, Graph, HamStore } from "byname/inline";
 
 const preload = new URL("hash-key-calls.mjs", import.meta.url).href;
 
@@ -51,3 +52,38 @@ test("without random numbers a fixed key is used", () => {
   assert.ok(calls.length > 0);
   assert.ok(calls.every(([name]) => name !== "set_hash_key"));
 });
+
+/** Returns texts of 16 characters. With `end` the low words of their hashes without a key are equal. */
+const idsOf = (count, end) =>
+  Array.from({ length: count }, (_, at) => {
+    const middle = at.toString(36).padStart(4, "0");
+    return `aaaa${middle}${end}zzzz`;
+  });
+
+/** Inputs that hash each id. */
+const inputs = {
+  "a table": (ids) => Graph.fromCsv({ nodes: `id\n${ids.join("\n")}\n`, edges: "source,target\n" }),
+  "properties of a node": (ids) =>
+    new HamStore().apply({ root: Object.fromEntries(ids.map((id) => [id, 1])) }),
+  nodes: (ids) => new HamStore().apply(Object.fromEntries(ids.map((id) => [id, 1]))),
+  "fields of a command": (ids) =>
+    GaslSession.check(`SELECT x FIELDS ${ids.map((id) => `\`${id}\``).join(", ")} AS y`),
+};
+
+for (const [name, read] of Object.entries(inputs)) {
+  test(`ids that would collide without a key take no longer than others: ${name}`, () => {
+    const [colliding, others] = ["Dsp\u0003", "Dsp_"].map((end) => idsOf(40_000, end));
+    const timeOf = (ids) => {
+      const times = [1, 2, 3].map(() => {
+        const start = performance.now();
+        read(ids);
+        return performance.now() - start;
+      });
+      return Math.min(...times);
+    };
+    timeOf(others);
+    // Colliding ids took a hundred times as long.
+    const [slow, fast] = [timeOf(colliding), timeOf(others)];
+    assert.ok(slow < 10 * fast + 50, `${slow} ms, and ${fast} ms for others`);
+  });
+}
