@@ -280,3 +280,21 @@ test("a template that names itself over a long list uses memory only for its out
   assert.ok(more < 25e6, `${more} bytes`);
   surface[Symbol.dispose]();
 });
+
+test("one update returns at most 256 MB of text, and null for the values above", () => {
+  const surface = new Surface();
+  surface.subscribe(() => {});
+  const list = { binding: { key: "list" }, template: "row" };
+  const components = [
+    { id: "root", component: "Column", children: list },
+    { id: "row", component: "Text", text: { binding: { node: "long" } } },
+  ];
+  receiveValid(surface, { createSurface: { surfaceId: "s", components } });
+  const long = "x".repeat(1_000_000);
+  const nodes = { long, root: { list: Array.from({ length: 300 }, (_, at) => at) } };
+  receiveValid(surface, { updateDataModel: { surfaceId: "s", nodes } });
+  const texts = surface.tree().children.map(({ props }) => props.text);
+  assert.equal(texts.filter((text) => text === long).length, 268);
+  assert.equal(texts.filter((text) => text === null).length, 32);
+  surface[Symbol.dispose]();
+});
