@@ -37,7 +37,7 @@ testExample("an interrupted run continues after a reload", "fetch", async (page,
   await page.locator("#flow-speed").selectOption("0");
   await the.press("Resume");
   await the.title.getByText("Completed", { exact: true }).waitFor();
-  assert.match(await steps(page).first().getAttribute("aria-label"), /reused/);
+  assert.ok((await page.locator('#flow-steps [aria-label*="reused"]').count()) >= 1);
   // The completed run is opened with its result.
   await page.reload();
   await page.locator("#flow-run:enabled").waitFor();

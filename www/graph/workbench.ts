@@ -39,6 +39,7 @@ import { Player } from "./player.js";
 import { runProgram } from "./program.js";
 import { notAsked, type ReplayHost, replayRuns } from "./replay.js";
 import { ResultView } from "./result-view.js";
+import { resumeOffer } from "./resume-offer.js";
 import { type Frame, newSession, Run, type RunSession } from "./run.js";
 import { parseRunHistory, type RunEntry } from "./run-history.js";
 import { type OpenedSession, SavedSessions } from "./saved-sessions.js";
@@ -212,9 +213,7 @@ function start(run: Run, go: () => void): void {
 function showFrame(frame: Frame): void {
   typingId += 1;
   setStatus(frame.title, frame.note);
-  const { run } = player;
-  if (run?.isInterrupted && frame === run.frames.at(-1))
-    note.append(" This plan was interrupted. ", button("Resume", { class: "small" }, resume));
+  note.append(...resumeOffer(player));
   const pour =
     frame.kind === "plan" && player.playing && !prefersReducedMotion() && !hasUnsavedText;
   if (!hasUnsavedText && !pour) editor.show(frame.text, false);
@@ -224,12 +223,6 @@ function showFrame(frame: Frame): void {
   if (!player.run) return;
   inspector.show(player.run, frame);
   if (player.playing || frame.kind === "end") inspector.follow(frame);
-}
-
-/** Resumes the interrupted plan of the session. */
-function resume(): void {
-  void player.run?.resume();
-  void player.end();
 }
 
 /** Shows a session that was opened again, at its last step. */
@@ -463,7 +456,9 @@ function wire(): void {
   });
   control("model").addEventListener("click", () => player.pause());
   onModelChosen(({ kind }) => {
-    if (graphWorkbench.visible) setStatus("Model", describeChoice(kind));
+    if (!graphWorkbench.visible) return;
+    setStatus("Model", describeChoice(kind));
+    note.append(...resumeOffer(player));
   });
   control("on").before(savedButton);
   control("open").before(database.element);
