@@ -67,7 +67,7 @@ testExample("the values of secret inputs are not saved", "weather", async (page,
   };
   await the.write(JSON.stringify(workflow));
   await page.locator("#flow-text-inputs").click();
-  await the.writeInto("Inputs (JSON)", '{"token": "secret-value"}');
+  await the.writeInto("Inputs of the run (JSON)", '{"token": "secret-value"}');
   await the.run();
   await waitForCalls(page, 1);
   const stored = await page.evaluate(async () => {
