@@ -22,7 +22,9 @@ export async function observe(graph, commands, options = {}) {
       errors.map(({ code, severity, message, help }) => ({
         ...{ code, severity, message },
         // Databases list the fields in another order, and a help shows only some.
-        help: help?.replace(/available: .*/i, "available"),
+        help: help
+          ?.replace(/available: .*/i, "available")
+          .replace(/fields of edges( with numbers)?: .*/, "fields of edges"),
       })),
     ),
     rows: Array.isArray(value) ? value.map(canonical).sort() : (value ?? null),

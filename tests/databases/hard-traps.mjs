@@ -295,8 +295,8 @@ export const hardPrograms = {
     "JOIN e WITH n ON target=id AS x",
   ],
   "join of edges with edges": [
-    "FIND edges WHERE type = TO AS a",
-    "FIND edges WHERE type = TO AS b",
+    "FIND edges WHERE type = `match` AS a",
+    "FIND edges WHERE type = `match` AS b",
     "JOIN a WITH b ON target=source AS x",
   ],
   "join on a field that is absent": [

@@ -1,6 +1,7 @@
 //! `MEASURE degree` in a remote graph, which adapters may support.
 
 use super::find::result_truncated;
+use super::measure::check_direction;
 use super::node_rows::node_ids;
 use super::output::{Output, completeness};
 use super::remote_graph::rows_of;
@@ -39,6 +40,7 @@ impl RemoteDegree {
             let help = "read the nodes and edges into a `Graph` and open a session over it, or write `MEASURE degree`";
             return Err(Diagnostic::new(codes::UNSUPPORTED, message).help(help).into());
         }
+        check_direction(measure, core.graph.is_directed())?;
         let mut scope = core.scope();
         let mut query = Map::default();
         put(&mut query, "measure", measure.word());

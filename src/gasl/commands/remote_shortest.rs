@@ -5,12 +5,14 @@ use super::output::Output;
 use super::remote_graph::{path_rows, rows_of};
 use super::remote_measure::{check_support, truncated};
 use super::shortest::{ShortestCondition, ShortestTask};
+use crate::base::names::format_names;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::EdgeDirection;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, HostResponse, Progress, StepContext};
+use crate::gasl::graph::ElementKind;
 use crate::gasl::graph_access::{path_query_entries, predicate_to_value};
 use crate::gasl::language::ast::{FindTarget, ShortestPaths};
 use crate::gasl::record::CommandFailure;
@@ -88,7 +90,8 @@ impl RemoteShortest {
                 Progress::Need(effect) => Ok(Progress::Need(effect)),
                 Progress::Done(fetched) => {
                     let Fetched { graph, warning } = fetched;
-                    let mut task = ShortestTask::begin(core, graph, &self.find, context.step)?;
+                    let begun = ShortestTask::begin(core, graph, &self.find, context.step);
+                    let mut task = begun.map_err(|failure| with_edge_fields(core, failure))?;
                     task.add_diagnostics(warning);
                     let progress = task.advance(context);
                     self.stage = Stage::Search(Box::new(task));
@@ -125,6 +128,18 @@ impl RemoteShortest {
         }
         Ok(if is_truncated { truncated(output, count, self.max_results) } else { output })
     }
+}
+
+/// Replaces the help of an invalid weight, because the copy has not all fields of the edges.
+fn with_edge_fields(core: &Core, mut failure: CommandFailure) -> CommandFailure {
+    let fields = core.graph.schema().map(|schema| schema.fields(ElementKind::Edge));
+    for diagnostic in &mut failure.diagnostics {
+        if [codes::BAD_WEIGHT, codes::UNKNOWN_FIELD].contains(&diagnostic.code) {
+            let names = fields.unwrap_or_default().iter().map(String::as_str);
+            diagnostic.help = Some(format!("fields of edges: {}", format_names(names)));
+        }
+    }
+    failure
 }
 
 /// Returns the reason why the adapter does not search, or `None` if it does.

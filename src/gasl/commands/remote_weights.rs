@@ -29,7 +29,7 @@ impl WeightCheck {
         let schema = graph.schema().filter(|_| graph.can("derive"))?;
         let unknown_help = (!schema.has(ElementKind::Edge, field)).then(|| {
             let fields = schema.fields(ElementKind::Edge).iter().map(String::as_str);
-            format!("fields of edges: {}", names::list(fields))
+            format!("fields of edges: {}", names::format_names(fields))
         });
         Some(WeightCheck { field: field.to_owned(), unknown_help })
     }

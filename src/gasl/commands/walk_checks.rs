@@ -158,7 +158,7 @@ impl WalkChecks {
             }
             Some(Question::Starts(ids)) if values.is_empty() && !ids.is_empty() => {
                 let texts = ids.iter().map(id_text).collect::<Vec<_>>();
-                let listed = names::list(texts.iter().map(|id| &**id));
+                let listed = names::format_names(texts.iter().map(|id| &**id));
                 return Err(Diagnostic::new(codes::UNDEFINED, format!("unknown node {listed}"))
                     .help("use rows that have the `id` of a node")
                     .into());

@@ -254,6 +254,8 @@ export function findShortestPaths(
     return { unsupported: "openCypher has no shortest paths with weights; leave WEIGHT out" };
   if (shortestPath === undefined)
     return { unsupported: "the database has no search for shortest paths" };
+  if (shortestPath === "with" && (!layout.directed || query.direction === "any"))
+    return { unsupported: "the database follows shortest paths in one direction only" };
   const patterns = new PatternWriter(layout, caps);
   const length = maxLength === null ? "*" : `*1..${maxLength}`;
   // The maximum length is in the pattern.
