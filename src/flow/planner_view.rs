@@ -232,7 +232,7 @@ impl<'a> WorkflowView<'a> {
         let mut outputs =
             self.nodes.iter().flat_map(|view| view.outputs.iter().map(move |one| (view, one)));
         let (view, output) = outputs.find(|(_, output)| !known.insert(output.name.as_str()))?;
-        Some((view.node.id.as_str(), output.name.as_str()))
+        Some((&*view.node.id, output.name.as_str()))
     }
 
     /// Returns the form of references and of the expected workflow.
