@@ -205,9 +205,9 @@ function startRun(continuation: Continuation | null): void {
     },
   );
   run = next;
-  viewedCall = null;
-  selectedNode = null;
+  viewedCall = selectedNode = null;
   inspector.parts.openUnlessChosen("Run");
+  inspector.events.record({ flows: { workflow: flow } }, continuation !== null);
   void next.start(flow, continuation);
   refresh();
   if (continuation) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
@@ -381,15 +381,15 @@ function program(): string | null {
   } catch {
     inputValues = {};
   }
-  const types = compiled?.diagram?.nodes.map(({ type }) => type) ?? [];
-  const calls = [...(run?.calls.values() ?? [])];
   return toProgram({
     workflow,
     registry,
     inputs: inputValues,
     concurrency: selectedNumber("at-once"),
-    types,
-    calls,
+    types: compiled?.diagram?.nodes.map(({ type }) => type) ?? [],
+    nested: compiled?.nested ?? new Map(),
+    calls: [...(run?.calls.values() ?? [])],
+    answers: run?.answers ?? [],
   });
 }
 
