@@ -161,6 +161,55 @@ testInPage("nodes list their readers, lead to the tree, and rows are found", asy
   ]);
 });
 
+testInPage("a broken surface is explained: wrong ids, keys and properties", async (page) => {
+  await page.evaluate(() => {
+    const bound = (node, key) => ({ binding: { ...(node && { node }), key } });
+    const filler = Array.from({ length: 40 }, (_, at) => ({
+      id: `more${at}`,
+      component: "Divider",
+    }));
+    surface.receive({
+      createSurface: {
+        surfaceId: "s",
+        components: [
+          { id: "root", component: "Column", children: ["title", "lst", "list", "send"] },
+          ...filler,
+          { id: "title", component: "Text", txt: "Shop" },
+          {
+            id: "list",
+            component: "List",
+            children: { ...bound("shop", "items"), template: "row" },
+          },
+          { id: "row", component: "Text", text: bound(undefined, "nam") },
+          { id: "send", component: "Button", child: "label", action: { event: { name: "send" } } },
+          { id: "label", component: "Text", text: bound("shopp", "label") },
+        ],
+      },
+    });
+    const nodes = { shop: { label: "Send", items: ["*a"] }, a: { name: "Apple" } };
+    surface.receive({ updateDataModel: { surfaceId: "s", nodes } });
+  });
+  const detail = panelOf(page).getByRole("region", { name: "Details" });
+  await tab(page, "Diagnostics").click();
+  await option(page, /missing component `lst`/).click();
+  await detail.getByText("did you mean `list`?").waitFor();
+  await option(page, /unknown property `txt`/).click();
+  const note = detail.getByText("did you mean `text`?");
+  const [box, pane] = [await note.boundingBox(), await detail.boundingBox()];
+  assert.ok(box.y > pane.y && box.y < pane.y + pane.height, "the place is scrolled into view");
+  await tab(page, "Tree").click();
+  const row = (name) => panelOf(page).getByRole("treeitem", { name }).click();
+  await row(/not defined lst/);
+  await detail.getByText("missing component `lst`").waitFor();
+  await row(/Text label/);
+  await detail.getByText("(no node `shopp`)").waitFor();
+  await row(/Text row/);
+  assert.match(
+    await detail.getByRole("row", { name: /^text/ }).textContent(),
+    /a\.nam \(missing\)/,
+  );
+});
+
 testInPage("a page chooses and adds tabs, and adds entries", async (page) => {
   const refused = await page.evaluate(() => {
     window.opened = [];

@@ -59,7 +59,7 @@ export function toProgram(source: ProgramSource): string {
     `${suspends ? "let" : "const"} result = await flow.run(options);`,
     ...(suspends ? answerLoop(source.answers) : []),
     "console.log(result.status, JSON.stringify(result.outputs, null, 2));",
-    'const print = result.status === "completed" ? console.log : console.error;',
+    'const print = result.status === "failed" ? console.error : console.log;',
     "for (const { message } of result.diagnostics) print(message);",
     "",
   ].join("\n");
