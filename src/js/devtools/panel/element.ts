@@ -289,7 +289,7 @@ export class BynameDevtools extends Base {
       source,
       isImported: this.#imported !== undefined,
       collapsed: this.#collapsed,
-      matches: (text) => this.#filter === "" || text.toLowerCase().includes(this.#filter),
+      matches: (text) => this.#filter === "" || text().toLowerCase().includes(this.#filter),
       show: (view, id) => this.#showRow(view, id),
     };
   }

@@ -52,7 +52,7 @@ export const nodesView: View = {
     for (const [source, surface] of surfacesOf(context)) {
       for (const [node, value] of Object.entries(nodesOf(surface))) {
         if (rows.length >= MAX_ROWS) return rows;
-        if (!context.matches(node)) continue;
+        if (!context.matches(() => node)) continue;
         const text = shortText(context.recorder.log.redact(value));
         rows.push({
           id: rowId(source, node),

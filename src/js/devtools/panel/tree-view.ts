@@ -21,8 +21,7 @@ function addRows(rows: Row[], source: string, top: Instance, context: ViewContex
     const isExpanded = children.length === 0 ? undefined : !context.collapsed.has(id);
     const label = context.recorder.log.redact(labelOf(instance));
     const sign = isExpanded === undefined ? "·" : isExpanded ? "▾" : "▸";
-    const text = `${instance.component} ${instance.key} ${label}`;
-    if (context.matches(text))
+    if (context.matches(() => `${instance.component} ${instance.key} ${label}`))
       rows.push({
         id,
         level,

@@ -16,8 +16,8 @@ export interface ViewContext {
   readonly isImported: boolean;
   /** Collapsed tree rows by id. */
   readonly collapsed: ReadonlySet<string>;
-  /** Returns whether a row with this text is displayed. */
-  matches(text: string): boolean;
+  /** Returns whether a row is displayed; its text is built only if the user has entered one. */
+  matches(text: () => string): boolean;
   /** Opens another tab and selects a row of it. */
   show(view: string, id: string): void;
 }

@@ -52,7 +52,7 @@ function diagnosticsOf(entry: LogEntry): readonly Diagnostic[] {
 function entryRows(context: ViewContext, kinds?: readonly EntryKind[]): Row[] {
   const { entries, source, matches } = context;
   const shown = kinds ? entries.filter(({ kind }) => kinds.includes(kind)) : entries;
-  const found = shown.filter((one) => matches(`${one.kind} ${summaryOf(one)} ${one.source}`));
+  const found = shown.filter((one) => matches(() => `${one.kind} ${summaryOf(one)} ${one.source}`));
   return found.slice(-MAX_ROWS).map((entry) => ({
     id: String(entry.id),
     version: entry,
@@ -105,7 +105,7 @@ function findings(context: ViewContext): Finding[] {
     })),
   );
   return [...now, ...past.reverse()]
-    .filter(({ diagnostic: { code, message } }) => matches(`${code} ${message}`))
+    .filter(({ diagnostic: { code, message } }) => matches(() => `${code} ${message}`))
     .slice(0, MAX_ROWS);
 }
 
@@ -152,7 +152,7 @@ function changesOf({
       : [],
   );
   return all
-    .filter(({ change }) => matches(`${change.kind} ${change.key} ${describeChange(change)}`))
+    .filter(({ change }) => matches(() => `${change.kind} ${change.key} ${describeChange(change)}`))
     .slice(-MAX_ROWS);
 }
 
