@@ -1,4 +1,4 @@
-import type { Json } from "byname";
+import { GaslSession, type Json } from "byname";
 import { CollapsibleSections } from "../page/collapsible.js";
 import { RunPanel } from "../page/devtools-panel.js";
 import { button, div, element, p, span } from "../page/element.js";
@@ -30,7 +30,7 @@ export class Inspector {
   #frame: Frame | null = null;
   readonly #folds = new CollapsibleSections();
   /** Steps of the runs; it can pause between them. */
-  readonly runs = new RunPanel();
+  readonly #runs = new RunPanel();
 
   constructor(
     strip: HTMLElement,
@@ -44,6 +44,11 @@ export class Inspector {
       this.#draw(true);
     });
     this.parts.open("State");
+  }
+
+  /** Records the steps of a run. Those of a session in a worker are not observed. */
+  record({ session }: Run): void {
+    if (session instanceof GaslSession) this.#runs.record({ sessions: { session } }, false);
   }
 
   show(run: Run | null, frame: Frame | null): void {
@@ -64,7 +69,7 @@ export class Inspector {
   #draw(fresh: boolean): void {
     this.#host.classList.toggle("devtools", this.#part === "Runs");
     // The panel draws itself.
-    if (this.#part === "Runs" && this.#host.contains(this.runs.element)) return;
+    if (this.#part === "Runs" && this.#host.contains(this.#runs.element)) return;
     const top = fresh ? 0 : this.#host.scrollTop;
     preserveFocus(this.#host, () => this.#host.replaceChildren(...this.#content()));
     const last = this.#part === "History" || this.#part === "Model";
@@ -83,7 +88,7 @@ export class Inspector {
       case "Model":
         return this.#renderModel(frame);
       case "Runs":
-        return [this.runs.element];
+        return [this.#runs.element];
     }
   }
 

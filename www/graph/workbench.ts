@@ -159,7 +159,7 @@ function start(run: Run, go: (run: Run) => void): void {
   editor.mark([]);
   hasUnsavedText = false;
   player.open(run);
-  inspector.runs.record({ sessions: { session: run.session } }, false);
+  inspector.record(run);
   go(run);
 }
 
