@@ -11,7 +11,7 @@ use byname::ham::binding::Context;
 use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::history::Cause;
 use byname::ham::id::EditKeys;
-use byname::ham::store::{Data, Store};
+use byname::ham::store::{DataOwner, Store};
 use byname::ham::surface::component::Catalog;
 use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
@@ -160,7 +160,12 @@ fn check_texts(
     for (index, ([texts @ .., slow_text], envelope)) in messages.iter().enumerate() {
         let send = |store: &mut Store, message: &str| {
             if *envelope && index % 2 == 0 && store.surface(0).is_some() {
-                return store.receive(0, message.as_bytes(), HostEncoding::Bytes, Data::Shared);
+                return store.receive(
+                    0,
+                    message.as_bytes(),
+                    HostEncoding::Bytes,
+                    DataOwner::Shared,
+                );
             }
             store.apply(message.as_bytes(), HostEncoding::Bytes)
         };
@@ -222,7 +227,7 @@ fn observed_store(settings: StoreSettings) -> Store {
         let surface = store.add_surface(Catalog::default());
         let message =
             format!(r#"{{"createSurface":{{"surfaceId":"s{index}","components":{components}}}}}"#);
-        let created = store.receive(surface, message.as_bytes(), HostEncoding::Bytes, Data::Shared);
+        let created = store.receive(surface, message.as_bytes(), HostEncoding::Bytes, DataOwner::Shared);
         assert!(created.ok, "{:?}", created.diagnostics);
         store.surface_mut(surface).expect("it was added").observed = true;
     }
@@ -378,31 +383,43 @@ fn envelope_prefix_respects_the_surface() {
     let two = store.add_surface(Catalog::default());
     for (surface, id) in [(one, "one"), (two, "two")] {
         let create = format!(r#"{{"createSurface":{{"surfaceId":"{id}","components":[]}}}}"#);
-        assert!(store.receive(surface, create.as_bytes(), HostEncoding::Ascii, Data::Shared).ok);
+        assert!(
+            store.receive(surface, create.as_bytes(), HostEncoding::Ascii, DataOwner::Shared).ok
+        );
     }
     let rows = |id: &str, x: u32| {
         format!(r#"{{"updateDataModel":{{"surfaceId":"{id}","nodes":{{"a":{{"x":{x}}}}}}}}}"#)
     };
     for x in 0..3 {
         assert!(
-            store.receive(one, rows("one", x).as_bytes(), HostEncoding::Ascii, Data::Shared).ok
+            store
+                .receive(one, rows("one", x).as_bytes(), HostEncoding::Ascii, DataOwner::Shared)
+                .ok
         );
-        let wrong =
-            store.receive(two, rows("one", x + 10).as_bytes(), HostEncoding::Ascii, Data::Shared);
+        let wrong = store.receive(
+            two,
+            rows("one", x + 10).as_bytes(),
+            HostEncoding::Ascii,
+            DataOwner::Shared,
+        );
         assert!(!wrong.ok);
         assert_eq!(store.get("a"), Some(format!(r#"{{"x":{x}}}"#)));
     }
     // The store itself accepts any surface, which does not affect the surfaces.
     assert!(store.apply(rows("two", 20).as_bytes(), HostEncoding::Ascii).ok);
     assert!(store.apply(rows("two", 21).as_bytes(), HostEncoding::Ascii).ok);
-    assert!(!store.receive(one, rows("two", 22).as_bytes(), HostEncoding::Ascii, Data::Shared).ok);
-    assert!(store.receive(two, rows("two", 23).as_bytes(), HostEncoding::Ascii, Data::Shared).ok);
+    assert!(
+        !store.receive(one, rows("two", 22).as_bytes(), HostEncoding::Ascii, DataOwner::Shared).ok
+    );
+    assert!(
+        store.receive(two, rows("two", 23).as_bytes(), HostEncoding::Ascii, DataOwner::Shared).ok
+    );
     assert_eq!(store.get("a").as_deref(), Some(r#"{"x":23}"#));
     // The text after the nodes is parsed too.
     let truncated = r#"{"updateDataModel":{"surfaceId":"two","nodes":{"a":{"x":24}}}"#;
     let with_extra_key = r#"{"updateDataModel":{"surfaceId":"two","nodes":{"a":{"x":24}}},"b":1}"#;
     for message in [truncated, with_extra_key] {
-        assert!(!store.receive(two, message.as_bytes(), HostEncoding::Ascii, Data::Shared).ok);
+        assert!(!store.receive(two, message.as_bytes(), HostEncoding::Ascii, DataOwner::Shared).ok);
         assert_eq!(store.get("a").as_deref(), Some(r#"{"x":23}"#));
     }
 }

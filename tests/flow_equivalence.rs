@@ -90,7 +90,7 @@ fn compare(make: Make, shape: Shape, workflows: u64) -> Compared {
             let each = nodes.flat_map(|(node_index, node)| {
                 node.outputs
                     .iter()
-                    .map(move |output| names.of(node_index, node, &output.key).to_string())
+                    .map(move |output| names.name_of(node_index, node, &output.key).to_string())
             });
             each.collect()
         };

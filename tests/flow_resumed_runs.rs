@@ -174,7 +174,7 @@ impl Host<'_> {
         let node = &self.workflow.nodes[self.index_of(&call.node)];
         let text = |value: Option<&Value>| value.map(value_text).unwrap_or_default();
         let mut found = Vec::new();
-        for input in node.inputs.iter().filter(|input| !node.supplies(&input.key)) {
+        for input in node.inputs.iter().filter(|input| !node.has_value_for(&input.key)) {
             found.push((input.key.to_string(), text(inputs.get(&input.key))));
         }
         for (key, template) in node.params.value().as_map().unwrap() {

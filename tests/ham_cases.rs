@@ -18,7 +18,7 @@ use byname::ham::id::EditKeys;
 use byname::ham::read::{Reading, Status};
 use byname::ham::store::{Applied, Store};
 use byname::ham::surface::message_text::HostEncoding;
-use byname::ham::surface::record::Tag;
+use byname::ham::surface::record::ValueTag;
 use byname::ham::write::WriteSource;
 use byname::ham::{check, export};
 use comparing::{compare_codes, debug, parse_json, same};
@@ -295,7 +295,7 @@ impl Run {
                 let reading = self.store.reading(handle).unwrap();
                 check_fire_record(&reading, *tag, u64::from(*low) | u64::from(*high) << 32);
                 assert_eq!(
-                    *reference == Tag::Text as u32,
+                    *reference == ValueTag::Text as u32,
                     *tag != 0 && reading.reference.is_some()
                 );
                 self.calls.entry(handle).or_default().push(reading);
@@ -433,21 +433,21 @@ impl Run {
 fn check_fire_record(reading: &Reading, tag: u32, payload: u64) {
     let value: Json = serde_json::from_str(&reading.value).unwrap();
     let is_plain = reading.status == Status::Ok && reading.diagnostics.is_empty();
-    assert_eq!(tag != Tag::Nothing as u32, is_plain, "{value}");
-    if tag == Tag::Nothing as u32 {
+    assert_eq!(tag != ValueTag::Nothing as u32, is_plain, "{value}");
+    if tag == ValueTag::Nothing as u32 {
         return;
     }
     let expected = match &value {
-        Json::Null => (Tag::Null, 0),
-        Json::Bool(false) => (Tag::False, 0),
-        Json::Bool(true) => (Tag::True, 0),
-        Json::Number(handle) => (Tag::Number, handle.as_f64().unwrap().to_bits()),
+        Json::Null => (ValueTag::Null, 0),
+        Json::Bool(false) => (ValueTag::False, 0),
+        Json::Bool(true) => (ValueTag::True, 0),
+        Json::Number(handle) => (ValueTag::Number, handle.as_f64().unwrap().to_bits()),
         // The start of a text is not checked.
         Json::String(text) => {
             assert_eq!(payload >> 32, text.encode_utf16().count() as u64);
-            return assert!([Tag::Text as u32, Tag::TextInMessage as u32].contains(&tag));
+            return assert!([ValueTag::Text as u32, ValueTag::TextInMessage as u32].contains(&tag));
         }
-        _ => return assert_eq!(tag, Tag::Json as u32),
+        _ => return assert_eq!(tag, ValueTag::Json as u32),
     };
     assert_eq!((tag, payload), (expected.0 as u32, expected.1), "{value}");
 }

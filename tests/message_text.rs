@@ -6,7 +6,7 @@ use byname::ham::binding::{Binding, Context};
 use byname::ham::document::StoreSettings;
 use byname::ham::store::Store;
 use byname::ham::surface::message_text::HostEncoding;
-use byname::ham::surface::record::Tag;
+use byname::ham::surface::record::ValueTag;
 
 /// Words of a `Fire` record: operation, subscription, value and reference.
 const RECORD_WORDS: usize = 8;
@@ -30,7 +30,7 @@ fn tag_of_text(text: &str, others: &str, encoding: HostEncoding) -> u32 {
     assert!(store.apply(message.as_bytes(), encoding).ok);
     let words = store.records.words.as_slice();
     assert_eq!(words.len(), RECORD_WORDS);
-    if words[2] == Tag::TextInMessage as u32 {
+    if words[2] == ValueTag::TextInMessage as u32 {
         let units: Vec<u16> = message.encode_utf16().collect();
         let at = words[3] as usize..(words[3] + words[4]) as usize;
         assert_eq!(String::from_utf16(&units[at]).expect("whole characters"), text);
@@ -42,7 +42,7 @@ fn tag_of_text(text: &str, others: &str, encoding: HostEncoding) -> u32 {
 
 #[test]
 fn texts_refer_to_short_messages() {
-    let (in_message, in_batch) = (Tag::TextInMessage as u32, Tag::Text as u32);
+    let (in_message, in_batch) = (ValueTag::TextInMessage as u32, ValueTag::Text as u32);
     for text in ["abc", "äöü", "漢字", "a😀"] {
         let encoding = if text.is_ascii() { HostEncoding::Ascii } else { HostEncoding::Text };
         assert_eq!(tag_of_text(text, text, encoding), in_message);
@@ -60,8 +60,8 @@ fn long_text_is_sent_to_few_subscriptions() {
     let message = format!(r#"{{"n":{{"t":"{}"}}}}"#, "x".repeat(200_000));
     assert!(store.apply(message.as_bytes(), HostEncoding::Bytes).ok);
     let records = store.records.words.as_slice().as_chunks::<RECORD_WORDS>().0.to_vec();
-    let count = |tag: Tag| records.iter().filter(|words| words[2] == tag as u32).count();
+    let count = |tag: ValueTag| records.iter().filter(|words| words[2] == tag as u32).count();
     // The other subscriptions must request it.
-    assert_eq!((records.len(), count(Tag::Text), count(Tag::Nothing)), (40, 6, 34));
+    assert_eq!((records.len(), count(ValueTag::Text), count(ValueTag::Nothing)), (40, 6, 34));
     assert_eq!(store.records.batch.len(), 6 * 200_000);
 }

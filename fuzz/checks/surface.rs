@@ -7,7 +7,7 @@ use super::surface_mirror::{Mirror, RecordReader, Shown};
 use byname::base::Value;
 use byname::ham::export::export;
 use byname::ham::history::Cause;
-use byname::ham::store::{Data, Store};
+use byname::ham::store::{DataOwner, Store};
 use byname::ham::surface::Surface;
 use byname::ham::surface::component::Catalog;
 use byname::ham::surface::message_text::HostEncoding;
@@ -61,7 +61,7 @@ impl ShownSurface {
 
     fn receive(&mut self, message: &str) {
         let encoding = if message.is_ascii() { HostEncoding::Ascii } else { HostEncoding::Text };
-        self.store.receive(self.handle, message.as_bytes(), encoding, Data::Own);
+        self.store.receive(self.handle, message.as_bytes(), encoding, DataOwner::Own);
         self.read_changes(message);
     }
 
@@ -158,7 +158,12 @@ impl ShownSurface {
         if texts.is_empty() {
             return;
         }
-        store.receive(handle, define_message(&texts).as_bytes(), HostEncoding::Bytes, Data::Own);
+        store.receive(
+            handle,
+            define_message(&texts).as_bytes(),
+            HostEncoding::Bytes,
+            DataOwner::Own,
+        );
         let expected = tree_of(&mut store, handle);
         let comparable = |tree: Option<Shown>| tree.map(Shown::without_numbers);
         assert_eq!(

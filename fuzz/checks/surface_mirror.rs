@@ -1,7 +1,7 @@
 //! Tree that is built from the records of a surface, as a renderer builds it.
 
 use byname::ham::surface::component::ComponentRef;
-use byname::ham::surface::record::{NONE, RecordOp, Tag};
+use byname::ham::surface::record::{NONE, RecordOp, ValueTag};
 use byname::ham::surface::template::PropTemplate;
 use byname::ham::surface::tree::Tree;
 use serde_json::Value as Json;
@@ -197,15 +197,15 @@ impl<'a> RecordReader<'a> {
                 .unwrap_or_else(|_| panic!("half a character"))
         };
         match tag {
-            tag if tag == Tag::Nothing as u32 || tag == Tag::Null as u32 => Json::Null,
-            tag if tag == Tag::False as u32 => false.into(),
-            tag if tag == Tag::True as u32 => true.into(),
-            tag if tag == Tag::Number as u32 => {
+            tag if tag == ValueTag::Nothing as u32 || tag == ValueTag::Null as u32 => Json::Null,
+            tag if tag == ValueTag::False as u32 => false.into(),
+            tag if tag == ValueTag::True as u32 => true.into(),
+            tag if tag == ValueTag::Number as u32 => {
                 f64::from_bits(u64::from(first) | u64::from(second) << 32).into()
             }
-            tag if tag == Tag::TextInMessage as u32 => slice(&self.message).into(),
-            tag if tag == Tag::Text as u32 => slice(&self.batch).into(),
-            tag if tag == Tag::Json as u32 => parse(&slice(&self.batch)),
+            tag if tag == ValueTag::TextInMessage as u32 => slice(&self.message).into(),
+            tag if tag == ValueTag::Text as u32 => slice(&self.batch).into(),
+            tag if tag == ValueTag::Json as u32 => parse(&slice(&self.batch)),
             _ => panic!("an unknown tag {tag}"),
         }
     }

@@ -38,7 +38,7 @@ pub fn same(a: &[u8], b: &[u8]) -> bool {
 
 /// Returns whether a text starts with another one.
 #[inline(always)]
-pub fn begins(text: &[u8], other: &[u8]) -> bool {
+pub fn starts_with(text: &[u8], other: &[u8]) -> bool {
     text.get(..other.len()).is_some_and(|start| same(start, other))
 }
 
@@ -62,7 +62,7 @@ pub fn append(to: &mut Vec<u8>, text: &[u8]) {
 
 /// Returns the number of ASCII bytes at the start of a text.
 #[inline]
-pub fn ascii_run(text: &[u8]) -> usize {
+pub fn ascii_prefix_len(text: &[u8]) -> usize {
     const HIGH: [u8; 16] = [0x80; 16];
     let is_ascii = |block: &[u8; 16]| u128::from_ne_bytes(*block) & u128::from_ne_bytes(HIGH) == 0;
     let start = 16 * text.as_chunks().0.iter().take_while(|block| is_ascii(block)).count();
@@ -73,7 +73,7 @@ pub fn ascii_run(text: &[u8]) -> usize {
 /// Returns the length of the common prefix of two lists, which are compared in blocks of `BLOCK` items. A block of
 /// 32 bytes compiles to SIMD.
 #[inline]
-pub fn common_start<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
+pub fn common_prefix_len<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
     let blocks = a.as_chunks::<BLOCK>().0.iter().zip(b.as_chunks::<BLOCK>().0);
     let start = BLOCK * blocks.take_while(|(a, b)| a == b).count();
     let (a, b) = (a.get(start..).unwrap_or_default(), b.get(start..).unwrap_or_default());
@@ -82,7 +82,7 @@ pub fn common_start<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize
 
 /// Returns the length of the common suffix of two lists.
 #[inline]
-pub fn common_end<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
+pub fn common_suffix_len<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
     let (in_a, in_b) = (a.as_rchunks::<BLOCK>().1, b.as_rchunks::<BLOCK>().1);
     let blocks = in_a.iter().rev().zip(in_b.iter().rev());
     let end = BLOCK * blocks.take_while(|(a, b)| a == b).count();
@@ -93,16 +93,19 @@ pub fn common_end<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
 
 /// Returns the number of equal items at the starts of two lists, and after those at their ends. They are
 /// compared `BLOCK` at a time.
-pub fn common_ends<const BLOCK: usize, T: PartialEq>(old: &[T], new: &[T]) -> (usize, usize) {
-    let start = common_start::<BLOCK, _>(old, new);
+pub fn common_prefix_and_suffix_len<const BLOCK: usize, T: PartialEq>(
+    old: &[T],
+    new: &[T],
+) -> (usize, usize) {
+    let start = common_prefix_len::<BLOCK, _>(old, new);
     let old = old.get(start..).unwrap_or_default();
     let new = new.get(start..).unwrap_or_default();
-    (start, common_end::<BLOCK, _>(old, new))
+    (start, common_suffix_len::<BLOCK, _>(old, new))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{append, ascii_run, common_end, common_start, same};
+    use super::{append, ascii_prefix_len, common_prefix_len, common_suffix_len, same};
 
     #[test]
     fn finds_the_first_non_ascii_byte() {
@@ -112,7 +115,7 @@ mod tests {
                 if let Some(byte) = text.get_mut(at) {
                     *byte = 0x80;
                 }
-                assert_eq!(ascii_run(&text), at);
+                assert_eq!(ascii_prefix_len(&text), at);
             }
         }
     }
@@ -130,9 +133,9 @@ mod tests {
                 let mut other = text.clone();
                 other[at] ^= 1;
                 assert!(!same(&text, &other), "{at} of {length}");
-                assert_eq!(common_start::<8, _>(&text, &other), at);
-                assert_eq!(common_end::<8, _>(&text, &other), text.len() - 1 - at);
-                assert_eq!(common_end::<8, _>(&text, &text[at..]), text.len() - at);
+                assert_eq!(common_prefix_len::<8, _>(&text, &other), at);
+                assert_eq!(common_suffix_len::<8, _>(&text, &other), text.len() - 1 - at);
+                assert_eq!(common_suffix_len::<8, _>(&text, &text[at..]), text.len() - at);
             }
         }
     }

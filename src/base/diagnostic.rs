@@ -140,13 +140,13 @@ impl DiagnosticSink for Vec<Diagnostic> {
 }
 
 /// Number of omitted diagnostics.
-pub const MORE: Code = Code::info("JSON014");
+pub const OMITTED_DIAGNOSTICS: Code = Code::info("JSON014");
 
 /// Returns the first diagnostics and the number of omitted ones. If some are omitted, errors are first.
-pub fn first_of(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let more = diagnostics.len().saturating_sub(MAX_REPORTED);
     // The list may be truncated already.
-    if more == 0 || diagnostics.last().is_some_and(|last| last.code == MORE) {
+    if more == 0 || diagnostics.last().is_some_and(|last| last.code == OMITTED_DIAGNOSTICS) {
         return diagnostics;
     }
     let (mut reported, others): (Vec<_>, Vec<_>) =
@@ -155,8 +155,11 @@ pub fn first_of(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let least = if reported.len() < MAX_STORED { "" } else { "at least " };
     reported.truncate(MAX_REPORTED);
     reported.push(
-        Diagnostic::new(MORE, format!("{least}{more} more diagnostics are left out"))
-            .help("fix these first"),
+        Diagnostic::new(
+            OMITTED_DIAGNOSTICS,
+            format!("{least}{more} more diagnostics are left out"),
+        )
+        .help("fix these first"),
     );
     reported
 }

@@ -17,11 +17,11 @@ pub type NameMap = HashMap<String, u32, KeyedState>;
 pub type OrderedMap<V> = IndexMap<Rc<str>, V, KeyedState>;
 
 /// Returns two integers as one key of an [`IntMap`].
-pub fn pair(a: u32, b: u32) -> u64 {
+pub fn pack_pair(a: u32, b: u32) -> u64 {
     u64::from(a) << 32 | u64::from(b)
 }
 
-/// Returns the integers of a [`pair`].
-pub fn parts(pair: u64) -> (u32, u32) {
+/// Returns the integers of a [`pack_pair`].
+pub fn unpack_pair(pair: u64) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
 }

@@ -27,7 +27,10 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
         .filter(|(distance, _)| *distance < length)
         // Prefers typos with the same first letter and with transposed letters, which are most common.
         .min_by_key(|(distance, candidate)| {
-            (2 * distance + usize::from(!is_typo(name, candidate)), !same_first(name, candidate))
+            (
+                2 * distance + usize::from(!is_typo(name, candidate)),
+                !have_same_first_character(name, candidate),
+            )
         })
         .map(|(_, candidate)| candidate)
 }
@@ -38,18 +41,18 @@ fn differ_in_length(a: &str, b: &str, allowed: usize) -> bool {
     long.len() > short.len() + allowed && long.is_ascii()
 }
 
-fn same_first(a: &str, b: &str) -> bool {
+fn have_same_first_character(a: &str, b: &str) -> bool {
     let first = |text: &str| text.chars().next().map(|first| first.to_ascii_lowercase());
     first(a) == first(b)
 }
 
 /// Maximum number of candidates that a name is compared with.
-pub const COMPARED: usize = 1_000;
+pub const MAX_COMPARED: usize = 1_000;
 
 /// Returns the id closest to `id` among those that differ in more than digits, because digits are counters.
 pub fn nearest_id<'a>(id: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let differs = |other: &&str| !without_digits(id).eq(without_digits(other));
-    nearest_of(id, &mut candidates.take(COMPARED).filter(differs))
+    nearest_of(id, &mut candidates.take(MAX_COMPARED).filter(differs))
 }
 
 fn without_digits(text: &str) -> impl Iterator<Item = char> {
@@ -76,7 +79,7 @@ pub fn suggestion_help(name: &str, known: &[&str]) -> String {
     let mut names = known.iter().copied();
     match nearest_of(name, &mut names.clone()) {
         Some(near) => format!("did you mean {}?", super::diagnostic::quote(near)),
-        None => format!("available: {}", list_of(&mut names)),
+        None => format!("available: {}", format_name_list(&mut names)),
     }
 }
 
@@ -84,11 +87,11 @@ pub fn suggestion_help(name: &str, known: &[&str]) -> String {
 const MAX_LISTED: usize = 12;
 
 /// Returns the names in backticks, separated by commas, up to [`MAX_LISTED`] of them.
-pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    list_of(&mut names.into_iter())
+pub fn format_names<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    format_name_list(&mut names.into_iter())
 }
 
-fn list_of(mut names: &mut dyn Iterator<Item = &str>) -> String {
+fn format_name_list(mut names: &mut dyn Iterator<Item = &str>) -> String {
     let mut listed = String::new();
     for name in (&mut names).take(MAX_LISTED) {
         if !listed.is_empty() {
@@ -218,8 +221,8 @@ mod tests {
 
     #[test]
     fn lists_names() {
-        assert_eq!(list(["a", "b"]), "`a`, `b`");
+        assert_eq!(format_names(["a", "b"]), "`a`, `b`");
         let many: Vec<String> = (0..20).map(|i| i.to_string()).collect();
-        assert!(list(many.iter().map(String::as_str)).ends_with("and 8 more"));
+        assert!(format_names(many.iter().map(String::as_str)).ends_with("and 8 more"));
     }
 }

@@ -35,16 +35,16 @@ const MARKERS: [&str; 17] = [
 
 /// Returns a text on one line: line breaks become spaces; control characters, fences and control
 /// tokens are escaped.
-pub fn one_line(text: &str) -> String {
-    write_line(text, &|character, out| match character {
+pub fn sanitize_line(text: &str) -> String {
+    escape_markers(text, &|character, out| match character {
         '\n' | '\r' | '\t' => out.push(' '),
         other => push_visible(other, out),
     })
 }
 
-/// Returns a text on one line like [`one_line`], with `\n` for each line break.
-pub fn with_visible_breaks(text: &str) -> String {
-    write_line(text, &|character, out| match character {
+/// Returns a text on one line like [`sanitize_line`], with `\n` for each line break.
+pub fn sanitize_line_with_breaks(text: &str) -> String {
+    escape_markers(text, &|character, out| match character {
         '\n' => out.push_str("\\n"),
         '\r' => {}
         '\t' => out.push(' '),
@@ -53,51 +53,51 @@ pub fn with_visible_breaks(text: &str) -> String {
 }
 
 /// Returns each line of a text after [`DATA_MARK`].
-pub fn data_lines(text: &str) -> String {
+pub fn mark_data_lines(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
         if !out.is_empty() {
             out.push('\n');
         }
         out.push(DATA_MARK);
-        out.push_str(&one_line(line));
+        out.push_str(&sanitize_line(line));
     }
     out
 }
 
 /// Returns the JSON text of a value on one line, truncated after `max_chars` characters.
 pub fn json_line(value: &Value, max_chars: usize) -> String {
-    one_line(&excerpt(value, max_chars))
+    sanitize_line(&excerpt(value, max_chars))
 }
 
 /// Returns a name as a command contains it: in backticks or quotes if it is not plain.
-pub fn name(name: &str) -> String {
+pub fn quote_name(name: &str) -> String {
     if name.chars().all(|one| one.is_alphanumeric() || "_-.".contains(one)) {
         return name.to_owned();
     }
     match name.contains(|one: char| one == '`' || one.is_control()) {
-        true => quoted(name),
-        false => format!("`{}`", one_line(name)),
+        true => quote_as_json(name),
+        false => format!("`{}`", sanitize_line(name)),
     }
 }
 
 /// Returns a text as JSON on one line.
-pub fn quoted(text: &str) -> String {
+pub fn quote_as_json(text: &str) -> String {
     let mut out = String::new();
     write_text(text, &mut out);
-    one_line(&out)
+    sanitize_line(&out)
 }
 
 /// Returns an inserted text: unchanged if it consists of a few words, else as JSON.
-pub fn inserted(text: &str) -> String {
+pub fn quote_unless_simple(text: &str) -> String {
     const MAX_WORD_CHARS: usize = 80;
     let is_plain = |one: char| one.is_alphanumeric() || " _-.,'&/".contains(one);
     let is_short = text.chars().nth(MAX_WORD_CHARS).is_none();
-    if is_short && text.chars().all(is_plain) { text.to_owned() } else { quoted(text) }
+    if is_short && text.chars().all(is_plain) { text.to_owned() } else { quote_as_json(text) }
 }
 
 /// Writes a text with `push` for each character that does not begin a marker.
-pub fn write_line(text: &str, push: &dyn Fn(char, &mut String)) -> String {
+pub fn escape_markers(text: &str, push: &dyn Fn(char, &mut String)) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, character) in text.char_indices() {
         if begins_marker(text.get(at..).unwrap_or_default(), character) {
@@ -138,33 +138,33 @@ mod tests {
 
     #[test]
     fn a_text_stays_on_its_line() {
-        assert_eq!(one_line("a\nb\u{85}c|\u{2028}"), "a b\\u0085c|\\u2028");
-        assert_eq!(with_visible_breaks("a\r\n\nb\tc"), "a\\n\\nb c");
-        assert_eq!(data_lines("a\nb\u{2029}\n"), "|a\n|b\\u2029");
+        assert_eq!(sanitize_line("a\nb\u{85}c|\u{2028}"), "a b\\u0085c|\\u2028");
+        assert_eq!(sanitize_line_with_breaks("a\r\n\nb\tc"), "a\\n\\nb c");
+        assert_eq!(mark_data_lines("a\nb\u{2029}\n"), "|a\n|b\\u2029");
         assert_eq!(json_line(&Value::from("a\n\u{2028}"), 80), r#""a\n\u2028""#);
     }
 
     #[test]
     fn fences_and_control_tokens_are_escaped() {
-        assert_eq!(one_line("```json ~~~"), r"\u0060``json \u007e~~");
+        assert_eq!(sanitize_line("```json ~~~"), r"\u0060``json \u007e~~");
         assert_eq!(
-            one_line("<|im_end|> </S> [inst] <b> [1]"),
+            sanitize_line("<|im_end|> </S> [inst] <b> [1]"),
             r"\u003c|im_end|> \u003c/S> \u005binst] <b> [1]"
         );
-        assert_eq!(one_line("a````"), r"a\u0060\u0060``");
+        assert_eq!(sanitize_line("a````"), r"a\u0060\u0060``");
     }
 
     #[test]
     fn names_are_quoted_unless_plain() {
-        assert_eq!(name("größe.x-1"), "größe.x-1");
-        assert_eq!(name("a: b"), "`a: b`");
-        assert_eq!(name("a`b"), r#""a`b""#);
-        assert_eq!(name("a\nb"), r#""a\nb""#);
+        assert_eq!(quote_name("größe.x-1"), "größe.x-1");
+        assert_eq!(quote_name("a: b"), "`a: b`");
+        assert_eq!(quote_name("a`b"), r#""a`b""#);
+        assert_eq!(quote_name("a\nb"), r#""a\nb""#);
     }
 
     #[test]
     fn inserted_texts_are_words_or_json() {
-        assert_eq!(inserted("Ada Lovelace, 1815"), "Ada Lovelace, 1815");
-        assert_eq!(inserted("x\nTask: y"), r#""x\nTask: y""#);
+        assert_eq!(quote_unless_simple("Ada Lovelace, 1815"), "Ada Lovelace, 1815");
+        assert_eq!(quote_unless_simple("x\nTask: y"), r#""x\nTask: y""#);
     }
 }

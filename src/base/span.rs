@@ -1,6 +1,6 @@
 //! Offsets in text: in bytes inside the crate, in UTF-16 code units at the boundary.
 
-use super::bytes::ascii_run;
+use super::bytes::ascii_prefix_len;
 use std::collections::VecDeque;
 
 /// A half-open range of byte offsets.
@@ -24,16 +24,16 @@ fn utf16_len(bytes: &[u8]) -> usize {
     let (mut rest, mut units) = (bytes, 0);
     while !rest.is_empty() {
         // Fast path for ASCII, which is never part of another character.
-        let (ascii, after) = rest.split_at(ascii_run(rest));
+        let (ascii, after) = rest.split_at(ascii_prefix_len(rest));
         let end = after.iter().position(u8::is_ascii).unwrap_or(after.len());
         let (other, after) = after.split_at(end);
-        units += ascii.len() + units_of(other);
+        units += ascii.len() + count_utf16_units(other);
         rest = after;
     }
     units
 }
 
-fn units_of(bytes: &[u8]) -> usize {
+fn count_utf16_units(bytes: &[u8]) -> usize {
     bytes
         .utf8_chunks()
         .map(|chunk| {
@@ -53,12 +53,12 @@ pub fn utf16_span(text: &[u8], span: Span) -> Span {
 }
 
 /// Converts ascending UTF-16 offsets in a text to byte offsets.
-pub fn bytes_at(text: &[u8], places: &[u32]) -> Vec<u32> {
+pub fn utf16_to_byte_offsets(text: &[u8], places: &[u32]) -> Vec<u32> {
     let (mut byte, mut units) = (0, 0);
     let mut at = |place: u32| {
         while units < place as usize {
             let rest = text.get(byte..).unwrap_or_default();
-            let run = ascii_run(rest.get(..place as usize - units).unwrap_or(rest));
+            let run = ascii_prefix_len(rest.get(..place as usize - units).unwrap_or(rest));
             (byte, units) = (byte + run, units + run);
             if units == place as usize {
                 break;
@@ -88,11 +88,11 @@ pub struct Utf16Counter {
 }
 
 /// Maximum number of stored steps. Offsets before the first are converted as if the text were ASCII.
-const STEPS: usize = 10_000;
+const MAX_STORED_STEPS: usize = 10_000;
 
 impl Utf16Counter {
     /// Advances over a chunk of ASCII of this length in bytes.
-    pub fn advance(&mut self, length: usize) {
+    pub fn advance_ascii(&mut self, length: usize) {
         self.bytes += length;
     }
 
@@ -100,7 +100,7 @@ impl Utf16Counter {
     pub fn push(&mut self, chunk: &[u8]) {
         let mut rest = chunk;
         loop {
-            let run = ascii_run(rest);
+            let run = ascii_prefix_len(rest);
             self.bytes += run;
             let Some((byte, after)) = rest.get(run..).and_then(<[u8]>::split_first) else {
                 return;
@@ -115,22 +115,22 @@ impl Utf16Counter {
                 self.lag -= 1;
                 self.steps.push_back((self.bytes, self.lag));
             }
-            if self.steps.len() > STEPS {
+            if self.steps.len() > MAX_STORED_STEPS {
                 self.steps.pop_front();
             }
         }
     }
 
     /// Returns the UTF-16 offset of a byte offset.
-    pub fn at(&self, byte: usize) -> usize {
+    pub fn utf16_offset(&self, byte: usize) -> usize {
         let after = self.steps.partition_point(|(end, _)| *end <= byte);
         let lag = after.checked_sub(1).and_then(|step| self.steps.get(step));
         byte.saturating_add_signed(-lag.map_or(0, |(_, lag)| *lag))
     }
 
     /// Returns the UTF-16 offset of the end of the last chunk.
-    pub fn end(&self) -> usize {
-        self.at(self.bytes)
+    pub fn utf16_end(&self) -> usize {
+        self.utf16_offset(self.bytes)
     }
 }
 
@@ -146,9 +146,9 @@ mod tests {
                 text.as_bytes().chunks(size).for_each(|chunk| chunks.push(chunk));
                 for (byte, _) in text.char_indices() {
                     let units = utf16_len(&text.as_bytes()[..byte]);
-                    assert_eq!(chunks.at(byte), units, "byte {byte} in chunks of {size}");
+                    assert_eq!(chunks.utf16_offset(byte), units, "byte {byte} in chunks of {size}");
                 }
-                assert_eq!(chunks.end(), utf16_len(text.as_bytes()));
+                assert_eq!(chunks.utf16_end(), utf16_len(text.as_bytes()));
             }
         }
     }
@@ -162,12 +162,12 @@ mod tests {
             String::from_utf16(&units).unwrap().len() as u32
         };
         let bytes: Vec<u32> = places.iter().map(byte).collect();
-        assert_eq!(bytes_at(text.as_bytes(), &places), bytes);
-        assert_eq!(bytes_at(b"ab", &[1, 2, 9]), [1, 2, 2]);
+        assert_eq!(utf16_to_byte_offsets(text.as_bytes(), &places), bytes);
+        assert_eq!(utf16_to_byte_offsets(b"ab", &[1, 2, 9]), [1, 2, 2]);
         let long = "a text with é in it, which is longer than a block ".repeat(9);
         let (places, bytes): (Vec<u32>, Vec<u32>) =
             (0..).zip(long.char_indices().map(|(byte, _)| byte as u32)).unzip();
-        assert_eq!(bytes_at(long.as_bytes(), &places), bytes);
+        assert_eq!(utf16_to_byte_offsets(long.as_bytes(), &places), bytes);
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub const UNWRITTEN_READ: Code = Code::warning("FLOW014");
 /// Read of an output of a parallel branch.
 pub const PARALLEL_READ: Code = Code::warning("FLOW015");
 /// Reference to an output of a node with the id of a key.
-pub const HIDDEN_NAME: Code = Code::warning("FLOW016");
+pub const NODE_ID_EQUALS_KEY: Code = Code::warning("FLOW016");
 /// Template in the syntax of another system.
 pub const FOREIGN_TEMPLATE: Code = Code::warning("FLOW017");
 /// Node without an edge in a workflow with edges.
@@ -50,7 +50,7 @@ pub const NAME_IN_USE: Code = Code::warning("FLOW022");
 /// Two explicit mappings to one name.
 pub const DUPLICATE_TARGET: Code = Code::error("FLOW023");
 /// Explicit mapping to a name that another node reads and writes.
-pub const TARGET_OF_READER: Code = Code::error("FLOW024");
+pub const TARGET_READ_AND_WRITTEN: Code = Code::error("FLOW024");
 /// Read with several possible last writers.
 pub const AMBIGUOUS_READ: Code = Code::error("FLOW025");
 
@@ -62,16 +62,16 @@ pub const INVALID_CONTEXT: Code = Code::error("FLOW030");
 /// Node that changed since the context was built.
 pub const CHANGED_NODE: Code = Code::warning("FLOW031");
 /// Name that belongs to another output in the context.
-pub const CONTEXT_NAME: Code = Code::error("FLOW032");
+pub const CONTEXT_NAME_CONFLICT: Code = Code::error("FLOW032");
 
 /// Nodes that may start before an earlier node has ended.
 pub const EARLY_STARTS: Code = Code::info("FLOW033");
 /// Workflow input of another type.
-pub const INPUT_TYPE: Code = Code::error("FLOW034");
+pub const INPUT_TYPE_MISMATCH: Code = Code::error("FLOW034");
 /// Workflow input that is read and has no value.
 pub const INPUT_NOT_GIVEN: Code = Code::warning("FLOW035");
 /// Key with the qualified name of an output.
-pub const NAME_OF_OUTPUT: Code = Code::error("FLOW036");
+pub const KEY_EQUALS_QUALIFIED_NAME: Code = Code::error("FLOW036");
 
 /// Failed call of a node.
 pub const NODE_FAILED: Code = Code::error("FLOW040");
@@ -88,7 +88,7 @@ pub const UNDECLARED_ACTION: Code = Code::warning("FLOW045");
 /// Batch items that are not a list.
 pub const ITEMS_NOT_LIST: Code = Code::error("FLOW046");
 /// Name in a template without a value.
-pub const NO_VALUE: Code = Code::warning("FLOW047");
+pub const NAME_WITHOUT_VALUE: Code = Code::warning("FLOW047");
 /// Node type without a function.
 pub const MISSING_CALLBACK: Code = Code::error("FLOW048");
 /// Missing required input.
@@ -100,11 +100,11 @@ pub const STEP_LIMIT: Code = Code::error("FLOW051");
 /// Invalid trace.
 pub const INVALID_TRACE: Code = Code::error("FLOW052");
 /// Trace of another workflow.
-pub const OTHER_WORKFLOW: Code = Code::warning("FLOW053");
+pub const TRACE_OF_OTHER_WORKFLOW: Code = Code::warning("FLOW053");
 /// Call that differs from the one in the trace.
 pub const CHANGED_CALL: Code = Code::warning("FLOW054");
 /// Failed node whose error edge is followed.
-pub const FOLLOWED_ERROR: Code = Code::info("FLOW055");
+pub const ERROR_EDGE_FOLLOWED: Code = Code::info("FLOW055");
 /// Trace whose checksum is wrong.
 pub const EDITED_TRACE: Code = Code::warning("FLOW056");
 /// Answer to a node that does not wait for one.

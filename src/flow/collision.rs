@@ -22,7 +22,7 @@ pub fn detect_collisions(nodes: &[Node]) -> Vec<Collision> {
 pub(super) fn collisions_in(store_names: &StoreNames, node_count: usize) -> Vec<Collision> {
     let mut writers: Vec<Vec<usize>> = vec![Vec::new(); store_names.names.len()];
     for node_index in 0..node_count {
-        for name in store_names.writes.of(node_index) {
+        for name in store_names.writes.list_of_node_at(node_index) {
             // Two outputs of one node under one name are not a collision of nodes.
             let of_name = writers.get_mut(*name as usize);
             if let Some(of_name) = of_name.filter(|of_name| of_name.last() != Some(&node_index)) {

@@ -15,7 +15,7 @@ use super::wiring::{Wiring, wire};
 use super::workflow::Workflow;
 use crate::base::hash::sha256;
 use crate::base::map::OrderedMap;
-use crate::base::value::canonical;
+use crate::base::value::canonical_json;
 use crate::base::{Diagnostic, Value};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -70,7 +70,7 @@ pub fn compile(
     options: &WorkflowCompileOptions,
     cache: &mut NamingCache,
 ) -> (Option<Flow>, Vec<Diagnostic>) {
-    compile_outline(&WorkflowOutline::of(workflow), registry, options, cache)
+    compile_outline(&WorkflowOutline::from_value(workflow), registry, options, cache)
 }
 
 /// Compiles a workflow from its outline.
@@ -116,8 +116,8 @@ fn named_reads(workflow: &Workflow, names: &OutputNames, wiring: &Wiring) -> Vec
     for (node_index, node) in workflow.nodes.iter().enumerate() {
         ids.insert(node.id.clone(), node_index);
         for output in node.outputs.iter() {
-            let stored = names.of(node_index, node, &output.key);
-            if stored != node.writes(&output.key) {
+            let stored = names.name_of(node_index, node, &output.key);
+            if stored != node.written_name(&output.key) {
                 owners.insert(stored.clone(), node_index);
             }
         }
@@ -143,6 +143,6 @@ impl Flow {
 
     /// Returns a hash of the workflow and its wiring.
     pub fn fingerprint(&self) -> String {
-        sha256(&canonical(&self.to_value()))
+        sha256(&canonical_json(&self.to_value()))
     }
 }

@@ -8,9 +8,9 @@
 //! do not decide which of two writers was last.
 
 use super::control::{ControlFlowGraph, FlowEdge};
-use super::csr::{CsrLists, DepthFirstSearch, NONE, add, at, set};
+use super::csr::{CsrLists, DepthFirstSearch, NONE, add_to_item, item_or_none, set_item};
 use super::dominators::DominatorTree;
-use crate::base::map::{IntMap, pair};
+use crate::base::map::{IntMap, pack_pair};
 
 pub(super) struct ConcurrencyAnalysis<'a> {
     pub control: &'a ControlFlowGraph,
@@ -96,7 +96,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
                 None => found.push(Fork { vertex: a.from, action: a.action, join }),
             }
         }
-        found.sort_by_key(|&fork| control.dominators.span(fork.vertex).0);
+        found.sort_by_key(|&fork| control.dominators.preorder_range(fork.vertex).0);
         let is_unjoined = |fork: &&Fork| {
             fork.join == exit || !control.dominators.dominates(fork.vertex, fork.join)
         };
@@ -127,16 +127,16 @@ impl<'a> ConcurrencyAnalysis<'a> {
     /// Returns the reachable vertices in postorder, so successors come first.
     fn postorder(&self) -> Vec<u32> {
         let mut vertices: Vec<u32> = self.control.search.order.clone();
-        vertices.sort_by_key(|&vertex| at(&self.control.search.postorder, vertex));
+        vertices.sort_by_key(|&vertex| item_or_none(&self.control.search.postorder, vertex));
         vertices
     }
 
     fn compute_min_postorder(&mut self) {
         for vertex in self.postorder() {
             let successors = self.successors.list(vertex).iter();
-            let least = successors.map(|to| at(&self.min_postorder, *to)).min();
-            let own = at(&self.min_postorder, vertex);
-            set(&mut self.min_postorder, vertex, own.min(least.unwrap_or(NONE)));
+            let least = successors.map(|to| item_or_none(&self.min_postorder, *to)).min();
+            let own = item_or_none(&self.min_postorder, vertex);
+            set_item(&mut self.min_postorder, vertex, own.min(least.unwrap_or(NONE)));
         }
     }
 
@@ -148,12 +148,12 @@ impl<'a> ConcurrencyAnalysis<'a> {
         let mut min_depth: Vec<u32> = vec![NONE; self.rank.len()];
         let least_ahead = |min_depth: &[u32], vertex: u32| {
             let ahead = self.successors.list(vertex).iter().filter(|to| **to != exit);
-            ahead.map(|to| at(min_depth, *to)).min().unwrap_or(NONE)
+            ahead.map(|to| item_or_none(min_depth, *to)).min().unwrap_or(NONE)
         };
         for vertex in self.postorder() {
             let own = tree.parent(vertex).map_or(0, |parent| tree.depth(parent));
             let least = least_ahead(&min_depth, vertex);
-            set(&mut min_depth, vertex, own.min(least));
+            set_item(&mut min_depth, vertex, own.min(least));
         }
         let mut begun = vec![0u32; self.rank.len()];
         let mut ended = vec![0u32; self.rank.len()];
@@ -165,21 +165,21 @@ impl<'a> ConcurrencyAnalysis<'a> {
             let reached_depth = least_ahead(&min_depth, fork.vertex);
             let depth = reached_depth.max(join_depth).min(tree.depth(fork.vertex));
             let last = tree.ancestor_at_depth(fork.vertex, depth);
-            add(&mut begun, fork.vertex, 1);
+            add_to_item(&mut begun, fork.vertex, 1);
             if let Some(parent) = tree.parent(last) {
-                add(&mut ended, parent, 1);
+                add_to_item(&mut ended, parent, 1);
             }
         }
-        for vertex in tree.order().iter().rev() {
-            let open = at(&begun, *vertex).wrapping_sub(at(&ended, *vertex));
-            set(&mut begun, *vertex, open);
+        for vertex in tree.preorder().iter().rev() {
+            let open = item_or_none(&begun, *vertex).wrapping_sub(item_or_none(&ended, *vertex));
+            set_item(&mut begun, *vertex, open);
             if let Some(parent) = tree.parent(*vertex) {
-                add(&mut begun, parent, open);
+                add_to_item(&mut begun, parent, open);
             }
         }
         let mut count = 0;
-        for vertex in tree.order() {
-            count += u32::from(at(&begun, *vertex) != 0);
+        for vertex in tree.preorder() {
+            count += u32::from(item_or_none(&begun, *vertex) != 0);
             self.fork_count_before.push(count);
         }
     }
@@ -196,7 +196,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
         if !self.unjoined_forks.is_empty() {
             for edge in control.reachable_edges().filter(|edge| control.goes_back(edge)) {
                 let head = tree.nearest_common_dominator(edge.from, edge.to);
-                let (start, end) = tree.span(head);
+                let (start, end) = tree.preorder_range(head);
                 let inner = forks_between(tree, &self.unjoined_forks, start, end).to_vec();
                 let alternatives = control.edges_from(edge.from).iter();
                 let is_only = alternatives.filter(|other| other.action == edge.action).count() == 1;
@@ -212,23 +212,23 @@ impl<'a> ConcurrencyAnalysis<'a> {
                 }
             }
         }
-        loops.sort_by_key(|&head| tree.span(head).0);
+        loops.sort_by_key(|&head| tree.preorder_range(head).0);
         let mut covered = 0;
         for head in loops {
-            let (start, end) = tree.span(head);
+            let (start, end) = tree.preorder_range(head);
             for index in start.max(covered)..end {
-                set(&mut self.overlapping_loop, at(tree.order(), index), head);
+                set_item(&mut self.overlapping_loop, item_or_none(tree.preorder(), index), head);
             }
             covered = covered.max(end);
         }
         if allowed == 0
-            && let Some(root) = tree.order().first()
+            && let Some(root) = tree.preorder().first()
         {
-            outside.extend(tree.order().iter().map(|vertex| (*vertex, *root)));
+            outside.extend(tree.preorder().iter().map(|vertex| (*vertex, *root)));
         }
         for (vertex, head) in outside {
-            if at(&self.overlapping_loop, vertex) == NONE {
-                set(&mut self.overlapping_loop, vertex, head);
+            if item_or_none(&self.overlapping_loop, vertex) == NONE {
+                set_item(&mut self.overlapping_loop, vertex, head);
             }
         }
     }
@@ -276,23 +276,24 @@ impl<'a> ConcurrencyAnalysis<'a> {
 
     /// Counts the vertices in a preorder range whose children may run concurrently.
     fn fork_count(&self, (start, end): (u32, u32)) -> u32 {
-        at(&self.fork_count_before, end).saturating_sub(at(&self.fork_count_before, start))
+        item_or_none(&self.fork_count_before, end)
+            .saturating_sub(item_or_none(&self.fork_count_before, start))
     }
 
     /// Reports whether two vertices that `vertex` dominates may run concurrently.
     pub fn has_fork_below(&self, vertex: u32) -> bool {
-        self.fork_count(self.control.dominators.span(vertex)) > 0
+        self.fork_count(self.control.dominators.preorder_range(vertex)) > 0
     }
 
     /// Reports whether vertices below different children of `vertex` may run concurrently.
     pub fn has_fork_at(&self, vertex: u32) -> bool {
-        let (start, _) = self.control.dominators.span(vertex);
+        let (start, _) = self.control.dominators.preorder_range(vertex);
         self.fork_count((start, start + 1)) > 0
     }
 
     /// Returns the head of the topmost overlapping loop around a vertex, or `None`.
     pub fn overlapping_loop(&self, vertex: u32) -> Option<u32> {
-        Some(at(&self.overlapping_loop, vertex)).filter(|head| *head != NONE)
+        Some(item_or_none(&self.overlapping_loop, vertex)).filter(|head| *head != NONE)
     }
 
     /// Reports whether every iteration that runs `from` also runs `to`.
@@ -310,13 +311,13 @@ impl<'a> ConcurrencyAnalysis<'a> {
     /// spent.
     fn reaches(&mut self, from: u32, to: u32) -> Option<bool> {
         let (tree, search) = (&self.control.dominators, &self.control.search);
-        let target_rank = at(&self.rank, to);
-        let target_postorder = at(&search.postorder, to);
+        let target_rank = item_or_none(&self.rank, to);
+        let target_postorder = item_or_none(&search.postorder, to);
         self.search_count += 1;
         let mut stack = vec![from];
         while let Some(vertex) = stack.pop() {
-            if at(&self.rank, vertex) > target_rank
-                || at(&self.min_postorder, vertex) > target_postorder
+            if item_or_none(&self.rank, vertex) > target_rank
+                || item_or_none(&self.min_postorder, vertex) > target_postorder
             {
                 continue;
             }
@@ -328,8 +329,8 @@ impl<'a> ConcurrencyAnalysis<'a> {
             }
             self.budget = self.budget.checked_sub(1)?;
             for next in self.successors.list(vertex) {
-                if at(&self.visited_by, *next) != self.search_count {
-                    set(&mut self.visited_by, *next, self.search_count);
+                if item_or_none(&self.visited_by, *next) != self.search_count {
+                    set_item(&mut self.visited_by, *next, self.search_count);
                     stack.push(*next);
                 }
             }
@@ -356,7 +357,8 @@ impl<'a> ConcurrencyAnalysis<'a> {
         {
             return false;
         }
-        let (a, b) = if at(&self.rank, a) > at(&self.rank, b) { (b, a) } else { (a, b) };
+        let (a, b) =
+            if item_or_none(&self.rank, a) > item_or_none(&self.rank, b) { (b, a) } else { (a, b) };
         !self.surely_reaches(a, b) && self.may_both_run(a, b)
     }
 
@@ -369,10 +371,11 @@ impl<'a> ConcurrencyAnalysis<'a> {
         let mut stack = vec![(a, NONE, b, NONE)];
         let mut visited = IntMap::default();
         while let Some((a, edge_a, b, edge_b)) = stack.pop() {
-            let (early, early_edge, late) = match at(&self.rank, a) < at(&self.rank, b) {
-                true => (a, edge_a, b),
-                false => (b, edge_b, a),
-            };
+            let (early, early_edge, late) =
+                match item_or_none(&self.rank, a) < item_or_none(&self.rank, b) {
+                    true => (a, edge_a, b),
+                    false => (b, edge_b, a),
+                };
             if visited.len() > MAX_STATES || self.budget == 0 {
                 return true;
             }
@@ -384,7 +387,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
                     if other.is_some_and(|other| other.action == edge.action) {
                         return true;
                     }
-                } else if visited.insert(pair(*index, early_edge), 0).is_none() {
+                } else if visited.insert(pack_pair(*index, early_edge), 0).is_none() {
                     stack.push((edge.from, *index, early, early_edge));
                 }
             }
@@ -404,7 +407,8 @@ impl<'a> ConcurrencyAnalysis<'a> {
             return cached;
         }
         let tree = &control.dominators;
-        let ((start, end), (join_start, join_end)) = (tree.span(dominator), tree.span(join));
+        let ((start, end), (join_start, join_end)) =
+            (tree.preorder_range(dominator), tree.preorder_range(join));
         let mut forks = forks_between(tree, &self.forks, start, start + 1).to_vec();
         forks.extend(forks_between(tree, &self.unjoined_forks, start + 1, join_start));
         forks.extend(forks_between(tree, &self.unjoined_forks, join_end, end));
@@ -430,7 +434,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
 
 /// Returns the forks whose vertices are in a preorder range.
 fn forks_between<'a>(tree: &DominatorTree, forks: &'a [Fork], start: u32, end: u32) -> &'a [Fork] {
-    let from = forks.partition_point(|fork| tree.span(fork.vertex).0 < start);
-    let to = forks.partition_point(|fork| tree.span(fork.vertex).0 < end);
+    let from = forks.partition_point(|fork| tree.preorder_range(fork.vertex).0 < start);
+    let to = forks.partition_point(|fork| tree.preorder_range(fork.vertex).0 < end);
     forks.get(from..to).unwrap_or_default()
 }

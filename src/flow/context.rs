@@ -7,7 +7,7 @@ use super::planner_view::{NodeView, WorkflowView};
 pub use super::text_budget::TextBudget;
 use super::workflow::{Node, Workflow, keys_of};
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
@@ -40,7 +40,7 @@ pub fn build_context(
     }
 }
 
-const PASS_UNCHANGED: &str = "pass the result of `buildContext` unchanged";
+const PASS_UNCHANGED_HELP: &str = "pass the result of `buildContext` unchanged";
 
 /// Returns the names that a context has for the outputs of a workflow.
 pub fn names_from_context(
@@ -54,7 +54,7 @@ pub fn names_from_context(
     let Some(entries) = context.get("nodes").and_then(Value::as_list) else {
         diagnostics.push(
             Diagnostic::new(codes::INVALID_CONTEXT, "invalid context")
-                .help(PASS_UNCHANGED)
+                .help(PASS_UNCHANGED_HELP)
                 .at_pointer("/context"),
         );
         return (previous, diagnostics);
@@ -64,10 +64,10 @@ pub fn names_from_context(
         node_indices.insert(node.id.clone(), node_index);
     }
     for (index, entry) in entries.iter().enumerate() {
-        let Some((id, kind, outputs)) = parts(entry) else {
+        let Some((id, kind, outputs)) = context_entry_parts(entry) else {
             diagnostics.push(
                 Diagnostic::new(codes::INVALID_CONTEXT, "invalid node in the context")
-                    .help(PASS_UNCHANGED)
+                    .help(PASS_UNCHANGED_HELP)
                     .at_pointer(format!("/context/nodes/{index}")),
             );
             continue;
@@ -109,7 +109,7 @@ pub fn names_from_context(
 }
 
 /// Returns the id, type and output names of a node in the context; `None` if it is invalid.
-fn parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
+fn context_entry_parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
     let outputs = entry.get("outputs")?.as_list()?.iter().map(Value::as_text);
     let outputs: Option<Vec<&str>> = outputs.collect();
     Some((entry.get("id")?.as_text()?, entry.get("name")?.as_text()?, outputs?))
@@ -144,14 +144,14 @@ fn name_conflicts(workflow: &Workflow, previous: &PreviousNames) -> Vec<Diagnost
     let mut diagnostics = Vec::new();
     for (node_index, (node, names)) in workflow.nodes.iter().zip(&previous.nodes).enumerate() {
         for (key, name) in names {
-            if node.writes(key) == name {
+            if node.written_name(key) == name {
                 continue;
             }
             if owners.insert(name.clone(), node_index).is_some() {
                 let message = format!("duplicate name {} in the context", quote(name));
                 diagnostics.push(
                     Diagnostic::new(codes::INVALID_CONTEXT, message)
-                        .help(PASS_UNCHANGED)
+                        .help(PASS_UNCHANGED_HELP)
                         .at_pointer("/context"),
                 );
             }
@@ -165,13 +165,13 @@ fn name_conflicts(workflow: &Workflow, previous: &PreviousNames) -> Vec<Diagnost
         let message =
             format!("the name {} belongs to {} in the context", quote(name), quote(owner));
         let help = "rename this one, or build the context again";
-        Diagnostic::new(codes::CONTEXT_NAME, message).help(help).at_pointer(at)
+        Diagnostic::new(codes::CONTEXT_NAME_CONFLICT, message).help(help).at_pointer(at)
     };
     for (node_index, node) in workflow.nodes.iter().enumerate() {
         for (key, name) in node.output_mappings.iter() {
             if let Some(owner) = owner(name).filter(|owner| **owner != *node.id) {
-                let id = pointer_step(&node.id);
-                let at = format!("/mappings/{id}/output_mappings/{}", pointer_step(key));
+                let id = escape_pointer_step(&node.id);
+                let at = format!("/mappings/{id}/output_mappings/{}", escape_pointer_step(key));
                 diagnostics.push(conflict(name, owner, at));
             }
         }
@@ -183,7 +183,11 @@ fn name_conflicts(workflow: &Workflow, previous: &PreviousNames) -> Vec<Diagnost
     }
     for name in workflow.inputs.keys() {
         if let Some(owner) = owner(name) {
-            diagnostics.push(conflict(name, owner, format!("/inputs/{}", pointer_step(name))));
+            diagnostics.push(conflict(
+                name,
+                owner,
+                format!("/inputs/{}", escape_pointer_step(name)),
+            ));
         }
     }
     diagnostics

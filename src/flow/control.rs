@@ -1,7 +1,7 @@
 //! Control-flow graph of a workflow.
 
 use super::codes;
-use super::csr::{CsrLists, DepthFirstSearch, NONE, at, set};
+use super::csr::{CsrLists, DepthFirstSearch, NONE, item_or_none, set_item};
 use super::dominators::DominatorTree;
 use super::workflow::{DEFAULT_ACTION, Workflow, intern_actions};
 use crate::base::Diagnostic;
@@ -102,7 +102,7 @@ impl ControlFlowGraph {
     }
 
     pub(super) fn vertex_count(&self) -> usize {
-        self.successors.count()
+        self.successors.list_count()
     }
 
     pub(super) fn reachable_edges(&self) -> impl Iterator<Item = &FlowEdge> {
@@ -125,7 +125,7 @@ impl ControlFlowGraph {
             return (Vec::new(), Vec::new());
         }
         let components = self.strong_components();
-        let component = |vertex: u32| at(&components, vertex) as usize;
+        let component = |vertex: u32| item_or_none(&components, vertex) as usize;
         let mut has_cycle = vec![false; self.vertex_count()];
         let mut has_exit = vec![false; self.vertex_count()];
         for edge in self.reachable_edges() {
@@ -150,14 +150,14 @@ impl ControlFlowGraph {
     /// Returns the index of the strongly connected component of each reachable vertex (Kosaraju).
     fn strong_components(&self) -> Vec<u32> {
         let mut vertices = self.search.order.clone();
-        vertices.sort_by_key(|&vertex| NONE - at(&self.search.postorder, vertex));
+        vertices.sort_by_key(|&vertex| NONE - item_or_none(&self.search.postorder, vertex));
         let mut components = vec![NONE; self.vertex_count()];
         let mut stack = Vec::new();
         for (component, vertex) in (0u32..).zip(vertices) {
             stack.push(vertex);
             while let Some(vertex) = stack.pop() {
-                if at(&components, vertex) == NONE {
-                    set(&mut components, vertex, component);
+                if item_or_none(&components, vertex) == NONE {
+                    set_item(&mut components, vertex, component);
                     stack.extend(self.predecessors.list(vertex));
                 }
             }
@@ -214,7 +214,7 @@ fn flow_edges(workflow: &Workflow) -> Vec<FlowEdge> {
         let start = edges.len();
         for index in edges_of_node.list(from) {
             let to = workflow.edges.get(*index as usize).map_or(exit, |edge| edge.to as u32);
-            edges.push(FlowEdge { from, action: at(&action_of_edge, *index), to });
+            edges.push(FlowEdge { from, action: item_or_none(&action_of_edge, *index), to });
         }
         sort_and_dedup_from(&mut edges, start);
         let own = edges.get(start..).unwrap_or_default();

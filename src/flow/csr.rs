@@ -7,13 +7,13 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Returns the item at an index, or [`NONE`] outside of the slice.
 #[inline(always)]
-pub(super) fn at(list: &[u32], index: u32) -> u32 {
+pub(super) fn item_or_none(list: &[u32], index: u32) -> u32 {
     list.get(index as usize).copied().unwrap_or(NONE)
 }
 
 /// Sets the item at an index; does nothing outside of the slice.
 #[inline(always)]
-pub(super) fn set(list: &mut [u32], index: u32, value: u32) {
+pub(super) fn set_item(list: &mut [u32], index: u32, value: u32) {
     if let Some(slot) = list.get_mut(index as usize) {
         *slot = value;
     }
@@ -21,14 +21,14 @@ pub(super) fn set(list: &mut [u32], index: u32, value: u32) {
 
 /// Adds to the item at an index, wrapping; does nothing outside of the slice.
 #[inline(always)]
-pub(super) fn add(list: &mut [u32], index: u32, value: u32) {
+pub(super) fn add_to_item(list: &mut [u32], index: u32, value: u32) {
     if let Some(slot) = list.get_mut(index as usize) {
         *slot = slot.wrapping_add(value);
     }
 }
 
 /// Producer of `(list, item)` pairs; called twice, with the same pairs.
-type Pairs<'a> = dyn Fn(&mut dyn FnMut(u32, u32)) + 'a;
+type PairProducer<'a> = dyn Fn(&mut dyn FnMut(u32, u32)) + 'a;
 
 /// Lists of indices in one array, as compressed sparse rows.
 #[derive(Clone, Debug, Default)]
@@ -40,11 +40,11 @@ pub(super) struct CsrLists {
 
 impl CsrLists {
     /// Builds `count` lists; each keeps the order of its pairs.
-    pub fn new(count: usize, pairs: &Pairs<'_>) -> CsrLists {
+    pub fn new(count: usize, pairs: &PairProducer<'_>) -> CsrLists {
         let mut bounds = vec![0u32; count + 2];
         let mut total = 0;
         pairs(&mut |list, _| {
-            add(&mut bounds, list.wrapping_add(2), 1);
+            add_to_item(&mut bounds, list.wrapping_add(2), 1);
             total += 1;
         });
         let mut start = 0;
@@ -55,9 +55,9 @@ impl CsrLists {
         // For now `bounds[list + 1]` is the start of a list; each insertion moves it towards the end.
         let mut items = vec![0u32; total];
         pairs(&mut |list, item| {
-            let end = at(&bounds, list.wrapping_add(1));
-            set(&mut items, end, item);
-            add(&mut bounds, list.wrapping_add(1), 1);
+            let end = item_or_none(&bounds, list.wrapping_add(1));
+            set_item(&mut items, end, item);
+            add_to_item(&mut bounds, list.wrapping_add(1), 1);
         });
         bounds.pop();
         CsrLists { bounds, items }
@@ -73,7 +73,7 @@ impl CsrLists {
     }
 
     /// Returns the number of lists.
-    pub fn count(&self) -> usize {
+    pub fn list_count(&self) -> usize {
         self.bounds.len().saturating_sub(1)
     }
 
@@ -112,7 +112,7 @@ pub(super) struct DepthFirstSearch {
 impl DepthFirstSearch {
     /// Searches from `root` along the successors.
     pub fn new(root: u32, successors: &CsrLists) -> DepthFirstSearch {
-        let none = || vec![NONE; successors.count()];
+        let none = || vec![NONE; successors.list_count()];
         let mut search = DepthFirstSearch {
             order: Vec::new(),
             parent: none(),
@@ -129,14 +129,14 @@ impl DepthFirstSearch {
             let successor = successors.list(vertex).get(*next as usize).copied();
             *next += 1;
             match successor {
-                Some(successor) if at(&search.preorder, successor) == NONE => {
-                    set(&mut search.parent, successor, vertex);
+                Some(successor) if item_or_none(&search.preorder, successor) == NONE => {
+                    set_item(&mut search.parent, successor, vertex);
                     search.enter(successor, &mut path);
                 }
                 Some(_) => {}
                 None => {
-                    set(&mut search.subtree_end, vertex, search.order.len() as u32);
-                    set(&mut search.postorder, vertex, postorder);
+                    set_item(&mut search.subtree_end, vertex, search.order.len() as u32);
+                    set_item(&mut search.postorder, vertex, postorder);
                     postorder += 1;
                     path.pop();
                 }
@@ -146,16 +146,16 @@ impl DepthFirstSearch {
     }
 
     fn enter(&mut self, vertex: u32, path: &mut Vec<(u32, u32)>) {
-        set(&mut self.preorder, vertex, self.order.len() as u32);
+        set_item(&mut self.preorder, vertex, self.order.len() as u32);
         self.order.push(vertex);
         path.push((vertex, 0));
     }
 
     /// Reports whether `ancestor` is `vertex` or above it in the search tree.
     pub fn is_ancestor(&self, ancestor: u32, vertex: u32) -> bool {
-        let index = at(&self.preorder, vertex);
+        let index = item_or_none(&self.preorder, vertex);
         index != NONE
-            && at(&self.preorder, ancestor) <= index
-            && index < at(&self.subtree_end, ancestor)
+            && item_or_none(&self.preorder, ancestor) <= index
+            && index < item_or_none(&self.subtree_end, ancestor)
     }
 }

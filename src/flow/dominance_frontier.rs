@@ -2,8 +2,8 @@
 //! vertices in between (after Sreedhar and Gao 1995).
 
 use super::control::ControlFlowGraph;
-use super::csr::{NONE, at, set};
-use crate::base::map::{IntMap, pair, parts};
+use super::csr::{NONE, item_or_none, set_item};
+use crate::base::map::{IntMap, pack_pair, unpack_pair};
 use std::collections::BinaryHeap;
 
 /// Join edges (edges whose target they do not dominate) in preorder of the dominator tree.
@@ -25,7 +25,7 @@ impl DominanceFrontier {
             min_depth: Vec::new(),
             leaf_count: 1,
         };
-        for (index, vertex) in (0u32..).zip(control.dominators.order()) {
+        for (index, vertex) in (0u32..).zip(control.dominators.preorder()) {
             for edge in control.edges_from(*vertex) {
                 if edge.to != exit && control.dominators.parent(edge.to) != Some(*vertex) {
                     frontier.sources.push(index);
@@ -36,8 +36,8 @@ impl DominanceFrontier {
         frontier.leaf_count = frontier.targets.len().next_power_of_two() as u32;
         frontier.min_depth = vec![NONE; 2 * frontier.leaf_count as usize];
         for leaf in 0..frontier.targets.len() as u32 {
-            let depth = control.dominators.depth(at(&frontier.targets, leaf));
-            set(&mut frontier.min_depth, frontier.leaf_count + leaf, depth);
+            let depth = control.dominators.depth(item_or_none(&frontier.targets, leaf));
+            set_item(&mut frontier.min_depth, frontier.leaf_count + leaf, depth);
         }
         for inner in (1..frontier.leaf_count).rev() {
             frontier.update_inner(inner);
@@ -55,37 +55,39 @@ impl DominanceFrontier {
         let mut visited = IntMap::default();
         // Deepest first: an edge can be removed when it is found, because later vertices are less deep.
         let mut work: BinaryHeap<u64> =
-            writers.iter().map(|vertex| pair(tree.depth(*vertex), *vertex)).collect();
+            writers.iter().map(|vertex| pack_pair(tree.depth(*vertex), *vertex)).collect();
         let mut removed = Vec::new();
-        while let Some((depth, vertex)) = work.pop().map(parts) {
-            let (start, end) = tree.span(vertex);
+        while let Some((depth, vertex)) = work.pop().map(unpack_pair) {
+            let (start, end) = tree.preorder_range(vertex);
             let from = self.sources.partition_point(|source| *source < start) as u32;
             let to = self.sources.partition_point(|source| *source < end) as u32;
-            while let Some(leaf) = self.first_up_to(from, to, depth) {
+            while let Some(leaf) = self.first_leaf_up_to_depth(from, to, depth) {
                 removed.push(leaf);
                 self.update_leaf(leaf, NONE);
-                let target = at(&self.targets, leaf);
+                let target = item_or_none(&self.targets, leaf);
                 if visited.insert(u64::from(target), 0).is_none() {
                     found.push(target);
-                    work.push(pair(tree.depth(target), target));
+                    work.push(pack_pair(tree.depth(target), target));
                 }
             }
         }
         for leaf in removed {
-            self.update_leaf(leaf, tree.depth(at(&self.targets, leaf)));
+            self.update_leaf(leaf, tree.depth(item_or_none(&self.targets, leaf)));
         }
         found.sort_unstable();
         found
     }
 
     /// Returns the first leaf in `from..to` whose target is at most at `depth`.
-    fn first_up_to(&self, from: u32, to: u32, depth: u32) -> Option<u32> {
+    fn first_leaf_up_to_depth(&self, from: u32, to: u32, depth: u32) -> Option<u32> {
         if from >= to {
             return None;
         }
         // Ascends to the first subtree after `from` that contains such a leaf, then descends.
         let mut inner = self.leaf_count + from;
-        while at(&self.min_depth, inner) == NONE || at(&self.min_depth, inner) > depth {
+        while item_or_none(&self.min_depth, inner) == NONE
+            || item_or_none(&self.min_depth, inner) > depth
+        {
             while inner & 1 == 1 {
                 inner >>= 1;
             }
@@ -96,7 +98,7 @@ impl DominanceFrontier {
         }
         while inner < self.leaf_count {
             inner *= 2;
-            if at(&self.min_depth, inner) > depth {
+            if item_or_none(&self.min_depth, inner) > depth {
                 inner += 1;
             }
         }
@@ -105,7 +107,7 @@ impl DominanceFrontier {
 
     fn update_leaf(&mut self, leaf: u32, depth: u32) {
         let mut inner = self.leaf_count + leaf;
-        set(&mut self.min_depth, inner, depth);
+        set_item(&mut self.min_depth, inner, depth);
         while inner > 1 {
             inner >>= 1;
             self.update_inner(inner);
@@ -113,7 +115,8 @@ impl DominanceFrontier {
     }
 
     fn update_inner(&mut self, inner: u32) {
-        let least = at(&self.min_depth, 2 * inner).min(at(&self.min_depth, 2 * inner + 1));
-        set(&mut self.min_depth, inner, least);
+        let least = item_or_none(&self.min_depth, 2 * inner)
+            .min(item_or_none(&self.min_depth, 2 * inner + 1));
+        set_item(&mut self.min_depth, inner, least);
     }
 }

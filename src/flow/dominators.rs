@@ -1,7 +1,7 @@
 //! Dominators by Lengauer and Tarjan (1979). petgraph's `simple_fast` is quadratic where each node of a
 //! chain has an edge to one handler.
 
-use super::csr::{CsrLists, DepthFirstSearch, NONE, at, set};
+use super::csr::{CsrLists, DepthFirstSearch, NONE, item_or_none, set_item};
 
 /// Dominator tree: the parent of a vertex is its immediate dominator.
 #[derive(Clone, Debug, Default)]
@@ -24,39 +24,43 @@ impl DominatorTree {
         let mut depth = vec![0; parent.len()];
         let mut jump = vec![root; parent.len()];
         for vertex in search.order.iter().skip(1) {
-            let above = at(&parent, *vertex);
-            let far = at(&jump, above);
-            let farther = at(&jump, far);
-            let gap = |a: u32, b: u32| at(&depth, a).wrapping_sub(at(&depth, b));
+            let above = item_or_none(&parent, *vertex);
+            let far = item_or_none(&jump, above);
+            let farther = item_or_none(&jump, far);
+            let gap =
+                |a: u32, b: u32| item_or_none(&depth, a).wrapping_sub(item_or_none(&depth, b));
             let equal = gap(above, far) == gap(far, farther);
-            set(&mut jump, *vertex, if equal { farther } else { above });
-            let own = at(&depth, above) + 1;
-            set(&mut depth, *vertex, own);
+            set_item(&mut jump, *vertex, if equal { farther } else { above });
+            let own = item_or_none(&depth, above) + 1;
+            set_item(&mut depth, *vertex, own);
         }
         DominatorTree { parent, depth, jump, search }
     }
 
     /// Returns the vertices in preorder.
-    pub fn order(&self) -> &[u32] {
+    pub fn preorder(&self) -> &[u32] {
         &self.search.order
     }
 
     /// Reports whether the tree contains a vertex: whether it can be reached.
     pub fn contains(&self, vertex: u32) -> bool {
-        at(&self.search.preorder, vertex) != NONE
+        item_or_none(&self.search.preorder, vertex) != NONE
     }
 
     pub fn parent(&self, vertex: u32) -> Option<u32> {
-        Some(at(&self.parent, vertex)).filter(|parent| *parent != NONE)
+        Some(item_or_none(&self.parent, vertex)).filter(|parent| *parent != NONE)
     }
 
     pub fn depth(&self, vertex: u32) -> u32 {
-        at(&self.depth, vertex)
+        item_or_none(&self.depth, vertex)
     }
 
     /// Returns the preorder range of the subtree of a vertex, as start and end.
-    pub fn span(&self, vertex: u32) -> (u32, u32) {
-        (at(&self.search.preorder, vertex), at(&self.search.subtree_end, vertex))
+    pub fn preorder_range(&self, vertex: u32) -> (u32, u32) {
+        (
+            item_or_none(&self.search.preorder, vertex),
+            item_or_none(&self.search.subtree_end, vertex),
+        )
     }
 
     /// Reports whether every path to `vertex` includes `dominator`.
@@ -82,7 +86,7 @@ impl DominatorTree {
     fn ascend(&self, mut vertex: u32, is_enough: impl Fn(u32) -> bool) -> u32 {
         while !is_enough(vertex) {
             let Some(parent) = self.parent(vertex) else { return vertex };
-            let far = at(&self.jump, vertex);
+            let far = item_or_none(&self.jump, vertex);
             vertex = if is_enough(far) { parent } else { far };
         }
         vertex
@@ -105,7 +109,7 @@ fn immediate_dominators(search: &DepthFirstSearch, predecessors: &CsrLists) -> V
     }
     let reached = search.order.len();
     // From here on vertices are preorder indices of the search.
-    let preorder = |vertex: u32| at(&search.preorder, vertex);
+    let preorder = |vertex: u32| item_or_none(&search.preorder, vertex);
     let label = (0..reached as u32).collect::<Vec<_>>();
     let mut forest = Forest { ancestor: vec![NONE; reached], label, path: Vec::new() };
     let mut semidominator: Vec<u32> = (0..reached as u32).collect();
@@ -115,34 +119,39 @@ fn immediate_dominators(search: &DepthFirstSearch, predecessors: &CsrLists) -> V
     let mut bucket_next = vec![NONE; reached];
     for (index, vertex) in search.order.iter().enumerate().skip(1).rev() {
         let index = index as u32;
-        let parent = preorder(at(&search.parent, *vertex));
+        let parent = preorder(item_or_none(&search.parent, *vertex));
         let reached_from = predecessors.list(*vertex).iter().map(|from| preorder(*from));
         for from in reached_from.filter(|from| *from != NONE) {
-            let candidate = at(&semidominator, forest.eval(from, &semidominator));
-            if candidate < at(&semidominator, index) {
-                set(&mut semidominator, index, candidate);
+            let candidate = item_or_none(&semidominator, forest.eval(from, &semidominator));
+            if candidate < item_or_none(&semidominator, index) {
+                set_item(&mut semidominator, index, candidate);
             }
         }
-        let bucket = at(&semidominator, index);
-        set(&mut bucket_next, index, at(&bucket_head, bucket));
-        set(&mut bucket_head, bucket, index);
-        set(&mut forest.ancestor, index, parent);
-        let mut member = at(&bucket_head, parent);
+        let bucket = item_or_none(&semidominator, index);
+        set_item(&mut bucket_next, index, item_or_none(&bucket_head, bucket));
+        set_item(&mut bucket_head, bucket, index);
+        set_item(&mut forest.ancestor, index, parent);
+        let mut member = item_or_none(&bucket_head, parent);
         while member != NONE {
             let least = forest.eval(member, &semidominator);
-            let is_lower = at(&semidominator, least) < at(&semidominator, member);
-            set(&mut dominator, member, if is_lower { least } else { parent });
-            member = at(&bucket_next, member);
+            let is_lower =
+                item_or_none(&semidominator, least) < item_or_none(&semidominator, member);
+            set_item(&mut dominator, member, if is_lower { least } else { parent });
+            member = item_or_none(&bucket_next, member);
         }
-        set(&mut bucket_head, parent, NONE);
+        set_item(&mut bucket_head, parent, NONE);
     }
     let mut parents = vec![NONE; search.parent.len()];
     for (index, vertex) in (0u32..).zip(&search.order).skip(1) {
-        if at(&dominator, index) != at(&semidominator, index) {
-            let further = at(&dominator, at(&dominator, index));
-            set(&mut dominator, index, further);
+        if item_or_none(&dominator, index) != item_or_none(&semidominator, index) {
+            let further = item_or_none(&dominator, item_or_none(&dominator, index));
+            set_item(&mut dominator, index, further);
         }
-        set(&mut parents, *vertex, at(&search.order, at(&dominator, index)));
+        set_item(
+            &mut parents,
+            *vertex,
+            item_or_none(&search.order, item_or_none(&dominator, index)),
+        );
     }
     parents
 }
@@ -162,21 +171,22 @@ impl Forest {
         let path = &mut self.path;
         path.clear();
         let mut current = vertex;
-        while at(&self.ancestor, current) != NONE {
+        while item_or_none(&self.ancestor, current) != NONE {
             path.push(current);
-            current = at(&self.ancestor, current);
+            current = item_or_none(&self.ancestor, current);
         }
         // The child of the root needs no compression.
         path.pop();
         while let Some(current) = path.pop() {
-            let ancestor = at(&self.ancestor, current);
-            let (own, above) = (at(&self.label, current), at(&self.label, ancestor));
-            if at(semidominator, above) < at(semidominator, own) {
-                set(&mut self.label, current, above);
+            let ancestor = item_or_none(&self.ancestor, current);
+            let (own, above) =
+                (item_or_none(&self.label, current), item_or_none(&self.label, ancestor));
+            if item_or_none(semidominator, above) < item_or_none(semidominator, own) {
+                set_item(&mut self.label, current, above);
             }
-            let further = at(&self.ancestor, ancestor);
-            set(&mut self.ancestor, current, further);
+            let further = item_or_none(&self.ancestor, ancestor);
+            set_item(&mut self.ancestor, current, further);
         }
-        at(&self.label, vertex)
+        item_or_none(&self.label, vertex)
     }
 }

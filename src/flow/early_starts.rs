@@ -22,7 +22,7 @@ pub fn early_starts(
     let first = quote(id(early.first()?));
     let message = format!(
         "may start before an earlier node has succeeded, with a `concurrency` above 1: {}",
-        names::list(early.iter().map(id))
+        names::format_names(early.iter().map(id))
     );
     let help = format!("add `edges`, or declare `\"effects\": true`, if {first} must wait");
     Some(Diagnostic::new(codes::EARLY_STARTS, message).help(help))
@@ -95,9 +95,9 @@ fn written_names<'a>(
     wiring: &'a super::wiring::NodeWiring,
 ) -> impl Iterator<Item = (&'a Rc<str>, bool)> {
     node.outputs.iter().flat_map(move |port| {
-        let stored = names.of(node_index, node, &port.key);
+        let stored = names.name_of(node_index, node, &port.key);
         let own = wiring.own_names.get(&port.key);
-        let flat = node.writes(&port.key);
+        let flat = node.written_name(&port.key);
         let all = [Some(flat), Some(stored).filter(|stored| *stored != flat), own];
         all.into_iter().flatten().map(|name| (name, port.optional))
     })

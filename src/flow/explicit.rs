@@ -4,7 +4,7 @@ use super::codes;
 use super::workflow::{Node, keys_of};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::{Code, quote};
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
 use std::rc::Rc;
 
@@ -23,7 +23,13 @@ pub(super) fn check_explicit_mappings(nodes: &[Node]) -> Vec<Diagnostic> {
                         quote(target)
                     );
                     let help = "map each output to a unique name";
-                    diagnostics.push(conflict(codes::DUPLICATE_TARGET, node, key, message, help));
+                    diagnostics.push(mapping_conflict(
+                        codes::DUPLICATE_TARGET,
+                        node,
+                        key,
+                        message,
+                        help,
+                    ));
                 }
                 None => drop(targets.insert(target.clone(), (node_index, key))),
             }
@@ -39,9 +45,15 @@ pub(super) fn check_explicit_mappings(nodes: &[Node]) -> Vec<Diagnostic> {
 /// Target names with the node index and the key of the output that is mapped to each.
 type Targets<'a> = OrderedMap<(usize, &'a str)>;
 
-fn conflict(code: Code, node: &Node, key: &str, message: String, help: &'static str) -> Diagnostic {
-    let id = pointer_step(&node.id);
-    let at = format!("/mappings/{id}/output_mappings/{}", pointer_step(key));
+fn mapping_conflict(
+    code: Code,
+    node: &Node,
+    key: &str,
+    message: String,
+    help: &'static str,
+) -> Diagnostic {
+    let id = escape_pointer_step(&node.id);
+    let at = format!("/mappings/{id}/output_mappings/{}", escape_pointer_step(key));
     Diagnostic::new(code, message).help(help).at_pointer(at)
 }
 
@@ -59,14 +71,14 @@ fn check_own_outputs(node: &Node, diagnostics: &mut Vec<Diagnostic>) {
             quote(target)
         );
         let help = "map it to a unique name; the later output overwrites the other";
-        diagnostics.push(conflict(codes::DUPLICATE_NAME, node, key, message, help));
+        diagnostics.push(mapping_conflict(codes::DUPLICATE_NAME, node, key, message, help));
     }
 }
 
 /// Reports mappings to a name that another node both reads and writes.
 fn check_readers(nodes: &[Node], targets: &Targets<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for (node_index, node) in nodes.iter().enumerate() {
-        let writes = node.outputs.iter().map(|output| node.writes(&output.key));
+        let writes = node.outputs.iter().map(|output| node.written_name(&output.key));
         let shared: Vec<(&Rc<str>, (usize, &str))> = writes
             .filter_map(|name| Some((name, *targets.get(name)?)))
             .filter(|(_, (other, _))| *other != node_index)
@@ -74,7 +86,7 @@ fn check_readers(nodes: &[Node], targets: &Targets<'_>, diagnostics: &mut Vec<Di
         if shared.is_empty() {
             continue;
         }
-        let reads = node.inputs.iter().map(|input| (node.reads(&input.key).clone(), ()));
+        let reads = node.inputs.iter().map(|input| (node.read_name(&input.key).clone(), ()));
         let reads: OrderedMap<()> = reads.collect();
         for (name, (other, key)) in shared {
             let Some(other) = nodes.get(other).filter(|_| reads.contains_key(name)) else {
@@ -87,7 +99,13 @@ fn check_readers(nodes: &[Node], targets: &Targets<'_>, diagnostics: &mut Vec<Di
                 quote(&node.id)
             );
             let help = "choose another name";
-            diagnostics.push(conflict(codes::TARGET_OF_READER, other, key, message, help));
+            diagnostics.push(mapping_conflict(
+                codes::TARGET_READ_AND_WRITTEN,
+                other,
+                key,
+                message,
+                help,
+            ));
         }
     }
 }

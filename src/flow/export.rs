@@ -3,7 +3,7 @@
 use super::compile::Flow;
 use super::naming::OutputNames;
 use super::wiring::{NodeWiring, Wiring};
-use super::workflow::{DEFAULT_ACTION, END, Workflow, WorkflowEdge};
+use super::workflow::{DEFAULT_ACTION, END_NODE, Workflow, WorkflowEdge};
 use crate::base::Value;
 use crate::base::map::OrderedMap;
 use crate::base::value::{Map, put};
@@ -32,7 +32,7 @@ impl Flow {
             .wiring
             .outputs
             .iter()
-            .filter_map(|(output, templates)| Some((&**output, renamed(templates)?)));
+            .filter_map(|(output, templates)| Some((&**output, renamed_templates(templates)?)));
         let mappings = Value::map_of(mappings.collect::<Vec<_>>());
         if mappings.as_map().is_some_and(|map| !map.is_empty()) {
             put(&mut graph, "template_mappings", mappings);
@@ -52,8 +52,8 @@ impl Flow {
         let each = sources.iter().zip(compiled).map(|(source, (node_index, (node, wiring)))| {
             let mut outputs = self.names.mappings(node_index, node);
             let mut node = source.as_map().cloned().unwrap_or_default();
-            node.extend(mappings(&mut outputs, wiring));
-            if let Some(templates) = renamed(&wiring.templates) {
+            node.extend(node_mappings(&mut outputs, wiring));
+            if let Some(templates) = renamed_templates(&wiring.templates) {
                 put(&mut node, "template_mappings", templates);
             }
             node.into()
@@ -73,7 +73,7 @@ impl Flow {
     }
 
     fn edges_between_nodes(&self) -> impl Iterator<Item = &WorkflowEdge> {
-        self.workflow.edges.iter().filter(|edge| edge.to != END)
+        self.workflow.edges.iter().filter(|edge| edge.to != END_NODE)
     }
 
     /// Removes the defaults of secret inputs.
@@ -97,13 +97,13 @@ impl Flow {
     pub fn to_mermaid(&self) -> String {
         let mut text = String::from("flowchart TD\n");
         for (node_index, node) in self.workflow.nodes.iter().enumerate() {
-            let label = [escape(&node.id), escape(&node.kind)].join("<br/>");
+            let label = [escape_label(&node.id), escape_label(&node.kind)].join("<br/>");
             text.push_str(&format!("  n{node_index}[\"{label}\"]\n"));
         }
         for edge in self.edges_between_nodes() {
             let arrow = match &*edge.action {
                 DEFAULT_ACTION => "-->".to_owned(),
-                action => format!("-->|\"{}\"|", escape(action)),
+                action => format!("-->|\"{}\"|", escape_label(action)),
             };
             text.push_str(&format!("  n{} {arrow} n{}\n", edge.from, edge.to));
         }
@@ -115,7 +115,7 @@ impl Flow {
 pub fn all_mappings(workflow: &Workflow, names: &OutputNames, wiring: &Wiring) -> Value {
     let mut map = Map::default();
     for (node_index, (node, wiring)) in workflow.nodes.iter().zip(&wiring.nodes).enumerate() {
-        let mapped = mappings(&mut names.mappings(node_index, node), wiring);
+        let mapped = node_mappings(&mut names.mappings(node_index, node), wiring);
         if !mapped.is_empty() {
             map.insert(node.id.clone(), mapped.into());
         }
@@ -124,11 +124,11 @@ pub fn all_mappings(workflow: &Workflow, names: &OutputNames, wiring: &Wiring) -
 }
 
 /// Iterator over keys with names.
-type Pairs<'a> = dyn Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> + 'a;
+type KeyNamePairs<'a> = dyn Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> + 'a;
 
-fn mappings<'a>(outputs: &mut Pairs<'a>, wiring: &'a NodeWiring) -> Map {
+fn node_mappings<'a>(outputs: &mut KeyNamePairs<'a>, wiring: &'a NodeWiring) -> Map {
     let mut map = Map::default();
-    let mut put_names = |key: &str, names: &mut Pairs<'a>| {
+    let mut put_names = |key: &str, names: &mut KeyNamePairs<'a>| {
         let mut part = Map::default();
         part.extend(names.map(|(key, name)| (key.clone(), name.into())));
         if !part.is_empty() {
@@ -142,14 +142,14 @@ fn mappings<'a>(outputs: &mut Pairs<'a>, wiring: &'a NodeWiring) -> Map {
 }
 
 /// Returns the names in templates that are stored under other names, or `None` if there are none.
-fn renamed(templates: &OrderedMap<Rc<str>>) -> Option<Value> {
+fn renamed_templates(templates: &OrderedMap<Rc<str>>) -> Option<Value> {
     let other = templates.iter().filter(|(name, stored)| name != stored);
     let other: Vec<(&str, Value)> = other.map(|(name, stored)| (&**name, stored.into())).collect();
     (!other.is_empty()).then(|| Value::map_of(other))
 }
 
 /// Escapes a text for a Mermaid label.
-fn escape(text: &str) -> String {
+fn escape_label(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {
         match character {

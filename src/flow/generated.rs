@@ -32,7 +32,7 @@ pub fn extract_generated_names(workflow: &mut Workflow, options: &NamingOptions)
     if candidates.iter().all(OrderedMap::is_empty) {
         return;
     }
-    let writers = writers(workflow, &candidates, &keys_by_name, options);
+    let writers = summarize_writers(workflow, &candidates, &keys_by_name, options);
     let is_generated =
         |key: &Rc<str>| writers.get(key).is_some_and(|of| of.has_several && !of.has_unnamed);
     for (node_index, (node, candidates)) in workflow.nodes.iter_mut().zip(&candidates).enumerate() {
@@ -75,7 +75,7 @@ struct WriterSummary {
 }
 
 /// Returns the writers of each name, with the candidates counted as their keys.
-fn writers(
+fn summarize_writers(
     workflow: &Workflow,
     candidates: &[OrderedMap<()>],
     keys_by_name: &OrderedMap<Rc<str>>,
@@ -86,7 +86,7 @@ fn writers(
         let reads = read_names(node, keys_by_name);
         for key in node.outputs.iter().map(|output| &output.key) {
             let is_named = candidates.contains_key(key);
-            let name = if is_named { node.store_key(key) } else { node.writes(key) };
+            let name = if is_named { node.store_key(key) } else { node.written_name(key) };
             let keeps_key = is_named
                 || node.output_mappings.contains_key(key)
                 || options.strategy_of(node) == Strategy::Preserve

@@ -5,7 +5,7 @@ use super::codes;
 use super::outline::NODE_KEYS;
 use super::workflow::scoped_name;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::template::{ChoiceOption, Reference, Template, TemplatePart};
 use crate::base::value::{Map, put};
@@ -28,13 +28,18 @@ const KNOWN_KEYS: [&str; 11] = [
 ];
 
 /// Target of an edge after which nothing follows.
-const END: &str = "END";
+const END_TARGET: &str = "END";
 
 /// Merges the workflows of an object by their names. Returns `None` with the diagnostics if there is an error.
 pub fn merge_workflows(parts: &Value) -> (Option<Value>, Vec<Diagnostic>) {
     let mut merge = Merge::default();
     if parts.as_map().is_none() {
-        merge.report(codes::INVALID_STRUCTURE, "", "expected an object of workflows".into(), PARTS);
+        merge.report(
+            codes::INVALID_STRUCTURE,
+            "",
+            "expected an object of workflows".into(),
+            PARTS_HELP,
+        );
         return (None, merge.diagnostics);
     }
     merge.check_names(parts);
@@ -43,10 +48,10 @@ pub fn merge_workflows(parts: &Value) -> (Option<Value>, Vec<Diagnostic>) {
     }
     let is_valid = !merge.diagnostics.iter().any(Diagnostic::is_error);
     let diagnostics = std::mem::take(&mut merge.diagnostics);
-    (is_valid.then(|| merge.workflow()), diagnostics)
+    (is_valid.then(|| merge.into_workflow()), diagnostics)
 }
 
-const PARTS: &str = "pass `{name: workflow}`";
+const PARTS_HELP: &str = "pass `{name: workflow}`";
 
 #[derive(Default)]
 struct Merge {
@@ -78,7 +83,7 @@ impl Merge {
         };
         for name in sorted.iter().filter(|name| !is_valid(name)) {
             let message = format!("invalid name {} of a workflow", quote(name));
-            let at = format!("/{}", pointer_step(name));
+            let at = format!("/{}", escape_pointer_step(name));
             let help = "write a letter, then letters, digits, `_` and `-`";
             self.report(codes::INVALID_STRUCTURE, &at, message, help);
         }
@@ -87,7 +92,7 @@ impl Merge {
             let shorter = name.match_indices('_').filter_map(|(end, _)| name.get(..end));
             for shorter in shorter.filter(|shorter| names.contains_key(*shorter)) {
                 let message = format!("the names {} and {} overlap", quote(shorter), quote(name));
-                let at = format!("/{}", pointer_step(name));
+                let at = format!("/{}", escape_pointer_step(name));
                 let help = "rename one of them, because names are prefixes that end with `_`";
                 self.report(codes::INVALID_STRUCTURE, &at, message, help);
             }
@@ -95,15 +100,15 @@ impl Merge {
     }
 
     fn add(&mut self, name: &str, workflow: &Value) {
-        let at = format!("/{}", pointer_step(name));
+        let at = format!("/{}", escape_pointer_step(name));
         let nodes = workflow.get("nodes").and_then(Value::as_list);
         let Some(nodes) = nodes else {
             let message = format!("expected a workflow with `nodes` for {}", quote(name));
-            return self.report(codes::INVALID_STRUCTURE, &at, message, PARTS);
+            return self.report(codes::INVALID_STRUCTURE, &at, message, PARTS_HELP);
         };
         for (key, _) in workflow.entries() {
             if !KNOWN_KEYS.contains(&&**key) {
-                let at = format!("{at}/{}", pointer_step(key));
+                let at = format!("{at}/{}", escape_pointer_step(key));
                 let message = format!("unknown key {}: it is left out", quote(key));
                 self.report(codes::UNKNOWN_KEY, &at, message, "remove it");
             }
@@ -111,7 +116,7 @@ impl Merge {
         if self.ir_version.is_none() {
             self.ir_version = workflow.get("ir_version").cloned();
         }
-        let part = Part::new(name, workflow, nodes);
+        let part = WorkflowPart::new(name, workflow, nodes);
         let ids: Vec<Option<&str>> =
             nodes.iter().map(|node| node.get("id").and_then(Value::as_text)).collect();
         for (index, (node, id)) in nodes.iter().zip(&ids).enumerate() {
@@ -120,32 +125,32 @@ impl Merge {
                 let help = "add an `id`, or call `assignIds` first";
                 self.report(codes::INVALID_STRUCTURE, &at, "missing `id` of the node".into(), help);
             }
-            self.nodes.push(part.node(node));
+            self.nodes.push(part.qualify_node(node));
         }
         self.add_edges(&part, workflow.get("edges"), &ids);
         self.add_starts(&part, workflow, &ids);
         for (key, value) in workflow.get("inputs").unwrap_or(&Value::Null).entries() {
-            put(&mut self.inputs, &part.name(key), value.clone());
+            put(&mut self.inputs, &part.qualify_name(key), value.clone());
         }
         for (key, value) in workflow.get("outputs").unwrap_or(&Value::Null).entries() {
-            put(&mut self.outputs, &part.name(key), part.output(value));
+            put(&mut self.outputs, &part.qualify_name(key), part.qualify_output(value));
         }
         for (id, mapping) in workflow.get("mappings").unwrap_or(&Value::Null).entries() {
-            put(&mut self.mappings, &part.name(id), part.mapping(mapping));
+            put(&mut self.mappings, &part.qualify_name(id), part.qualify_mapping(mapping));
         }
     }
 
     /// Adds the edges of a part; without any, its nodes are a chain.
-    fn add_edges(&mut self, part: &Part<'_>, edges: Option<&Value>, ids: &[Option<&str>]) {
+    fn add_edges(&mut self, part: &WorkflowPart<'_>, edges: Option<&Value>, ids: &[Option<&str>]) {
         let written = edges.and_then(Value::as_list).unwrap_or_default();
         for edge in written {
             let end = |key: &str| edge.get(key).and_then(Value::as_text);
             let mut edge = edge.as_map().cloned().unwrap_or_default();
             if let Some(from) = end("from") {
-                put(&mut edge, "from", part.name(from));
+                put(&mut edge, "from", part.qualify_name(from));
             }
             if let Some(to) = end("to").filter(|to| part.ids.contains_key(*to) || !is_end(to)) {
-                put(&mut edge, "to", part.name(to));
+                put(&mut edge, "to", part.qualify_name(to));
             }
             self.edges.push(edge.into());
         }
@@ -155,21 +160,22 @@ impl Merge {
         let next = ids.iter().skip(1).map(Some).chain([None]);
         for (from, to) in ids.iter().zip(next) {
             let to = match to {
-                Some(to) => part.name(to.unwrap_or_default()),
+                Some(to) => part.qualify_name(to.unwrap_or_default()),
                 // The edge shows that the last node, or the only one, was not forgotten.
-                None => END.to_owned(),
+                None => END_TARGET.to_owned(),
             };
-            let from = part.name(from.unwrap_or_default());
+            let from = part.qualify_name(from.unwrap_or_default());
             self.edges.push(Value::map([("from", from.into()), ("to", to.into())]));
         }
     }
 
     /// Adds the first nodes of a part.
-    fn add_starts(&mut self, part: &Part<'_>, workflow: &Value, ids: &[Option<&str>]) {
+    fn add_starts(&mut self, part: &WorkflowPart<'_>, workflow: &Value, ids: &[Option<&str>]) {
         let given = workflow.get("start_node").filter(|start| !start.is_null());
         if let Some(given) = given {
             let list = given.as_list().unwrap_or(std::slice::from_ref(given));
-            let names = list.iter().filter_map(Value::as_text).map(|id| part.name(id).into());
+            let names =
+                list.iter().filter_map(Value::as_text).map(|id| part.qualify_name(id).into());
             self.starts.extend(names);
             self.has_starts = true;
             return;
@@ -186,10 +192,10 @@ impl Merge {
             self.has_starts = true;
             free.extend(ids.iter().copied().flatten().next());
         }
-        self.starts.extend(free.iter().map(|id| Value::from(part.name(id))));
+        self.starts.extend(free.iter().map(|id| Value::from(part.qualify_name(id))));
     }
 
-    fn workflow(self) -> Value {
+    fn into_workflow(self) -> Value {
         let mut parts = Vec::new();
         parts.extend(self.ir_version.map(|version| ("ir_version", version)));
         parts.push(("nodes", Value::list(self.nodes)));
@@ -207,19 +213,19 @@ impl Merge {
 }
 
 fn is_end(id: &str) -> bool {
-    id == END || id == "__end__"
+    id == END_TARGET || id == "__end__"
 }
 
 /// Workflow with the name that qualifies it.
-struct Part<'a> {
+struct WorkflowPart<'a> {
     prefix: &'a str,
     ids: OrderedMap<()>,
     /// Names that may contain characters which other names may not: ids, inputs, and outputs of nodes.
     known: OrderedMap<()>,
 }
 
-impl Part<'_> {
-    fn new<'a>(prefix: &'a str, workflow: &Value, nodes: &[Value]) -> Part<'a> {
+impl WorkflowPart<'_> {
+    fn new<'a>(prefix: &'a str, workflow: &Value, nodes: &[Value]) -> WorkflowPart<'a> {
         let ids = nodes.iter().filter_map(|node| node.get("id")?.as_shared());
         let ids: OrderedMap<()> = ids.map(|id| (id.clone(), ())).collect();
         let mut known = ids.clone();
@@ -229,14 +235,14 @@ impl Part<'_> {
         let keys =
             outputs.filter_map(|port| port.as_shared().or_else(|| port.get("key")?.as_shared()));
         known.extend(keys.map(|key| (key.clone(), ())));
-        Part { prefix, ids, known }
+        WorkflowPart { prefix, ids, known }
     }
 
-    fn name(&self, name: &str) -> String {
+    fn qualify_name(&self, name: &str) -> String {
         scoped_name(self.prefix, name)
     }
 
-    fn node(&self, node: &Value) -> Value {
+    fn qualify_node(&self, node: &Value) -> Value {
         let mut result = Map::default();
         let mut own: Vec<&str> = Vec::new();
         let batch = node.get("batch").filter(|batch| batch.as_map().is_some());
@@ -246,12 +252,12 @@ impl Part<'_> {
         }
         for (key, value) in node.entries() {
             let value = match (&**key, value) {
-                ("id", Value::Text(id)) => self.name(id).into(),
-                ("params", params) => self.templates(params, &own),
+                ("id", Value::Text(id)) => self.qualify_name(id).into(),
+                ("params", params) => self.qualify_templates(params, &own),
                 ("batch", Value::Map(map)) => {
                     let mut map = Map::clone(map);
                     if let Some(items) = map.get("items") {
-                        let items = self.templates(items, &[]);
+                        let items = self.qualify_templates(items, &[]);
                         put(&mut map, "items", items);
                     }
                     map.into()
@@ -261,30 +267,30 @@ impl Part<'_> {
             result.insert(key.clone(), value);
         }
         // A part may itself be merged.
-        let scope = match node.get(SCOPE).and_then(Value::as_text) {
-            Some(inner) => self.name(inner),
+        let scope = match node.get(SCOPE_KEY).and_then(Value::as_text) {
+            Some(inner) => self.qualify_name(inner),
             None => self.prefix.to_owned(),
         };
-        put(&mut result, SCOPE, scope);
+        put(&mut result, SCOPE_KEY, scope);
         result.into()
     }
 
-    fn output(&self, value: &Value) -> Value {
+    fn qualify_output(&self, value: &Value) -> Value {
         match value {
             Value::Map(map) => {
                 let mut map = Map::clone(map);
                 if let Some(source) = map.get("source").filter(|source| !source.is_null()) {
-                    let source = self.templates(source, &[]);
+                    let source = self.qualify_templates(source, &[]);
                     put(&mut map, "source", source);
                 }
                 map.into()
             }
-            other => self.templates(other, &[]),
+            other => self.qualify_templates(other, &[]),
         }
     }
 
     /// Returns the author's mappings of a node; generated ones are generated again.
-    fn mapping(&self, mapping: &Value) -> Value {
+    fn qualify_mapping(&self, mapping: &Value) -> Value {
         let aliases = mapping.get("output_aliases");
         let is_generated = |key: &str| aliases.is_some_and(|aliases| aliases.get(key).is_some());
         let mut result = Map::default();
@@ -295,8 +301,9 @@ impl Part<'_> {
                 if part == "output_mappings" && is_generated(key) {
                     continue;
                 }
-                let name =
-                    name.as_text().map_or_else(|| name.clone(), |name| self.name(name).into());
+                let name = name
+                    .as_text()
+                    .map_or_else(|| name.clone(), |name| self.qualify_name(name).into());
                 renamed.insert(key.clone(), name);
             }
             put(&mut result, part, renamed);
@@ -305,14 +312,16 @@ impl Part<'_> {
     }
 
     /// Qualifies the references in all texts of a value, except to the names of a batch (`own`).
-    fn templates(&self, value: &Value, own: &[&str]) -> Value {
+    fn qualify_templates(&self, value: &Value, own: &[&str]) -> Value {
         match value {
-            Value::Text(text) if text.contains('$') => self.template(text, own).into(),
+            Value::Text(text) if text.contains('$') => self.qualify_template(text, own).into(),
             Value::List(items) => {
-                Value::list(items.iter().map(|item| self.templates(item, own)).collect())
+                Value::list(items.iter().map(|item| self.qualify_templates(item, own)).collect())
             }
             Value::Map(map) => {
-                let each = map.iter().map(|(key, value)| (key.clone(), self.templates(value, own)));
+                let each = map
+                    .iter()
+                    .map(|(key, value)| (key.clone(), self.qualify_templates(value, own)));
                 each.collect::<Map>().into()
             }
             other => other.clone(),
@@ -320,7 +329,7 @@ impl Part<'_> {
     }
 
     /// Qualifies the references in a text. A text with a syntax error stays as it is.
-    fn template(&self, text: &str, own: &[&str]) -> String {
+    fn qualify_template(&self, text: &str, own: &[&str]) -> String {
         let is_known = |name: &str| own.contains(&name) || self.known.contains_key(name);
         let (template, errors) = Template::read(text, &is_known);
         if errors.iter().any(Diagnostic::is_error) {
@@ -331,11 +340,14 @@ impl Part<'_> {
             match part {
                 TemplatePart::Text(text) => result.push_str(&text.replace('$', "$$")),
                 TemplatePart::Reference(reference) => {
-                    result.push_str(&self.reference(reference, own));
+                    result.push_str(&self.qualify_reference(reference, own));
                 }
                 TemplatePart::Choice(choice) => {
-                    let options: Vec<String> =
-                        choice.options.iter().map(|option| self.option(option, own)).collect();
+                    let options: Vec<String> = choice
+                        .options
+                        .iter()
+                        .map(|option| self.qualify_option(option, own))
+                        .collect();
                     result.push_str(&format!("${{{}}}", options.join(" ?? ")));
                 }
             }
@@ -343,7 +355,7 @@ impl Part<'_> {
         result
     }
 
-    fn reference(&self, reference: &Reference, own: &[&str]) -> String {
+    fn qualify_reference(&self, reference: &Reference, own: &[&str]) -> String {
         let text = &reference.text;
         if own.contains(&reference.name.as_str()) {
             return text.clone();
@@ -354,7 +366,7 @@ impl Part<'_> {
         }
     }
 
-    fn option(&self, option: &ChoiceOption, own: &[&str]) -> String {
+    fn qualify_option(&self, option: &ChoiceOption, own: &[&str]) -> String {
         match option {
             ChoiceOption::Literal(Value::Text(text)) => {
                 let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
@@ -362,7 +374,7 @@ impl Part<'_> {
             }
             ChoiceOption::Literal(value) => value.to_text(),
             ChoiceOption::Reference(reference) => {
-                let text = self.reference(reference, own);
+                let text = self.qualify_reference(reference, own);
                 let inside = text.strip_prefix("${").and_then(|text| text.strip_suffix('}'));
                 inside.unwrap_or(&text).to_owned()
             }
@@ -370,4 +382,4 @@ impl Part<'_> {
     }
 }
 
-const SCOPE: &str = NODE_KEYS[12];
+const SCOPE_KEY: &str = NODE_KEYS[12];

@@ -5,7 +5,7 @@ use super::store_names::StoreNames;
 use super::workflow::{Batch, Node, Port, Workflow, keys_by_name, keys_of, read_names};
 use super::{codes, explicit};
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::{Code, Diagnostic, Value, names};
 use std::iter;
@@ -79,7 +79,7 @@ impl NamingOptions {
                 Some("error") => Strategy::Error,
                 _ => {
                     let message = format!("unknown strategy {}", quote(&word.to_text()));
-                    let at = format!("/strategies/{}", pointer_step(kind));
+                    let at = format!("/strategies/{}", escape_pointer_step(kind));
                     return invalid(&at, message, "write `prefix`, `preserve` or `error`");
                 }
             };
@@ -184,14 +184,19 @@ impl OutputNames {
     }
 
     /// Returns the name that an output is stored under.
-    pub fn of<'a>(&'a self, node_index: usize, node: &'a Node, key: &'a Rc<str>) -> &'a Rc<str> {
-        let own = self.of_node(node_index);
+    pub fn name_of<'a>(
+        &'a self,
+        node_index: usize,
+        node: &'a Node,
+        key: &'a Rc<str>,
+    ) -> &'a Rc<str> {
+        let own = self.renamed_of_node(node_index);
         let found = own.binary_search_by(|(renamed, _)| renamed.cmp(key)).ok();
         let renamed = found.and_then(|index| own.get(index));
-        renamed.map_or_else(|| node.writes(key), |(_, name)| name)
+        renamed.map_or_else(|| node.written_name(key), |(_, name)| name)
     }
 
-    fn of_node(&self, node_index: usize) -> &[(Rc<str>, Rc<str>)] {
+    fn renamed_of_node(&self, node_index: usize) -> &[(Rc<str>, Rc<str>)] {
         let end = |node_index: usize| self.ends.get(node_index).map(|end| *end as usize);
         let start = node_index.checked_sub(1).map_or(Some(0), end);
         let range = start.zip(end(node_index)).map(|(start, end)| start..end);
@@ -205,7 +210,7 @@ impl OutputNames {
         node: &'a Node,
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
         let outputs = node.outputs.iter();
-        let names = outputs.map(move |port| (&port.key, self.of(node_index, node, &port.key)));
+        let names = outputs.map(move |port| (&port.key, self.name_of(node_index, node, &port.key)));
         let is_kept = |key: &'a Rc<str>, name| node.store_key(key) == name;
         names.filter(move |(key, name)| {
             !is_kept(key, *name) || node.output_mappings.contains_key(*key)
@@ -238,7 +243,7 @@ impl PreviousNames {
     }
 
     /// Iterates over the names of a node's current outputs.
-    fn of_node<'a>(
+    fn names_of_node<'a>(
         &'a self,
         node_index: usize,
         node: &'a Node,
@@ -262,7 +267,7 @@ pub fn name_outputs(
     let mut in_use = names_in_use(workflow, &store_names, &pattern);
     in_use.extend(previous.gone.keys().map(|name| (name.clone(), ())));
     for (node_index, node) in nodes.iter().enumerate() {
-        in_use.extend(previous.of_node(node_index, node).map(|(_, name)| (name.clone(), ())));
+        in_use.extend(previous.names_of_node(node_index, node).map(|(_, name)| (name.clone(), ())));
     }
     let collisions = collisions_in(&store_names, nodes.len());
     in_use.reserve(collisions.iter().map(|collision| collision.writers.len()).sum());
@@ -279,7 +284,10 @@ pub fn name_outputs(
     let mut keepers: Vec<Vec<&str>> = vec![Vec::new(); collisions.len()];
     let mut names = OutputNames { gone: previous.gone.clone(), ..OutputNames::default() };
     for (node_index, node) in nodes.iter().enumerate() {
-        let (writes, reads) = (store_names.writes.of(node_index), store_names.reads.of(node_index));
+        let (writes, reads) = (
+            store_names.writes.list_of_node_at(node_index),
+            store_names.reads.list_of_node_at(node_index),
+        );
         let previous = previous.nodes.get(node_index).filter(|previous| !previous.is_empty());
         let read_names = (!keys_by_name.is_empty()).then(|| read_names(node, &keys_by_name));
         let mut read_indices = reads.to_vec();
@@ -313,7 +321,8 @@ pub fn name_outputs(
     }
     let mut diagnostics = allocator.diagnostics;
     let each = collisions.iter().zip(&keepers);
-    diagnostics.extend(each.map(|(collision, keepers)| warning(collision, nodes, keepers)));
+    diagnostics
+        .extend(each.map(|(collision, keepers)| collision_warning(collision, nodes, keepers)));
     (names, diagnostics)
 }
 
@@ -340,7 +349,7 @@ impl NameAllocator<'_> {
             Strategy::Error => {
                 let message = format!(
                     "{} of {} collides, and the strategy of its type is `error`",
-                    quote(node.writes(&output.key)),
+                    quote(node.written_name(&output.key)),
                     quote(&node.id)
                 );
                 let help = "map one of them in `mappings`, or choose another strategy for the type";
@@ -371,13 +380,13 @@ impl NameAllocator<'_> {
     }
 }
 
-fn warning(collision: &Collision, nodes: &[Node], keepers: &[&str]) -> Diagnostic {
+fn collision_warning(collision: &Collision, nodes: &[Node], keepers: &[&str]) -> Diagnostic {
     let writers =
         collision.writers.iter().map(|index| nodes.get(*index).map_or("", |node| &node.id));
-    let writers = names::list(writers).replace('`', "");
+    let writers = names::format_names(writers).replace('`', "");
     let name = quote(&collision.name);
     let message = format!("'{}' is written by {writers}", name.trim_matches('`'));
-    let listed = names::list(keepers.iter().copied());
+    let listed = names::format_names(keepers.iter().copied());
     let help = match keepers {
         [] => "map them in `mappings` to choose other names; each gets a unique one".to_owned(),
         [_] => format!(

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// Version of the naming; it changes whenever the same workflow gets other names.
-pub const VERSION: &str = "1";
+pub const NAMING_VERSION: &str = "1";
 
 /// Names of the outputs of a workflow, with diagnostics.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,7 +71,7 @@ pub fn fingerprint(workflow: &Workflow, options: &NamingOptions) -> String {
 fn content_key(workflow: &Workflow, options: &NamingOptions) -> String {
     const BYTES_PER_NODE: usize = 64;
     let mut text = String::with_capacity(BYTES_PER_NODE * workflow.nodes.len());
-    append_record(&mut text, "version", &[VERSION, &options.prefix]);
+    append_record(&mut text, "version", &[NAMING_VERSION, &options.prefix]);
     for (kind, strategy) in &options.strategies {
         append_record(&mut text, "strategy", &[kind, strategy.as_str()]);
     }

@@ -1,7 +1,7 @@
 //! Execution order: topological by control flow, ties in the order of the workflow.
 
 use super::control::ControlFlowGraph;
-use super::csr::{CsrLists, NONE, add, at, set};
+use super::csr::{CsrLists, NONE, add_to_item, item_or_none, set_item};
 use super::workflow::{Workflow, intern_actions};
 use crate::base::bit_set;
 use crate::base::map::{IntMap, OrderedMap};
@@ -86,7 +86,7 @@ impl ExecutionOrder {
     }
 
     /// Iterates over the nodes that follow on an action.
-    pub fn after(&self, node: usize, action: &str) -> impl Iterator<Item = usize> {
+    pub fn successors_on_action(&self, node: usize, action: &str) -> impl Iterator<Item = usize> {
         let action = self.actions.get_index_of(action);
         let edges = self.edges(node).filter(move |(of, _)| Some(*of as usize) == action);
         edges.filter(|(_, to)| *to != NONE).map(|(_, to)| to as usize)
@@ -112,7 +112,7 @@ impl ExecutionOrder {
 
     /// Returns the topological rank of a node.
     pub fn rank(&self, node: usize) -> u32 {
-        at(&self.rank, node as u32)
+        item_or_none(&self.rank, node as u32)
     }
 
     /// Reports whether several nodes can be live at once.
@@ -126,14 +126,14 @@ impl ExecutionOrder {
     }
 
     /// Returns the nodes that a node reads by their own names, and the readers of its own names.
-    pub(super) fn named(&self, node: u32) -> &[u32] {
+    pub(super) fn unique_name_neighbors(&self, node: u32) -> &[u32] {
         self.named.list(node)
     }
 
     /// Returns the nodes in topological order.
     pub(super) fn nodes_by_rank(&self) -> Vec<u32> {
         let mut nodes: Vec<u32> = (0..self.rank.len() as u32).collect();
-        nodes.sort_by_key(|node| at(&self.rank, *node));
+        nodes.sort_by_key(|node| item_or_none(&self.rank, *node));
         nodes
     }
 
@@ -194,17 +194,17 @@ fn topological_ranks(count: usize, edges: &[(u32, u32)]) -> Vec<u32> {
     let successors =
         CsrLists::new(count, &|put| edges.iter().for_each(|(to, from)| put(*from, *to)));
     let mut incoming = vec![0u32; count];
-    edges.iter().for_each(|(to, _)| add(&mut incoming, *to, 1));
+    edges.iter().for_each(|(to, _)| add_to_item(&mut incoming, *to, 1));
     let mut ranks = vec![NONE; count];
-    let free = (0..count as u32).filter(|node| at(&incoming, *node) == 0);
+    let free = (0..count as u32).filter(|node| item_or_none(&incoming, *node) == 0);
     let mut ready: MinHeap = free.map(|node| Reverse(node.into())).collect();
     let mut rank = 0;
     while let Some(node) = ready.pop().map(|Reverse(node)| node as u32) {
-        set(&mut ranks, node, rank);
+        set_item(&mut ranks, node, rank);
         rank += 1;
         for to in successors.list(node) {
-            add(&mut incoming, *to, u32::MAX);
-            if at(&incoming, *to) == 0 {
+            add_to_item(&mut incoming, *to, u32::MAX);
+            if item_or_none(&incoming, *to) == 0 {
                 ready.push(Reverse((*to).into()));
             }
         }

@@ -76,18 +76,20 @@ impl NameView {
 
     /// Returns the name as code, with its type in parentheses and its description.
     fn markdown(&self, has_description: bool) -> String {
-        let mut parts = vec![plain(&self.full_type())];
+        let mut parts = vec![plain_line(&self.full_type())];
         parts.extend(
             self.required.map(|required| if required { "required" } else { "optional" }.to_owned()),
         );
-        parts.extend(self.default.as_ref().map(|value| format!("default {}", shortened(value))));
+        parts.extend(
+            self.default.as_ref().map(|value| format!("default {}", truncated_json(value))),
+        );
         parts.retain(|part| !part.is_empty());
-        let mut text = code(&self.name);
+        let mut text = inline_code(&self.name);
         if !parts.is_empty() {
             text.push_str(&format!(" ({})", parts.join(", ")));
         }
         if has_description && !self.description.is_empty() {
-            text.push_str(&format!(": {}", plain(&self.description)));
+            text.push_str(&format!(": {}", plain_line(&self.description)));
         }
         text
     }
@@ -127,7 +129,7 @@ impl<'a> WorkflowView<'a> {
             *counts.entry(node.kind.clone()).or_insert(0) += 1;
         }
         let view = |(node_index, node): (usize, &'a Node)| {
-            let stored = |key: &'a Rc<str>| names.of(node_index, node, key);
+            let stored = |key: &'a Rc<str>| names.name_of(node_index, node, key);
             let outputs = node.outputs.iter().map(|port| NameView {
                 is_list: node.batch.is_some(),
                 ..NameView::of_port(stored(&port.key), port, port.optional, &secrets)
@@ -299,20 +301,20 @@ impl NodeView<'_> {
     /// Returns a section `### type (id)` with the params, inputs, outputs and actions.
     fn markdown(&self, has_descriptions: bool) -> String {
         let node = self.node;
-        let mut text = format!("### {}", heading(&node.kind));
+        let mut text = format!("### {}", escape_heading(&node.kind));
         if self.shows_id {
-            text.push_str(&format!(" ({})", heading(&node.id)));
+            text.push_str(&format!(" ({})", escape_heading(&node.id)));
         }
         for part in &self.texts {
             if has_descriptions && !part.is_empty() {
-                text.push_str(&format!("\n{}", paragraph(part)));
+                text.push_str(&format!("\n{}", escape_paragraph(part)));
             }
         }
         push_names(&mut text, "Params", &self.params, has_descriptions);
         push_names(&mut text, "Inputs", &self.inputs, has_descriptions);
         push_names(&mut text, "Outputs", &self.outputs, has_descriptions);
         if node.actions.iter().any(|action| action != DEFAULT_ACTION) {
-            let actions = node.actions.iter().map(|action| code(action)).collect::<Vec<_>>();
+            let actions = node.actions.iter().map(|action| inline_code(action)).collect::<Vec<_>>();
             text.push_str(&format!("\n**Actions**: {}", actions.join(", ")));
         }
         text
@@ -323,7 +325,7 @@ impl NodeView<'_> {
 fn id_list(nodes: &[NodeView<'_>]) -> String {
     const MAX_LISTED: usize = 12;
     let listed: Vec<String> =
-        nodes.iter().take(MAX_LISTED).map(|view| code(&view.node.id)).collect();
+        nodes.iter().take(MAX_LISTED).map(|view| inline_code(&view.node.id)).collect();
     match nodes.len() - listed.len() {
         0 => listed.join(", "),
         more => format!("{} and {more} more", listed.join(", ")),
@@ -343,7 +345,7 @@ fn push_names(text: &mut String, title: &str, views: &[NameView], has_descriptio
 
 /// Returns a name as inline code; as a JSON string if it contains backticks, control characters or
 /// line separators.
-fn code(name: &str) -> String {
+fn inline_code(name: &str) -> String {
     let is_special = |one: char| "`\u{2028}\u{2029}".contains(one) || one.is_control();
     match name.contains(is_special) {
         true => code_span(&Value::from(name).to_text()),
@@ -364,19 +366,19 @@ fn code_span(text: &str) -> String {
 
 /// Returns a text in one line, without fences and control tokens of chat templates.
 fn one_line(text: &str) -> String {
-    prompt_text::one_line(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+    prompt_text::sanitize_line(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Returns a text in one line without backticks, so that it looks like no name of a list.
-fn plain(text: &str) -> String {
+fn plain_line(text: &str) -> String {
     one_line(&text.replace('`', "'"))
 }
 
 /// Returns a text in one line that begins no heading, list, quotation, emphasis or turn of a chat.
-fn paragraph(text: &str) -> String {
+fn escape_paragraph(text: &str) -> String {
     const MARKS: [char; 10] = ['#', '*', '_', '-', '+', '>', '|', '=', '~', '<'];
     const ROLES: [&str; 4] = ["human", "assistant", "system", "user"];
-    let text = plain(text);
+    let text = plain_line(text);
     let word = text.split(':').next().unwrap_or_default().trim().to_ascii_lowercase();
     match text.starts_with(MARKS) || ROLES.contains(&word.as_str()) {
         true => format!("\\{text}"),
@@ -385,14 +387,14 @@ fn paragraph(text: &str) -> String {
 }
 
 /// Returns a name of a heading; as inline code if it could be confused with the parentheses.
-fn heading(name: &str) -> String {
-    if name.contains(['`', '(', ')']) { code(name) } else { one_line(name) }
+fn escape_heading(name: &str) -> String {
+    if name.contains(['`', '(', ')']) { inline_code(name) } else { one_line(name) }
 }
 
 /// Returns a value as JSON in one line, truncated.
-fn shortened(value: &Value) -> String {
+fn truncated_json(value: &Value) -> String {
     const MAX_CHARACTERS: usize = 80;
-    let text = plain(&value.to_text());
+    let text = plain_line(&value.to_text());
     match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,

@@ -1,7 +1,7 @@
 //! Data races between the accesses to one name, found without a comparison of each pair.
 
 use super::concurrency::ConcurrencyAnalysis;
-use super::csr::{NONE, at};
+use super::csr::{NONE, item_or_none};
 
 /// Read or write of a name at a vertex of the control-flow graph.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub(super) fn find_races(
     let tree = &concurrency.control.dominators;
     let mut order: Vec<u32> = (0..accesses.len() as u32).collect();
     let vertex = |index: u32| accesses.get(index as usize).map_or(NONE, |access| access.vertex);
-    order.sort_by_key(|&index| tree.span(vertex(index)).0);
+    order.sort_by_key(|&index| tree.preorder_range(vertex(index)).0);
     let is_reported = vec![false; accesses.len()];
     let mut search = RaceSearch { accesses, order, limit, is_reported, races: Vec::new() };
     let mut ranges = vec![(0, accesses.len())];
@@ -91,11 +91,11 @@ impl RaceSearch<'_> {
         let mut groups: Vec<SubtreeAccesses> = Vec::new();
         while start < end {
             let head = tree.child_towards(dominator, self.access(start).1.vertex);
-            let (_, subtree_end) = tree.span(head);
+            let (_, subtree_end) = tree.preorder_range(head);
             let rest = self.order.get(start..end).unwrap_or_default();
             let is_inside = |index: &u32| {
                 let access = self.accesses.get(*index as usize);
-                tree.span(access.map_or(NONE, |access| access.vertex)).0 < subtree_end
+                tree.preorder_range(access.map_or(NONE, |access| access.vertex)).0 < subtree_end
             };
             let group_end = start + rest.partition_point(is_inside).max(1);
             let first = |is_match: fn(&Access) -> bool| {
@@ -133,7 +133,7 @@ impl RaceSearch<'_> {
         writing: SubtreeAccesses,
         reading: SubtreeAccesses,
     ) {
-        let rank = |group: SubtreeAccesses| at(&concurrency.rank, group.head);
+        let rank = |group: SubtreeAccesses| item_or_none(&concurrency.rank, group.head);
         let writes_first = rank(writing) < rank(reading);
         let (early, late) = if writes_first { (writing, reading) } else { (reading, writing) };
         let (Some(reader), Some(writer)) = (reading.first_reader, writing.first_writer) else {

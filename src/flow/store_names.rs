@@ -27,7 +27,7 @@ pub(super) struct NodeLists {
 
 impl NodeLists {
     #[inline(always)]
-    pub fn of(&self, node_index: usize) -> &[u32] {
+    pub fn list_of_node_at(&self, node_index: usize) -> &[u32] {
         self.list_of_node.get(node_index).map_or(&[], |list| self.lists.list(*list))
     }
 }
@@ -50,12 +50,12 @@ impl StoreNames {
             let (ports, mappings) = ports_of(node);
             let is_shared = mappings.is_empty() && node.store_keys.is_none();
             let cached = cache.find(ports).filter(|_| is_shared);
-            result.list_of_node.push(cached.unwrap_or(result.lists.count() as u32));
+            result.list_of_node.push(cached.unwrap_or(result.lists.list_count() as u32));
             if cached.is_some() {
                 continue;
             }
             if is_shared {
-                cache.insert(ports, result.lists.count() as u32);
+                cache.insert(ports, result.lists.list_count() as u32);
             }
             let names = ports.iter().map(|port| {
                 let key = &port.key;

@@ -5,7 +5,7 @@
 //! waiting node. Reducible loops have one entry, so the predecessors of a loop are those of its header
 //! (loop nesting forest, Havlak 1997).
 
-use super::csr::{CsrLists, NONE, at, set};
+use super::csr::{CsrLists, NONE, item_or_none, set_item};
 use super::order::ExecutionOrder;
 use crate::base::bit_set;
 use fixedbitset::FixedBitSet;
@@ -46,21 +46,23 @@ impl WaitGraph {
 
     /// Returns the unit that a node waits for, or `None` if only a search can tell.
     pub fn gate(&self, node: usize) -> Option<u32> {
-        let gate = at(&self.gates, node as u32);
+        let gate = item_or_none(&self.gates, node as u32);
         (gate != NONE && !self.needs_search.contains(node)).then_some(gate)
     }
 
     /// Returns the node of a gate.
     pub fn gate_node(&self, unit: u32) -> Option<usize> {
-        Some(at(&self.gate_nodes, unit)).filter(|node| *node != NONE).map(|node| node as usize)
+        Some(item_or_none(&self.gate_nodes, unit))
+            .filter(|node| *node != NONE)
+            .map(|node| node as usize)
     }
 
     /// Iterates over the units that contain a node.
     pub fn units_around(&self, node: usize) -> impl Iterator<Item = u32> {
-        let first = at(&self.units, node as u32);
+        let first = item_or_none(&self.units, node as u32);
         let is_unit = |unit: &u32| *unit != NONE;
         std::iter::successors(Some(first).filter(is_unit), move |unit| {
-            Some(at(&self.parents, *unit)).filter(is_unit)
+            Some(item_or_none(&self.parents, *unit)).filter(is_unit)
         })
     }
 
@@ -146,12 +148,12 @@ impl<'a> WaitGraphBuilder<'a> {
     }
 
     /// Returns the largest unit so far around a unit.
-    fn find(&mut self, unit: u32) -> u32 {
+    fn outermost_unit(&mut self, unit: u32) -> u32 {
         let mut top = unit;
-        while at(&self.tops, top) != top {
+        while item_or_none(&self.tops, top) != top {
             // Halves the path.
-            let above = at(&self.tops, at(&self.tops, top));
-            set(&mut self.tops, top, above);
+            let above = item_or_none(&self.tops, item_or_none(&self.tops, top));
+            set_item(&mut self.tops, top, above);
             top = above;
         }
         top
@@ -164,9 +166,9 @@ impl<'a> WaitGraphBuilder<'a> {
         let before = |builder: &mut Self, nodes: &[u32]| {
             let mut units = Vec::new();
             for other in nodes.iter().filter(|other| builder.order.rank(**other as usize) < rank) {
-                let unit = at(&builder.graph.units, *other);
+                let unit = item_or_none(&builder.graph.units, *other);
                 if unit != NONE {
-                    units.push(builder.find(unit));
+                    units.push(builder.outermost_unit(unit));
                 }
             }
             units
@@ -174,7 +176,7 @@ impl<'a> WaitGraphBuilder<'a> {
         let mut waits = before(self, &sources);
         waits.sort_unstable();
         waits.dedup();
-        let named = self.order.named(node).to_vec();
+        let named = self.order.unique_name_neighbors(node).to_vec();
         let named = before(self, &named);
         let ranks = (rank, rank);
         let entry = self.push(&waits, ranks, NONE, 0);
@@ -185,10 +187,10 @@ impl<'a> WaitGraphBuilder<'a> {
             waits.dedup();
             gate = self.push(&waits, ranks, NONE, 0);
         }
-        set(&mut self.graph.gate_nodes, gate, node);
-        set(&mut self.graph.gates, node, gate);
+        set_item(&mut self.graph.gate_nodes, gate, node);
+        set_item(&mut self.graph.gates, node, gate);
         let unit = self.push(&[entry], ranks, entry, 0);
-        set(&mut self.graph.units, node, unit);
+        set_item(&mut self.graph.units, node, unit);
     }
 
     /// Adds the loops that end at a node, from the innermost.
@@ -206,26 +208,27 @@ impl<'a> WaitGraphBuilder<'a> {
 
     /// Merges the units on the paths from a header to the end of its loop.
     fn add_loop(&mut self, end: u32, header: u32) -> Option<()> {
-        let header = self.find(at(&self.graph.units, header));
-        let last = self.find(at(&self.graph.units, end));
+        let header = self.outermost_unit(item_or_none(&self.graph.units, header));
+        let last = self.outermost_unit(item_or_none(&self.graph.units, end));
         if header == last {
             return Some(());
         }
-        let first_rank = at(&self.first_ranks, header);
+        let first_rank = item_or_none(&self.first_ranks, header);
         let mut members = vec![header];
         let mut is_member = FixedBitSet::new();
         let mut stack = vec![last];
-        let mut depth = at(&self.depths, header);
+        let mut depth = item_or_none(&self.depths, header);
         while let Some(unit) = stack.pop() {
             if unit == header || !bit_set::insert(&mut is_member, unit) {
                 continue;
             }
             members.push(unit);
-            depth = depth.max(at(&self.depths, unit));
-            let before = self.graph.predecessors.list(at(&self.entries, unit)).to_vec();
-            let before: Vec<u32> = before.into_iter().map(|other| self.find(other)).collect();
+            depth = depth.max(item_or_none(&self.depths, unit));
+            let before = self.graph.predecessors.list(item_or_none(&self.entries, unit)).to_vec();
+            let before: Vec<u32> =
+                before.into_iter().map(|other| self.outermost_unit(other)).collect();
             // Another entry of the loop.
-            let is_outside = |other: &u32| at(&self.first_ranks, *other) < first_rank;
+            let is_outside = |other: &u32| item_or_none(&self.first_ranks, *other) < first_rank;
             if before.is_empty() || before.iter().any(is_outside) {
                 return None;
             }
@@ -234,14 +237,15 @@ impl<'a> WaitGraphBuilder<'a> {
         if depth >= MAX_DEPTH {
             return None;
         }
-        let entry = at(&self.entries, header);
+        let entry = item_or_none(&self.entries, header);
         let unit = self.push(&[entry], (first_rank, self.rank(end)), entry, depth + 1);
         for member in members {
-            set(&mut self.tops, member, unit);
-            let is_node = at(&self.first_ranks, member) == at(&self.last_ranks, member);
+            set_item(&mut self.tops, member, unit);
+            let is_node =
+                item_or_none(&self.first_ranks, member) == item_or_none(&self.last_ranks, member);
             // The gates of a node are before its unit.
-            let first = if is_node { at(&self.entries, member) } else { member };
-            (first..=member).for_each(|member| set(&mut self.graph.parents, member, unit));
+            let first = if is_node { item_or_none(&self.entries, member) } else { member };
+            (first..=member).for_each(|member| set_item(&mut self.graph.parents, member, unit));
         }
         Some(())
     }
@@ -254,17 +258,17 @@ impl<'a> WaitGraphBuilder<'a> {
         for unit in 0..count {
             let mut least = NONE;
             for other in self.graph.predecessors.list(unit) {
-                least = least.min(at(&inexact_from, *other));
-                let around = at(&self.graph.parents, *other);
+                least = least.min(item_or_none(&inexact_from, *other));
+                let around = item_or_none(&self.graph.parents, *other);
                 if around != NONE && !self.is_inside(unit, around) {
-                    least = least.min(at(&self.last_ranks, around));
+                    least = least.min(item_or_none(&self.last_ranks, around));
                 }
             }
-            set(&mut inexact_from, unit, least);
+            set_item(&mut inexact_from, unit, least);
         }
         for node in 0..self.graph.gates.len() as u32 {
-            let gate = at(&self.graph.gates, node);
-            if gate != NONE && at(&inexact_from, gate) < self.rank(node) {
+            let gate = item_or_none(&self.graph.gates, node);
+            if gate != NONE && item_or_none(&inexact_from, gate) < self.rank(node) {
                 self.graph.needs_search.insert(node as usize);
             }
         }
@@ -275,7 +279,7 @@ impl<'a> WaitGraphBuilder<'a> {
     fn is_inside(&self, unit: u32, around: u32) -> bool {
         let mut current = unit;
         while current != NONE && current != around {
-            current = at(&self.graph.parents, current);
+            current = item_or_none(&self.graph.parents, current);
         }
         current == around
     }

@@ -135,9 +135,9 @@ impl Batch {
 }
 
 /// Target of an edge after which nothing follows.
-pub const END: usize = usize::MAX;
+pub const END_NODE: usize = usize::MAX;
 
-/// Edge between nodes: `to` runs after `from` returned `action`; [`END`] if nothing follows.
+/// Edge between nodes: `to` runs after `from` returned `action`; [`END_NODE`] if nothing follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkflowEdge {
     pub from: usize,
@@ -188,18 +188,22 @@ pub fn scoped_name(scope: &str, key: &str) -> String {
 impl Node {
     /// Returns the name in the flat store that an output is written to.
     #[inline(always)]
-    pub fn writes<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
-        self.mapped(&self.output_mappings, key)
+    pub fn written_name<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
+        self.mapped_name(&self.output_mappings, key)
     }
 
     /// Returns the name in the flat store that an input is read from.
     #[inline(always)]
-    pub fn reads<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
-        self.mapped(&self.input_mappings, key)
+    pub fn read_name<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
+        self.mapped_name(&self.input_mappings, key)
     }
 
     #[inline(always)]
-    fn mapped<'a>(&'a self, mappings: &'a OrderedMap<Rc<str>>, key: &'a Rc<str>) -> &'a Rc<str> {
+    fn mapped_name<'a>(
+        &'a self,
+        mappings: &'a OrderedMap<Rc<str>>,
+        key: &'a Rc<str>,
+    ) -> &'a Rc<str> {
         // Fast path: most nodes have no mappings.
         let target = if mappings.is_empty() { None } else { mappings.get(key) };
         target.unwrap_or_else(|| self.store_key(key))
@@ -223,7 +227,7 @@ impl Node {
     }
 
     /// Reports whether a param or the batch item supplies an input.
-    pub fn supplies(&self, key: &str) -> bool {
+    pub fn has_value_for(&self, key: &str) -> bool {
         let mut names = self.batch.iter().flat_map(Batch::names);
         self.params.has_key(key) || names.any(|name| **name == *key)
     }
@@ -253,7 +257,7 @@ pub(super) fn keys_by_name(workflow: &Workflow) -> OrderedMap<Rc<str>> {
 
 /// Returns the names that a node reads, and the keys of the generated names among them.
 pub(super) fn read_names(node: &Node, keys_by_name: &OrderedMap<Rc<str>>) -> OrderedMap<()> {
-    let sources = node.inputs.iter().map(|input| node.reads(&input.key));
+    let sources = node.inputs.iter().map(|input| node.read_name(&input.key));
     let each = sources.flat_map(|name| [Some(name), keys_by_name.get(name)].into_iter().flatten());
     each.map(|name| (name.clone(), ())).collect()
 }

@@ -109,7 +109,7 @@ impl<'a> VariableScope<'a> {
             None if available().next().is_none() => {
                 "no variables are defined yet: begin with `FIND … AS x`".to_owned()
             }
-            None => format!("available: {}", names::list(available())),
+            None => format!("available: {}", names::format_names(available())),
         };
         Diagnostic::new(codes::UNDEFINED, message).help(help).at(span)
     }
@@ -171,7 +171,12 @@ impl<'a> VariableScope<'a> {
         template: &TextTemplate,
         max_chars: usize,
     ) -> Result<String, Diagnostic> {
-        self.interpolate_as(template, max_chars, OnUndefined::Error, &prompt_text::inserted)
+        self.interpolate_as(
+            template,
+            max_chars,
+            OnUndefined::Error,
+            &prompt_text::quote_unless_simple,
+        )
     }
 
     /// Replaces each binding by its value, cut to `max_chars` characters.

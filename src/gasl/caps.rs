@@ -251,7 +251,7 @@ pub fn unknown_cap(key: &str) -> Option<(Diagnostic, Option<&'static str>)> {
 }
 
 fn unknown_key(key: &str, available: &[&str]) -> Diagnostic {
-    let listed = names::list(available.iter().copied());
+    let listed = names::format_names(available.iter().copied());
     let message = format!("unknown cap {}", quote(key));
     match names::closest(key, available.iter().copied()) {
         // The list is in the message, because a corrected line may replace the help.
@@ -263,7 +263,7 @@ fn unknown_key(key: &str, available: &[&str]) -> Diagnostic {
 
 /// Error for a setting that is not a cap.
 pub fn unknown_setting(path: &str) -> Diagnostic {
-    let listed = names::list(KEYS);
+    let listed = names::format_names(KEYS);
     let message = format!("unknown setting {}; available caps: {listed}", quote(path));
     Diagnostic::new(codes::BAD_CAP, message).help("write `SET adapter.caps.<key> = …`")
 }

@@ -1,7 +1,7 @@
 //! Checkpoints: finished batches of interrupted `PROCESS` commands.
 
 use super::codes;
-use crate::base::diagnostic::MORE;
+use crate::base::diagnostic::OMITTED_DIAGNOSTICS;
 use crate::base::json::DUPLICATE_KEY;
 use crate::base::value::put;
 use crate::base::{Code, Diagnostic, Location, Value};
@@ -98,7 +98,8 @@ pub fn stored_diagnostics(checkpoint: &Value) -> Vec<Diagnostic> {
 
 /// Parses a stored diagnostic; returns `None` if its code cannot belong to a batch.
 fn parse_diagnostic(stored: &Value) -> Option<Diagnostic> {
-    const CODES: [Code; 4] = [codes::EXTRA_TEXT, codes::SHORT_SNIPPET, DUPLICATE_KEY, MORE];
+    const CODES: [Code; 4] =
+        [codes::EXTRA_TEXT, codes::SHORT_SNIPPET, DUPLICATE_KEY, OMITTED_DIAGNOSTICS];
     let text = |of: &Value, key: &str| of.get(key).and_then(Value::as_text).map(str::to_owned);
     let id = text(stored, "code")?;
     let code = CODES.into_iter().find(|code| code.id == id)?;

@@ -42,7 +42,7 @@ pub fn numeric_text(text: &str) -> Option<f64> {
     if text.len() > 40 || !(first.is_ascii_digit() || first == b'-') {
         return None;
     }
-    crate::base::json::number_of(text)
+    crate::base::json::parse_number_text(text)
 }
 
 /// Checks whether a string spells a boolean, in any case.

@@ -2,7 +2,7 @@
 
 use crate::base::Value;
 use crate::base::map::NameMap;
-use crate::base::value::canonical;
+use crate::base::value::canonical_json;
 use crate::gasl::compare::{equal, numeric};
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub fn item_key(item: &Value) -> String {
         // A node may have the same id as an edge.
         return if is_edge { format!("edge {id}") } else { id };
     }
-    edge_key(item).or_else(|| path_key(item)).unwrap_or_else(|| canonical(item))
+    edge_key(item).or_else(|| path_key(item)).unwrap_or_else(|| canonical_json(item))
 }
 
 /// Checks whether an item has an identity of its own: an id, or the nodes and edges of a path. Other
@@ -52,7 +52,7 @@ fn scalar(value: &Value) -> Option<String> {
 
 /// Returns a key that is equal for values of the same group.
 pub fn group_key(value: &Value) -> String {
-    canonical(value)
+    canonical_json(value)
 }
 
 /// Returns a key that is equal for all values that [`equal`] accepts, and for some that it does not.
@@ -63,7 +63,7 @@ pub fn match_key(value: &Value) -> String {
         Some(number) => Value::Number(number).to_text(),
         None if equal(value, &Value::Bool(true)) => "true".to_owned(),
         None if equal(value, &Value::Bool(false)) => "false".to_owned(),
-        None => canonical(value),
+        None => canonical_json(value),
     }
 }
 

@@ -50,7 +50,7 @@ impl VariableScope<'_> {
             let path = steps.join(".");
             let message = format!("no row of {} has an `id`", quote(&path));
             let fields = rows.fields();
-            let fields = names::list(fields.iter().map(String::as_str));
+            let fields = names::format_names(fields.iter().map(String::as_str));
             let help = format!("write `IN ${{{path}.…}}` with a field; available: {fields}");
             return Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(operand.span));
         }

@@ -5,7 +5,7 @@ use super::language::ast::{BlockLine, Command};
 use super::language::{Located, parse, print};
 use super::model::reply::extract_json;
 use super::record::in_utf16;
-use crate::base::diagnostic::{first_of, quote};
+use crate::base::diagnostic::{limit_diagnostics, quote};
 use crate::base::{Diagnostic, Span, Value, names};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -170,12 +170,12 @@ impl PlanReader {
                 continue;
             }
             let help = names::suggestion_help(key, available);
-            let pointer = format!("{at}/{}", crate::base::json::pointer_step(key));
+            let pointer = format!("{at}/{}", crate::base::json::escape_pointer_step(key));
             let message = format!("unknown key {}", quote(key));
             warnings
                 .push(Diagnostic::new(codes::UNKNOWN_KEY, message).help(help).at_pointer(pointer));
         }
-        self.diagnostics.extend(first_of(warnings));
+        self.diagnostics.extend(limit_diagnostics(warnings));
     }
 
     fn string(&mut self, value: &Value, key: &str, required: bool) -> String {

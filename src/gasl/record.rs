@@ -180,7 +180,7 @@ fn put_excerpt(map: &mut Map, key: &str, text: &str) {
 /// Returns the first diagnostics, with spans in UTF-16 code units of `text`.
 pub fn in_utf16(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // Each conversion scans from the start, so only the returned diagnostics are converted.
-    let diagnostics = crate::base::diagnostic::first_of(diagnostics);
+    let diagnostics = crate::base::diagnostic::limit_diagnostics(diagnostics);
     let convert = |diagnostic: Diagnostic| match diagnostic.location {
         Some(Location::Span(span)) => {
             let span = crate::base::span::utf16_span(text.as_bytes(), span);

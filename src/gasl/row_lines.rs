@@ -3,7 +3,7 @@
 
 use crate::base::Value;
 use crate::base::map::OrderedMap;
-use crate::base::prompt_text::{DATA_MARK, one_line, push_visible, write_line};
+use crate::base::prompt_text::{DATA_MARK, escape_markers, push_visible, sanitize_line};
 use crate::base::value::excerpt_of;
 use std::rc::Rc;
 
@@ -105,7 +105,7 @@ fn text_of(value: &Value, most: usize) -> String {
         Value::Text(text) => write_escaped(&excerpt_of(text, most), &mut out),
         // JSON has escaped its line breaks, and `|` is only inside of its strings.
         json => {
-            let json = one_line(&crate::base::value::excerpt(json, most));
+            let json = sanitize_line(&crate::base::value::excerpt(json, most));
             out.push_str(&json.replace(SEPARATOR, "\\u007c"));
         }
     }
@@ -114,7 +114,7 @@ fn text_of(value: &Value, most: usize) -> String {
 
 /// Appends a text without line breaks, separators, control characters, fences and control tokens.
 fn write_escaped(text: &str, out: &mut String) {
-    out.push_str(&write_line(text, &|character, out| match character {
+    out.push_str(&escape_markers(text, &|character, out| match character {
         '\\' => out.push_str("\\\\"),
         '\n' => out.push_str("\\n"),
         '\r' => out.push_str("\\r"),

@@ -4,7 +4,7 @@ use super::language::ast::StateType;
 use super::random::split_mix64;
 use super::state::{META, data_key_count, declared_paths, entry, payload, type_of};
 use crate::base::Value;
-use crate::base::prompt_text::{DATA_MARK, json_line, name, one_line};
+use crate::base::prompt_text::{DATA_MARK, json_line, quote_name, sanitize_line};
 use crate::base::value::{Map, excerpt, excerpt_of, put};
 
 /// Maximum number of characters of the state in a prompt.
@@ -52,7 +52,7 @@ fn format_entry(path: &str, entry: &Value) -> String {
         Some(StateType::Counter) => ("COUNTER", value.to_text(), None),
         _ => ("DICT", count(data_key_count(entry), "key"), Some((" ", value))),
     };
-    let path = name(&excerpt_of(path, MAX_STATE_VALUE_CHARS));
+    let path = quote_name(&excerpt_of(path, MAX_STATE_VALUE_CHARS));
     let mut line = format!("{DATA_MARK}{path} {kind}, {size}");
     let description = entry.get(META).and_then(|meta| meta.get("description"));
     if let Some(description) = description.filter(|text| !text.is_null()) {
@@ -116,7 +116,7 @@ pub fn sample(value: &Value, max_items: usize, max_chars: usize, seed: f64) -> S
     };
     let Value::List(list) = value else {
         let (text, truncated) = truncate(value, max_chars);
-        return Sample { text: one_line(&text), rows: 0, truncated };
+        return Sample { text: sanitize_line(&text), rows: 0, truncated };
     };
     let count = max_items.min((max_chars / MIN_ROW_CHARS).max(1));
     let indices = sample_indices(list.len(), count, seed);
@@ -129,7 +129,7 @@ pub fn sample(value: &Value, max_items: usize, max_chars: usize, seed: f64) -> S
     for index in indices {
         let (text, truncated) = truncate(list.get(index).unwrap_or(&Value::Null), row_chars);
         out.push('\n');
-        out.push_str(&one_line(&text));
+        out.push_str(&sanitize_line(&text));
         all_truncated += truncated;
     }
     Sample { text: out, rows, truncated: all_truncated }

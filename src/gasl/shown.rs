@@ -3,7 +3,7 @@
 use super::row_lines::RowLines;
 use super::variable::Variable;
 use crate::base::Value;
-use crate::base::prompt_text::one_line;
+use crate::base::prompt_text::sanitize_line;
 use crate::base::value::{excerpt_of, put};
 use std::ops::Range;
 
@@ -95,7 +95,7 @@ pub fn from_loaded_record(record: &Value) -> Option<Value> {
     };
     let count = metrics.get("count").and_then(Value::as_number).unwrap_or(1.0);
     let lines = RowLines::of(rows.into_iter(), MAX_LOADED_CHARS, MAX_LOADED_CHARS);
-    Some(lines_value(&one_line(command), true, false, 0..count.max(0.0) as usize, lines))
+    Some(lines_value(&sanitize_line(command), true, false, 0..count.max(0.0) as usize, lines))
 }
 
 /// Lines of one `SHOW`.
@@ -149,8 +149,8 @@ impl<'a> ShownLines<'a> {
         let first = self.lines.first().filter(|_| count == 0 && max_chars > 0);
         let cut_line = first.map(|line| excerpt_of(line, max_chars));
         let shown = self.offset + count + usize::from(cut_line.is_some());
-        let heading = one_line(&self.heading(shown, cut_line.is_some()));
-        out.push_str(&format!("\n{}: {heading}", one_line(self.command)));
+        let heading = sanitize_line(&self.heading(shown, cut_line.is_some()));
+        out.push_str(&format!("\n{}: {heading}", sanitize_line(self.command)));
         if shown > self.offset {
             out.push('\n');
             out.push_str(self.header);

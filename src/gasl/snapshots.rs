@@ -4,7 +4,7 @@ use super::state::{META, PROVENANCE};
 use super::state_change::StateChange;
 use crate::base::Value;
 use crate::base::hash::sha256;
-use crate::base::value::{Map, canonical};
+use crate::base::value::{Map, canonical_json};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -37,7 +37,7 @@ impl Snapshot {
 
 /// Returns the SHA-256 of the canonical JSON (RFC 8785) of the variables without provenance.
 fn compute_hash(variables: &Value) -> String {
-    sha256(&canonical(&without_provenance(variables)))
+    sha256(&canonical_json(&without_provenance(variables)))
 }
 
 fn without_provenance(entry: &Value) -> Value {

@@ -4,8 +4,8 @@ use super::row_lines::RowLines;
 use super::variable::Variable;
 use crate::base::Value;
 use crate::base::hash::Hash;
-use crate::base::prompt_text::one_line;
-use crate::base::value::{canonical, excerpt, excerpt_of};
+use crate::base::prompt_text::sanitize_line;
+use crate::base::value::{canonical_json, excerpt, excerpt_of};
 use std::cell::{OnceCell, RefCell};
 
 /// Maximum length of an excerpt in the history, in characters.
@@ -93,7 +93,9 @@ fn first_rows(result: &Variable) -> Value {
             let each = (0..rows.len().min(FIRST_ROWS)).filter_map(|index| rows.row_once(index));
             RowLines::of(each, MAX_ROWS_CHARS, MAX_CELL_CHARS).to_text()
         }
-        Variable::Value(value, _) => format!("= {}", one_line(&excerpt(value, MAX_VALUE_CHARS))),
+        Variable::Value(value, _) => {
+            format!("= {}", sanitize_line(&excerpt(value, MAX_VALUE_CHARS)))
+        }
     };
     text.into()
 }
@@ -108,7 +110,7 @@ fn summarize(result: &Variable) -> Value {
         }
     };
     match result {
-        Variable::Value(value, _) => add(&canonical(value)),
+        Variable::Value(value, _) => add(&canonical_json(value)),
         // The host has most of the rows, so there is no hash of all.
         Variable::Rows(rows, _) if rows.remote_query().is_some() => {
             let first = (0..rows.len()).map_while(|index| rows.row_once(index));
@@ -125,7 +127,7 @@ fn summarize(result: &Variable) -> Value {
                 if index > 0 {
                     add(",");
                 }
-                add(&canonical(&rows.row_once(index).unwrap_or_default()));
+                add(&canonical_json(&rows.row_once(index).unwrap_or_default()));
             }
             add("]");
         }

@@ -11,7 +11,7 @@ mod list_delta;
 pub use self::copier::Copier;
 
 use super::shape::{KeyRef, ShapeRef, Shapes};
-use crate::base::bytes::{append, common_start, same};
+use crate::base::bytes::{append, common_prefix_len, same};
 use std::ops::Range;
 
 /// Handle of a node id.
@@ -371,7 +371,7 @@ impl Arena {
 
 #[inline(never)]
 fn same_words(a: &[u32], b: &[u32]) -> bool {
-    a.len() == b.len() && common_start::<8, _>(a, b) == a.len()
+    a.len() == b.len() && common_prefix_len::<8, _>(a, b) == a.len()
 }
 
 fn to_range(range: ArenaRange) -> Range<usize> {

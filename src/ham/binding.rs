@@ -201,7 +201,7 @@ pub fn missing_diagnostic(
                 }
                 None => help.to_owned(),
             };
-            Some(Diagnostic::new(codes::KEY_OWNER, message).help(help))
+            Some(Diagnostic::new(codes::KEY_ON_OTHER_THAN_MAP, message).help(help))
         }
         MissingReason::Property(owner) => missing_property(document, key, owner),
     }
@@ -222,7 +222,7 @@ pub fn is_key_typo(document: &Document, binding: Binding, reason: MissingReason)
         return false;
     };
     let key = document.keys.text(key.0);
-    let mut candidates = document.arena.entries(map).take(names::COMPARED);
+    let mut candidates = document.arena.entries(map).take(names::MAX_COMPARED);
     candidates.any(|(candidates, _)| names::is_typo(key, document.keys.text(candidates.0)))
 }
 
@@ -233,7 +233,7 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
         || document.arena.entries(map).map(|(key, value)| (document.keys.text(key.0), value));
     let properties = || entries().map(|(name, _)| name);
     if !is_path(key, properties()) {
-        let similar = names::closest(key, properties().take(names::COMPARED))?;
+        let similar = names::closest(key, properties().take(names::MAX_COMPARED))?;
         let message = format!("unknown property {}", quote(key));
         let help = format!("did you mean {}?", quote(similar));
         return Some(Diagnostic::new(codes::SIMILAR_KEY, message).help(help));
@@ -255,7 +255,7 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
         None if properties().next().is_none() => {
             "bind to another node: the map has no properties".to_owned()
         }
-        None => format!("use one of the properties {}", names::list(properties())),
+        None => format!("use one of the properties {}", names::format_names(properties())),
     };
     Some(Diagnostic::new(codes::KEY_PATH, message).help(help))
 }
@@ -282,7 +282,7 @@ pub fn absent_property(
     let help = match properties.next() {
         Some(first) => {
             let properties = iter::once(first).chain(properties);
-            format!("use one of the properties {}", names::list(properties))
+            format!("use one of the properties {}", names::format_names(properties))
         }
         None => "send the node with this property".to_owned(),
     };
@@ -303,7 +303,7 @@ fn follow_path<'k>(
         let mut entries = document.arena.entries(map);
         let property = entries.find(|(key, _)| document.keys.text(key.0) == part);
         let Some((_, Value::Pointer(target))) = property else { break };
-        if id::check(document.id(target), &document.settings.sigil).is_err() {
+        if id::check_id(document.id(target), &document.settings.sigil).is_err() {
             break;
         }
         (node, value, next) = (Some(target), document.value(target), parts.next());
@@ -334,12 +334,12 @@ pub fn parse(
     let (node, key) = (name("node")?, name("key")?);
     let mut warning = None;
     let sigil = document.settings.sigil.clone();
-    let node = match node.map(|node| (node, id::check(node, &sigil))) {
+    let node = match node.map(|node| (node, id::check_id(node, &sigil))) {
         None => None,
         Some((id, Ok(()))) => Some(id),
         Some((name, Err(_))) => {
             let unprefixed = name.strip_prefix(sigil.as_str()).unwrap_or_default();
-            let is_valid = id::check(unprefixed, &sigil).is_ok();
+            let is_valid = id::check_id(unprefixed, &sigil).is_ok();
             let message = format!("{} is not a valid node id", quote(name));
             let help = if is_valid {
                 format!("write `\"node\": \"{unprefixed}\"`, without the sigil")
@@ -347,9 +347,9 @@ pub fn parse(
                 "write the id of a node, without a prefix".to_owned()
             };
             if !(is_valid && document.settings.repair) {
-                return Err(Diagnostic::new(codes::BINDING, message).help(help));
+                return Err(Diagnostic::new(codes::MALFORMED_BINDING, message).help(help));
             }
-            warning = Some(Diagnostic::new(codes::STRIPPED, message).help(help));
+            warning = Some(Diagnostic::new(codes::STRIPPED_SIGIL, message).help(help));
             Some(unprefixed)
         }
     };
@@ -359,7 +359,7 @@ pub fn parse(
 }
 
 fn binding_error<'a>(message: impl Into<Cow<'a, str>>) -> Diagnostic {
-    Diagnostic::new(codes::BINDING, message).help(
+    Diagnostic::new(codes::MALFORMED_BINDING, message).help(
         r#"write {"node": "user_1", "key": "name"}, or leave `node` out for the data context"#,
     )
 }

@@ -7,7 +7,7 @@ use super::{codes, update};
 use crate::base::Diagnostic;
 use crate::base::bit_set;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::IntMap;
 use crate::base::names;
 use fixedbitset::FixedBitSet;
@@ -81,5 +81,5 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
 
 #[cold]
 fn json_pointer(id: &str) -> String {
-    format!("/{}", pointer_step(id))
+    format!("/{}", escape_pointer_step(id))
 }

@@ -6,12 +6,12 @@ use super::document::View;
 use super::shape::KeyRef;
 use super::{binding, codes};
 use crate::base::Diagnostic;
-use crate::base::map::{NameMap, pair};
+use crate::base::map::{NameMap, pack_pair};
 
 /// Identity of a list item, independent of its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ItemId {
-    /// Node handle, or [`LITERAL`].
+    /// Node handle, or [`LITERAL_ID`].
     id: u32,
     /// Occurrence of the node, from 1; or ordinal of the literal, from 0.
     ordinal: u32,
@@ -19,7 +19,7 @@ pub struct ItemId {
     hashes: u32,
 }
 
-const LITERAL: u32 = u32::MAX;
+const LITERAL_ID: u32 = u32::MAX;
 
 impl ItemId {
     /// Returns the item of the n-th pointer to a node, counted from 1.
@@ -33,17 +33,17 @@ impl ItemId {
     }
 
     fn literal(ordinal: u32) -> ItemId {
-        ItemId { id: LITERAL, ordinal, hashes: 0 }
+        ItemId { id: LITERAL_ID, ordinal, hashes: 0 }
     }
 
     /// Returns a number that is unique in the list.
     pub fn unique_id(self) -> u64 {
-        pair(self.id, self.ordinal)
+        pack_pair(self.id, self.ordinal)
     }
 
     /// Returns the node that the item points to, or `None` for a literal.
     pub fn node(self) -> Option<NodeRef> {
-        (self.id != LITERAL).then_some(NodeRef(self.id))
+        (self.id != LITERAL_ID).then_some(NodeRef(self.id))
     }
 
     /// Returns the data context of the item, in a list that is bound in `context`.
@@ -58,7 +58,7 @@ impl ItemId {
     pub fn key(self, id: &str) -> String {
         let hashes = "#".repeat(1 + self.hashes as usize);
         match (self.id, self.ordinal) {
-            (LITERAL, ordinal) => format!("{hashes}{ordinal}"),
+            (LITERAL_ID, ordinal) => format!("{hashes}{ordinal}"),
             (_, 1) => id.to_owned(),
             (_, ordinal) => format!("{id}{hashes}{ordinal}"),
         }
@@ -66,7 +66,7 @@ impl ItemId {
 
     /// Returns whether it is the first pointer to its node, so that its key is the node's id.
     pub fn is_first_occurrence(self) -> bool {
-        self.id != LITERAL && self.ordinal == 1
+        self.id != LITERAL_ID && self.ordinal == 1
     }
 }
 
@@ -201,7 +201,7 @@ pub fn disambiguate<'a>(items: &mut [ItemId], id: impl Fn(u32) -> &'a str) {
         return;
     }
     for item in items.iter_mut().filter(|item| !item.is_first_occurrence()) {
-        let name = if item.id == LITERAL { "" } else { id(item.id) };
+        let name = if item.id == LITERAL_ID { "" } else { id(item.id) };
         while used_keys.insert(item.key(name), 0).is_some() {
             item.hashes += 1;
         }

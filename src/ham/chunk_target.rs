@@ -134,7 +134,11 @@ impl<'a> ChunkTarget<'a> {
     /// Returns the id of a node if it can be compared with the chunk's bytes, else an empty slice.
     #[inline(always)]
     pub fn simple_id(&self, node: u32) -> &[u8] {
-        if self.document.pointer_separator.is_some() { self.document.ids.simple(node) } else { b"" }
+        if self.document.pointer_separator.is_some() {
+            self.document.ids.simple_name(node)
+        } else {
+            b""
+        }
     }
 
     pub fn arena(&mut self) -> &mut Arena {

@@ -12,8 +12,8 @@ use crate::base::map::NameMap;
 use crate::base::value::{Map, Value as Json};
 
 /// Returns the update that turns the document into the exported nodes `target`.
-pub fn against_nodes(document: &Document, target: &Map) -> Json {
-    let (own, hoisting_nodes) = exported(document);
+pub fn diff_to_nodes(document: &Document, target: &Map) -> Json {
+    let (own, hoisting_nodes) = export_with_hoisted(document);
     let is_different = |id: &str| match (own.get(id), target.get(id)) {
         (Some(own), Some(target)) => !own.is_same(target),
         _ => true,
@@ -49,13 +49,13 @@ pub fn against_nodes(document: &Document, target: &Map) -> Json {
 
 /// Returns the exported nodes, and for each node with hoisted texts its id and the ids of the
 /// hoisted nodes.
-fn exported(document: &Document) -> (Json, Vec<Vec<String>>) {
+fn export_with_hoisted(document: &Document) -> (Json, Vec<Vec<String>>) {
     let mut nodes = NodesWriter::new(document);
     let mut hoisting_nodes = Vec::new();
     for node in document.existing_nodes() {
         let id = document.id(node);
         let before = nodes.hoisted().len();
-        nodes.set(id, document.value(node));
+        nodes.write_node(id, document.value(node));
         let mut ids: Vec<String> = vec![id.to_owned()];
         nodes.hoisted().skip(before).for_each(|id| ids.push(id.to_owned()));
         if ids.len() > 1 {
@@ -69,7 +69,7 @@ fn exported(document: &Document) -> (Json, Vec<Vec<String>>) {
 
 /// Changes the document so that it reads as the nested JSON `target`. The journal then holds the
 /// difference.
-pub fn against_json(document: &mut Document, target: &Json) {
+pub fn change_to_json(document: &mut Document, target: &Json) {
     let before = reachable(document);
     let root = document.node(ROOT.as_bytes());
     let names = IdAllocator::for_document(document);
@@ -89,8 +89,8 @@ pub fn journal_as_nodes(document: &Document) -> String {
     let mut nodes = NodesWriter::new(document);
     for change in document.journal() {
         match document.value(change.node) {
-            Value::Missing => nodes.delete(document.id(change.node)),
-            value => nodes.set(document.id(change.node), value),
+            Value::Missing => nodes.write_deletion(document.id(change.node)),
+            value => nodes.write_node(document.id(change.node), value),
         }
     }
     nodes.finish_update()
@@ -113,27 +113,33 @@ impl<'t> JsonDiff<'_, 't> {
     }
 
     /// Changes a node so that it reads as `target`.
-    fn node(&mut self, node: NodeRef, target: &'t Json) {
-        let slot = node.0 as usize;
+    fn node(&mut self, change_node: NodeRef, target: &'t Json) {
+        let slot = change_node.0 as usize;
         if self.targets.len() <= slot {
             self.targets.resize(slot + 1, None);
         }
         if let Some(entry) = self.targets.get_mut(slot) {
             *entry = Some(target);
         }
-        self.path.push(node);
-        let id = self.document.id(node).to_owned();
-        let value = self.document.value(node);
-        let value = self.value(value, target, &|| id.clone(), false);
-        self.document.set(node, value);
+        self.path.push(change_node);
+        let id = self.document.id(change_node).to_owned();
+        let value = self.document.value(change_node);
+        let value = self.changed_value(value, target, &|| id.clone(), false);
+        self.document.set(change_node, value);
         self.path.pop();
     }
 
     /// Returns the value that reads as `target` with the fewest changes of `old`. `inner`: it is
     /// inside a list or map. Recursion is bounded by the depth of the target.
-    fn value(&mut self, old: Value, target: &'t Json, name: &NameFn<'_>, inner: bool) -> Value {
+    fn changed_value(
+        &mut self,
+        old: Value,
+        target: &'t Json,
+        name: &NameFn<'_>,
+        inner: bool,
+    ) -> Value {
         match (old, target) {
-            (Value::Pointer(node), target) => self.pointer(node, target, name),
+            (Value::Pointer(node), target) => self.changed_pointer(node, target, name),
             (Value::Map(map), Json::Map(target)) => {
                 let mut keys = Vec::with_capacity(target.len());
                 let mut values = Vec::with_capacity(target.len());
@@ -142,7 +148,7 @@ impl<'t> JsonDiff<'_, 't> {
                     let key = self.document.key(key);
                     keys.push(key);
                     values.push(match self.document.arena.property(map, key) {
-                        Some(old) => self.value(old, value, &name, true),
+                        Some(old) => self.changed_value(old, value, &name, true),
                         None => self.importer().inner_value(value, &name),
                     });
                 }
@@ -150,14 +156,14 @@ impl<'t> JsonDiff<'_, 't> {
                 self.document.arena.push_map(shape, &values)
             }
             (Value::List(_) | Value::Pointers(_), Json::List(target)) => {
-                self.list(old, target, name)
+                self.changed_list(old, target, name)
             }
             (_, target) if inner => self.importer().inner_value(target, name),
             (_, target) => self.importer().node_value(target, &name()),
         }
     }
 
-    fn pointer(&mut self, node: NodeRef, target: &'t Json, name: &NameFn<'_>) -> Value {
+    fn changed_pointer(&mut self, node: NodeRef, target: &'t Json, name: &NameFn<'_>) -> Value {
         let missing = self.document.value(node).is_missing();
         if self.path.contains(&node) || missing {
             // Both read as null.
@@ -179,21 +185,21 @@ impl<'t> JsonDiff<'_, 't> {
     /// Returns whether a node reads as `target`. The lengths are compared first, because they do
     /// not depend on the order of keys.
     fn renders_as(&mut self, node: NodeRef, target: &Json) -> bool {
-        self.rendered(Value::Pointer(node)).is_some_and(|text| {
+        self.render_json(Value::Pointer(node)).is_some_and(|text| {
             text.len() == target.to_text().len() && parse(&text).is_same(target)
         })
     }
 
     /// Matches items by equal text, then by `id`, then by index. Unmatched target items become new
     /// values.
-    fn list(&mut self, old: Value, target: &'t [Json], name: &NameFn<'_>) -> Value {
+    fn changed_list(&mut self, old: Value, target: &'t [Json], name: &NameFn<'_>) -> Value {
         let old = super::list_edit::list_items(self.document, old).unwrap_or_default();
         let mut free: Vec<bool> = vec![true; old.len()];
         let mut matched: Vec<Option<usize>> = vec![None; target.len()];
         let mut texts = NameMap::default();
         let mut by_text: Vec<Vec<usize>> = vec![Vec::new(); old.len()];
         for (index, item) in old.iter().enumerate().rev() {
-            let Some(text) = self.rendered(*item) else { continue };
+            let Some(text) = self.render_json(*item) else { continue };
             let text = texts.entry(text_key(text)).or_insert(index as u32);
             if let Some(places) = by_text.get_mut(*text as usize) {
                 places.push(index);
@@ -221,7 +227,7 @@ impl<'t> JsonDiff<'_, 't> {
             };
             let Value::Map(map) = item else { continue };
             let id = id_key.and_then(|key| self.document.arena.property(map, key));
-            if let Some(text) = id.and_then(|id| self.rendered(id)) {
+            if let Some(text) = id.and_then(|id| self.render_json(id)) {
                 by_id.insert(text_key(text), index as u32);
             }
         }
@@ -243,7 +249,7 @@ impl<'t> JsonDiff<'_, 't> {
             let name = || item_name(&name(), item, index);
             let old = matched.and_then(|index| old.get(index)).copied();
             values.push(match old {
-                Some(old) => self.value(old, item, &name, true),
+                Some(old) => self.changed_value(old, item, &name, true),
                 None => self.importer().inner_value(item, &name),
             });
         }
@@ -251,7 +257,7 @@ impl<'t> JsonDiff<'_, 't> {
     }
 
     /// Returns the JSON text of a value on the current path, or `None` if the budget is exhausted.
-    fn rendered(&mut self, value: Value) -> Option<String> {
+    fn render_json(&mut self, value: Value) -> Option<String> {
         if self.remaining_bytes == 0 {
             return None;
         }

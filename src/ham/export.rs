@@ -21,7 +21,7 @@ fn write_stored(
         Value::List(list) => {
             out.push('[');
             for (index, item) in document.arena.items(list).iter().enumerate() {
-                comma(index, out);
+                write_comma(index, out);
                 write_inner(document, *item, out, write_literal);
             }
             out.push(']');
@@ -29,7 +29,7 @@ fn write_stored(
         Value::Map(map) => {
             out.push('{');
             for (index, (key, value)) in document.arena.entries(map).enumerate() {
-                comma(index, out);
+                write_comma(index, out);
                 write_text(document.keys.text(key.0), out);
                 out.push(':');
                 write_inner(document, value, out, write_literal);
@@ -49,7 +49,7 @@ fn write_pointers(document: &Document, nodes: &[u32], out: &mut String) {
     let mut pointer = String::new();
     out.push('[');
     for (index, node) in nodes.iter().enumerate() {
-        comma(index, out);
+        write_comma(index, out);
         pointer.clear();
         pointer.push_str(&document.settings.sigil);
         pointer.push_str(document.id(NodeRef(*node)));
@@ -72,14 +72,14 @@ fn write_inner(
     }
 }
 
-fn comma(index: usize, out: &mut String) {
+fn write_comma(index: usize, out: &mut String) {
     if index > 0 {
         out.push(',');
     }
 }
 
 /// Returns the stored JSON text of a value.
-pub fn stored(document: &Document, value: Value) -> String {
+pub fn stored_json(document: &Document, value: Value) -> String {
     let mut out = String::new();
     write_stored(document, value, &mut out, &mut |text, out| write_text(text, out));
     out
@@ -110,7 +110,7 @@ pub fn nodes_of(exported: &Map) -> &Map {
 }
 
 /// Puts nodes into an envelope, because one of them has its name.
-pub fn in_envelope(nodes: &str) -> String {
+pub fn wrap_in_envelope(nodes: &str) -> String {
     format!("{{\"{ENVELOPE}\":{{\"nodes\":{nodes}}}}}")
 }
 
@@ -127,8 +127,8 @@ impl<'a> NodesWriter<'a> {
         }
     }
 
-    fn key(&mut self, key: &str) {
-        comma(self.count, &mut self.text);
+    fn write_key(&mut self, key: &str) {
+        write_comma(self.count, &mut self.text);
         self.count += 1;
         self.has_envelope_name |= key == ENVELOPE;
         self.has_other_name |= key != ENVELOPE && key != "version";
@@ -137,14 +137,14 @@ impl<'a> NodesWriter<'a> {
     }
 
     /// Adds a deletion.
-    pub fn delete(&mut self, id: &str) {
-        self.key(&format!("!{id}"));
+    pub fn write_deletion(&mut self, id: &str) {
+        self.write_key(&format!("!{id}"));
         self.text.push_str("null");
     }
 
     /// Adds a node.
-    pub fn set(&mut self, id: &str, value: Value) {
-        self.key(id);
+    pub fn write_node(&mut self, id: &str, value: Value) {
+        self.write_key(id);
         let document = self.document;
         let (hoisted, next_suffix) = (&mut self.hoisted, &mut self.next_suffix);
         write_stored(document, value, &mut self.text, &mut |text, out| {
@@ -162,8 +162,8 @@ impl<'a> NodesWriter<'a> {
         });
     }
 
-    pub fn set_pointers(&mut self, id: &str, nodes: &[u32]) {
-        self.key(id);
+    pub fn write_pointer_node(&mut self, id: &str, nodes: &[u32]) {
+        self.write_key(id);
         write_pointers(self.document, nodes, &mut self.text);
     }
 
@@ -174,7 +174,7 @@ impl<'a> NodesWriter<'a> {
 
     fn finish_hoisted(&mut self) {
         for (id, text) in std::mem::take(&mut self.hoisted) {
-            self.key(&id);
+            self.write_key(&id);
             write_text(&text, &mut self.text);
         }
     }
@@ -193,7 +193,7 @@ impl NodesWriter<'_> {
         self.finish_hoisted();
         let is_ambiguous = self.has_envelope_name;
         let nodes = self.finish();
-        if is_ambiguous { in_envelope(&nodes) } else { nodes }
+        if is_ambiguous { wrap_in_envelope(&nodes) } else { nodes }
     }
 }
 
@@ -205,7 +205,7 @@ pub fn export(document: &Document) -> String {
     for node in document.all_nodes() {
         let value = view.value(node);
         if !value.is_missing() {
-            nodes.set(document.id(node), value);
+            nodes.write_node(document.id(node), value);
         }
     }
     let is_ambiguous = nodes.has_envelope_name && !nodes.has_other_name;

@@ -6,7 +6,7 @@ use crate::base::{Diagnostic, Span};
 use std::borrow::Cow;
 
 /// Prefix of deletions.
-const DELETE: char = '!';
+const DELETION_PREFIX: char = '!';
 
 /// Reason why a string is not a valid id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,10 +19,10 @@ pub enum IdError {
 }
 
 /// Checks that a string is a valid id.
-pub fn check(id: &str, sigil: &str) -> Result<(), IdError> {
+pub fn check_id(id: &str, sigil: &str) -> Result<(), IdError> {
     if id.is_empty() {
         Err(IdError::Empty)
-    } else if id.starts_with(DELETE) {
+    } else if id.starts_with(DELETION_PREFIX) {
         Err(IdError::Deletion)
     } else if id.starts_with(sigil) {
         Err(IdError::Sigil)
@@ -42,7 +42,7 @@ pub struct EditKeys {
 
 impl EditKeys {
     /// Returns the operation of a key, or `None` if the key is an id.
-    fn op(self, key: &str) -> Option<EntryOp> {
+    fn edit_op(self, key: &str) -> Option<EntryOp> {
         match key.as_bytes().first()? {
             b'+' if self.lists => Some(EntryOp::Insert),
             b'-' if self.lists => Some(EntryOp::Remove),
@@ -53,14 +53,14 @@ impl EditKeys {
     }
 
     /// Returns whether a key is an edit, not an id.
-    pub fn contains(self, key: &str) -> bool {
-        self.op(key).is_some()
+    pub fn is_edit_key(self, key: &str) -> bool {
+        self.edit_op(key).is_some()
     }
 }
 
 /// Returns the name if it is a valid id, else the name with a valid prefix.
 pub fn make_valid<'a>(name: &'a str, sigil: &str, edits: EditKeys) -> Cow<'a, str> {
-    let may_name = |name: &str| check(name, sigil).is_ok() && !edits.contains(name);
+    let may_name = |name: &str| check_id(name, sigil).is_ok() && !edits.is_edit_key(name);
     if may_name(name) {
         return name.into();
     }
@@ -109,22 +109,22 @@ pub fn parse_key<'a>(
     repair: bool,
     edits: EditKeys,
 ) -> Result<(EntryOp, &'a str, bool), IdError> {
-    let (op, id) = if let Some(id) = key.strip_prefix(DELETE) {
+    let (op, id) = if let Some(id) = key.strip_prefix(DELETION_PREFIX) {
         (EntryOp::Delete, id)
     } else {
-        match (edits.op(key), key.get(1..)) {
+        match (edits.edit_op(key), key.get(1..)) {
             (Some(op), Some(id)) => (op, id),
             _ => (EntryOp::Upsert, key),
         }
     };
-    match check(id, sigil) {
+    match check_id(id, sigil) {
         // An edit may create its node, which an update could not name.
-        Ok(()) if op.is_edit() && edits.contains(id) => Err(IdError::Edit),
+        Ok(()) if op.is_edit() && edits.is_edit_key(id) => Err(IdError::Edit),
         Ok(()) => Ok((op, id, false)),
         Err(IdError::Sigil) if repair && op == EntryOp::Upsert => {
             let stripped = id.strip_prefix(sigil).unwrap_or_default();
-            check(stripped, sigil).map_err(|_| IdError::Sigil)?;
-            if edits.contains(stripped) { Err(IdError::Sigil) } else { Ok((op, stripped, true)) }
+            check_id(stripped, sigil).map_err(|_| IdError::Sigil)?;
+            if edits.is_edit_key(stripped) { Err(IdError::Sigil) } else { Ok((op, stripped, true)) }
         }
         Err(error) => Err(error),
     }
@@ -142,17 +142,17 @@ pub fn id_error(key: &str, sigil: &str, edits: EditKeys, error: IdError, span: S
         IdError::Edit => "an id must not begin with the prefix of an edit".to_owned(),
     };
     let stripped = strip_prefixes(key, sigil, edits);
-    let edit = edits.op(key).map(EntryOp::prefix);
+    let edit = edits.edit_op(key).map(EntryOp::prefix);
     let help = if stripped.is_empty() {
         "give the node an id, such as `node_1`".to_owned()
-    } else if key.starts_with(DELETE) {
-        format!("write {} to delete the node", quote(&format!("{DELETE}{stripped}")))
+    } else if key.starts_with(DELETION_PREFIX) {
+        format!("write {} to delete the node", quote(&format!("{DELETION_PREFIX}{stripped}")))
     } else if let Some(prefix) = edit {
         format!("write {}", quote(&format!("{prefix}{stripped}")))
     } else {
         format!("write {}", quote(stripped))
     };
-    let code = if error == IdError::Edit { codes::EDIT_ID } else { codes::ID };
+    let code = if error == IdError::Edit { codes::EDIT_ID } else { codes::INVALID_ID };
     Diagnostic::new(code, format!("invalid id {}: {reason}", quote(key))).help(help).at(span)
 }
 
@@ -160,8 +160,9 @@ pub fn id_error(key: &str, sigil: &str, edits: EditKeys, error: IdError, span: S
 fn strip_prefixes<'a>(key: &'a str, sigil: &str, edits: EditKeys) -> &'a str {
     let mut id = key;
     loop {
-        let edit = || id.get(1..).filter(|_| edits.contains(id));
-        let rest = id.strip_prefix(DELETE).or_else(|| id.strip_prefix(sigil)).or_else(edit);
+        let edit = || id.get(1..).filter(|_| edits.is_edit_key(id));
+        let rest =
+            id.strip_prefix(DELETION_PREFIX).or_else(|| id.strip_prefix(sigil)).or_else(edit);
         match rest {
             Some(rest) => id = rest,
             None => return id,
@@ -204,8 +205,12 @@ mod tests {
             for name in ["", "text_1", "node_1", "_1", "!x", "*x", "+x", ">x", "~x", "name"] {
                 let edits = EditKeys { lists: true, merge: true };
                 let make_valid = make_valid(name, sigil, edits);
-                assert_eq!(check(&make_valid, sigil), Ok(()), "{name:?} with the sigil {sigil:?}");
-                assert!(!edits.contains(&make_valid));
+                assert_eq!(
+                    check_id(&make_valid, sigil),
+                    Ok(()),
+                    "{name:?} with the sigil {sigil:?}"
+                );
+                assert!(!edits.is_edit_key(&make_valid));
             }
         }
     }

@@ -106,7 +106,7 @@ impl Interner {
     /// Returns the handle of the first name with a matching hash. The caller must compare the
     /// names.
     #[inline(always)]
-    pub fn likely(&self, name: &[u8]) -> u32 {
+    pub fn likely_handle(&self, name: &[u8]) -> u32 {
         self.table.find(hash_of(name), |_| true).copied().unwrap_or(u32::MAX)
     }
 
@@ -135,14 +135,14 @@ impl Interner {
 
     /// Returns the name if its JSON text needs no escapes, else an empty slice.
     #[inline]
-    pub fn unescaped(&self, id: u32) -> &[u8] {
+    pub fn name_without_escapes(&self, id: u32) -> &[u8] {
         let name = self.names.get(id as usize).filter(|name| name.unescaped);
         name.and_then(|name| self.bytes.get(name.range())).unwrap_or_default()
     }
 
     /// Returns the name if it is simple, else an empty slice.
     #[inline]
-    pub fn simple(&self, id: u32) -> &[u8] {
+    pub fn simple_name(&self, id: u32) -> &[u8] {
         let name = self.names.get(id as usize).filter(|name| name.simple);
         name.and_then(|name| self.bytes.get(name.range())).unwrap_or_default()
     }

@@ -30,7 +30,7 @@ impl KeyPrefixes {
         self.text.clear();
         self.ends.clear();
         let keys = document.arena.shapes.keys(shape);
-        let names = keys.iter().map(|key| document.keys.unescaped(key.0));
+        let names = keys.iter().map(|key| document.keys.name_without_escapes(key.0));
         if names.clone().any(<[u8]>::is_empty) {
             return;
         }
@@ -103,7 +103,7 @@ impl KeyPrefixes {
 
     /// Returns the text after the last value.
     #[inline(always)]
-    pub fn closing(&self) -> &[u8] {
+    pub fn closing_text(&self) -> &[u8] {
         self.text.get(self.ends.last().copied().unwrap_or_default()..).unwrap_or_default()
     }
 
@@ -176,7 +176,7 @@ mod tests {
             assert!(labels.learn_spacing(text.as_bytes(), 0), "{text}");
             assert!(!labels.learn_spacing(text.as_bytes(), 0), "{text}");
             labels.build_for(&document, shape);
-            let spacing: Vec<&[u8]> = labels.iter().chain([labels.closing()]).collect();
+            let spacing: Vec<&[u8]> = labels.iter().chain([labels.closing_text()]).collect();
             assert_eq!(spacing, expected.map(str::as_bytes), "{text}");
         }
         for other in

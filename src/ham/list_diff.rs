@@ -24,7 +24,7 @@ pub enum ItemStep {
 }
 
 /// Compares two lists of distinct items. The caller removes common ends: see
-/// [`common_ends`](crate::base::bytes::common_ends).
+/// [`common_prefix_and_suffix_len`](crate::base::bytes::common_prefix_and_suffix_len).
 pub fn diff(old: &[ItemId], new: &[ItemId], counter: &mut OccurrenceCounter) -> ListDiff {
     let mut steps = vec![ItemStep::Insert; new.len()];
     let mut removed = Vec::new();
@@ -125,13 +125,13 @@ fn minimize_moves(steps: &mut [ItemStep]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::bytes::common_ends;
+    use crate::base::bytes::common_prefix_and_suffix_len;
 
     fn check(old: &[u32], new: &[u32]) -> usize {
         let ids = |list: &[u32]| -> Vec<ItemId> {
             list.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect()
         };
-        let (start, tail) = common_ends::<8, _>(old, new);
+        let (start, tail) = common_prefix_and_suffix_len::<8, _>(old, new);
         let (old_end, end) = (old.len() - tail, new.len() - tail);
         let (old_ids, new_ids) = (ids(&old[start..old_end]), ids(&new[start..end]));
         let diff = diff(&old_ids, &new_ids, &mut OccurrenceCounter::default());

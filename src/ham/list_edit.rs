@@ -71,14 +71,14 @@ fn apply_edit(
             let id = document.id(entry.node);
             let message = format!("cannot edit {}: expected a list", quote(id));
             let help = format!("set the complete list first: `\"{id}\": [\"…\"]`");
-            return Err(Diagnostic::new(codes::LIST_EDIT, message).help(help));
+            return Err(Diagnostic::new(codes::INVALID_LIST_EDIT, message).help(help));
         };
     if let Some(anchor) = missing_anchor {
         let message = format!(
             "the anchor {} is not in the list; the items are appended",
             quote(document.id(anchor))
         );
-        let warning = Diagnostic::new(codes::ANCHOR, message)
+        let warning = Diagnostic::new(codes::MISSING_ANCHOR, message)
             .help("name an item that is in the list, or leave `before` and `after` out")
             .at(entry.span);
         diagnostics.report(warning);
@@ -208,7 +208,7 @@ fn form_error(message: String, id: &str) -> Diagnostic {
     let help = format!(
         r#"write `"+{id}": {{"items": ["*new"], "before": "*item"}}` (or `after`), or `"-{id}": ["*item"]`"#
     );
-    Diagnostic::new(codes::LIST_EDIT, message).help(help)
+    Diagnostic::new(codes::INVALID_LIST_EDIT, message).help(help)
 }
 
 /// Builds the error for a key with `+` or `-` whose value is not an edit.

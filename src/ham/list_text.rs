@@ -1,7 +1,7 @@
 //! Cache of the text of the last long list. Lists are often sent again with few changes, so equal
 //! stretches of text need no parsing.
 
-use crate::base::bytes::common_start;
+use crate::base::bytes::common_prefix_len;
 use memchr::memchr_iter;
 
 /// The text of a list of pointers, and the nodes they point to.
@@ -91,7 +91,7 @@ impl ListText {
     /// the offset after them.
     fn matching_items(&self, text: &[u8], start: ItemPosition) -> Option<(usize, usize)> {
         let cached = self.text.get(start.at..)?;
-        let same = text.get(..common_start::<32, _>(text, cached))?;
+        let same = text.get(..common_prefix_len::<32, _>(text, cached))?;
         let quotes = count_byte(b'"', same);
         // After an odd number of quotes, the last one opens an item that differs.
         let mut back = same.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"');

@@ -43,13 +43,13 @@ fn append(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnos
     let id = document.id(entry.node);
     let Value::Text(added) = entry.value else {
         let help = format!(r#"write `">{id}": "more text"`"#);
-        return Err(mismatch(document, entry, true, "a text", help));
+        return Err(type_mismatch(document, entry, true, "a text", help));
     };
     match document.value(entry.node) {
         Value::Text(text) => Ok(append_text(document, text, added)),
         _ => {
             let help = format!(r#"set the text first: `"{id}": "…"`"#);
-            Err(mismatch(document, entry, false, "a text", help))
+            Err(type_mismatch(document, entry, false, "a text", help))
         }
     }
 }
@@ -75,7 +75,7 @@ fn merge(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnost
     let id = document.id(entry.node);
     let Value::Map(added) = entry.value else {
         let help = format!(r#"write `"~{id}": {{"name": "…"}}`"#);
-        return Err(mismatch(document, entry, true, "a map", help));
+        return Err(type_mismatch(document, entry, true, "a map", help));
     };
     match document.value(entry.node) {
         Value::Missing => Ok(entry.value),
@@ -85,7 +85,7 @@ fn merge(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnost
         }
         _ => {
             let help = format!(r#"write `"{id}": {{…}}` to replace it"#);
-            Err(mismatch(document, entry, false, "a map", help))
+            Err(type_mismatch(document, entry, false, "a map", help))
         }
     }
 }
@@ -121,7 +121,7 @@ pub fn set_properties(
 /// Builds the error for an edit whose node, or whose own value, is of another kind.
 #[cold]
 #[inline(never)]
-fn mismatch(
+fn type_mismatch(
     document: &Document,
     entry: &UpdateEntry,
     is_own_value: bool,
@@ -140,5 +140,5 @@ fn mismatch(
         _ => "another value",
     };
     let message = format!("expected {expected} in {}, found {kind}", quote(&place));
-    Diagnostic::new(codes::NODE_EDIT, message).help(help)
+    Diagnostic::new(codes::INVALID_NODE_EDIT, message).help(help)
 }

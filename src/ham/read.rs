@@ -3,7 +3,7 @@
 use super::arena::{Arena, MapRef, NodeRef, Value};
 use super::binding::{Binding, Context, Resolution, missing_diagnostic, resolve};
 use super::document::{Document, View};
-use super::resolved_walk::{KeyOrder, ResolvedWalk, WalkEvent, same};
+use super::resolved_walk::{KeyOrder, ResolvedWalk, WalkEvent, walks_are_equal};
 use super::shape::KeyRef;
 use super::{codes, update};
 use crate::base::Diagnostic;
@@ -128,7 +128,7 @@ fn null_warning(document: &Document, node: NodeRef, cycle: bool) -> Diagnostic {
 }
 
 fn deep_read_error(message: String) -> Diagnostic {
-    Diagnostic::new(codes::DEEP_READ, message)
+    Diagnostic::new(codes::DEEP_READ_LIMIT, message)
         .help("bind to a nested node, or to single properties with `key`")
 }
 
@@ -170,7 +170,7 @@ impl MapChange {
     }
 
     /// Returns whether the new map lacks a property that the old one has.
-    pub fn loses(self, arena: &Arena, key: KeyRef) -> bool {
+    pub fn loses_property(self, arena: &Arena, key: KeyRef) -> bool {
         self.old.shape != self.new.shape
             && arena.property(self.old, key).is_some()
             && arena.property(self.new, key).is_none()
@@ -187,7 +187,7 @@ impl MapChange {
 }
 
 /// Compares a binding before and after the current update.
-pub fn compare(document: &Document, binding: Binding, context: &Context) -> ReadingChange {
+pub fn compare_reading(document: &Document, binding: Binding, context: &Context) -> ReadingChange {
     let (before, now) = (document.previous_view(), document.current_view());
     let old = resolve(before, binding, context, &mut |_| {});
     let new = resolve(now, binding, context, &mut |_| {});
@@ -217,7 +217,7 @@ pub fn compare_resolutions(document: &Document, old: Resolution, new: Resolution
                 };
                 let a = || walk(document.previous_view(), a, x);
                 let b = || walk(document.current_view(), b, y);
-                if same(&document.arena, a(), b()) {
+                if walks_are_equal(&document.arena, a(), b()) {
                     (true, true)
                 } else {
                     // Beyond the limit both values are null, so the statuses are compared.

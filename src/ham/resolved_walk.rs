@@ -178,7 +178,7 @@ fn slot(arena: &Arena, shape: ShapeRef, position: usize, order: KeyOrder) -> usi
 }
 
 /// Returns whether two canonical walks over one document have equal events.
-pub fn same(arena: &Arena, mut a: ResolvedWalk<'_>, mut b: ResolvedWalk<'_>) -> bool {
+pub fn walks_are_equal(arena: &Arena, mut a: ResolvedWalk<'_>, mut b: ResolvedWalk<'_>) -> bool {
     // Cycles and missing nodes read as null.
     let normalized = |event: WalkEvent| match event {
         WalkEvent::Cycle(_) | WalkEvent::Dangling(_) => WalkEvent::Scalar(Value::Null),

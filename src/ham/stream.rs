@@ -51,7 +51,7 @@ impl Stream {
 }
 
 /// Builds the error for a chunk after the end.
-pub fn ended() -> Diagnostic {
+pub fn stream_ended_error() -> Diagnostic {
     Diagnostic::new(codes::STREAM_ENDED, "this stream has ended")
         .help("open a new stream; the nodes of this one stay")
 }

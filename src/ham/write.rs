@@ -32,7 +32,7 @@ pub fn plan_write(
 ) -> Result<(NodeRef, Value), Diagnostic> {
     let (node, value) = planned_change(document, binding, context, json, source)?;
     let id = document.id(node);
-    if document.settings.edit_keys.contains(id) {
+    if document.settings.edit_keys.is_edit_key(id) {
         let message = format!("invalid id {} while list edits are on", quote(id));
         return Err(Diagnostic::new(codes::EDIT_ID, message)
             .help("choose an id that begins with neither `+` nor `-`"));
@@ -85,7 +85,7 @@ fn planned_change(
         Some(Value::Pointer(node)) => {
             let sigil = document.settings.sigil.as_str();
             let target = document.id(node);
-            if id::check(target, sigil).is_err() {
+            if id::check_id(target, sigil).is_err() {
                 let message = format!("invalid id {}", quote(target));
                 return Err(write_error(message, "move the text to a node of its own first"));
             }
@@ -108,7 +108,7 @@ fn planned_change(
 }
 
 fn write_error<'a>(message: impl Into<Cow<'a, str>>, help: &str) -> Diagnostic {
-    Diagnostic::new(codes::WRITE, message).help(help)
+    Diagnostic::new(codes::INVALID_WRITE, message).help(help)
 }
 
 /// Builds the error for a key that cannot be written.

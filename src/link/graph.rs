@@ -13,7 +13,7 @@ use crate::ham::arena::{self, NodeRef};
 use crate::ham::document::Document;
 
 /// Type of the edges from a node that is a list.
-const ITEM: &str = "item";
+const ITEM_EDGE_TYPE: &str = "item";
 
 /// Returns the graph of a document.
 pub fn graph_of(document: &Document, limits: ImportLimits) -> Result<Graph, Diagnostic> {
@@ -30,12 +30,12 @@ pub fn graph_of(document: &Document, limits: ImportLimits) -> Result<Graph, Diag
         reading.read(node);
     }
     match reading.copy_budget {
-        0 => Err(too_much(limits.bytes)),
+        0 => Err(size_limit_exceeded(limits.bytes)),
         _ => Ok(reading.builder.finish().0),
     }
 }
 
-fn too_much(limit: usize) -> Diagnostic {
+fn size_limit_exceeded(limit: usize) -> Diagnostic {
     let message = format!("texts that many pointers lead to are more than {limit} bytes together");
     let help = "put such a text into a node that is a map: then the pointers are edges, and it is there once";
     Diagnostic::new(codes::LIMIT_EXCEEDED, message).help(help)
@@ -63,7 +63,7 @@ impl DocumentReader<'_> {
                     }
                 }
             }
-            list => drop(self.literal(list, ITEM)),
+            list => drop(self.literal(list, ITEM_EDGE_TYPE)),
         }
         for (target, kind) in std::mem::take(&mut self.edges) {
             let target = self.builder.endpoint(document.id(target));

@@ -15,7 +15,7 @@ use crate::flow::merge::merge_workflows;
 use crate::flow::naming::{OutputNames, PreviousNames};
 use crate::flow::naming_cache::NamingCache;
 use crate::flow::outline::WorkflowOutline;
-use crate::flow::run::reveal;
+use crate::flow::run::reveal_secrets;
 use crate::flow::workflow::Workflow;
 use crate::flow::{collision, export, reader, wiring};
 use js_sys::JsString;
@@ -57,7 +57,7 @@ const OTHER_INPUTS: [&str; 6] =
 
 impl RequestDiagnostics {
     fn to_value(&self) -> Value {
-        let mut diagnostics = diagnostic::first_of(self.list.clone());
+        let mut diagnostics = diagnostic::limit_diagnostics(self.list.clone());
         if let Some(text) = self.text.as_deref() {
             locate(&mut diagnostics, text);
         }
@@ -242,7 +242,7 @@ impl CompiledFlow {
     pub fn reveal(&self, value: &JsString, inputs: &JsString) -> JsString {
         let read = |from: &JsString| value_of(text(from).as_bytes(), limits(), &mut Vec::new());
         let inputs = read(inputs).as_map().cloned().unwrap_or_default();
-        let revealed = self.flow.as_ref().map(|flow| reveal(flow, &inputs, &read(value)));
+        let revealed = self.flow.as_ref().map(|flow| reveal_secrets(flow, &inputs, &read(value)));
         let (key, value) = match revealed {
             Some(Ok(value)) => ("value", value),
             Some(Err(error)) => ("error", error.to_value()),

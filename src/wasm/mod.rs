@@ -395,7 +395,7 @@ impl BindingNames<'_> {
     ) -> Option<BindingNames<'i>> {
         let text = str::from_utf8(input.first(length)).unwrap_or_default();
         let (id, key) = text.split_at_checked(form / 4)?;
-        id::check(id, &document.settings.sigil).ok()?;
+        id::check_id(id, &document.settings.sigil).ok()?;
         let key = (form & BindingNames::KEYED != 0).then_some(key);
         Some(BindingNames { id, key, named: form & BindingNames::NAMED != 0 })
     }

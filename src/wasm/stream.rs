@@ -2,7 +2,7 @@
 
 use super::input::Input;
 use super::{Store, held_of};
-use crate::base::span::{Utf16Counter, bytes_at};
+use crate::base::span::{Utf16Counter, utf16_to_byte_offsets};
 use crate::ham::store::{Applied, ChunkResults};
 use crate::ham::surface::message_text::HostEncoding;
 use crate::wire::{self, Source};
@@ -45,7 +45,8 @@ impl Store {
         let text = input.first(length);
         let ends = input.words(place, count);
         let held = held_of(held);
-        let ends = if held == HostEncoding::Text { bytes_at(text, &ends) } else { ends };
+        let ends =
+            if held == HostEncoding::Text { utf16_to_byte_offsets(text, &ends) } else { ends };
         let ChunkResults { revisions, diagnostics: chunk_diagnostics } =
             self.core.push_all(number, text, &ends);
         self.pass(number, text, held);
@@ -66,7 +67,7 @@ impl Store {
 
     /// Returns the length of a stream so far in UTF-16 code units.
     pub fn stream_length(&self, number: usize) -> usize {
-        self.pieces.get(number).map_or(0, Utf16Counter::end)
+        self.pieces.get(number).map_or(0, Utf16Counter::utf16_end)
     }
 
     /// Ends a stream.
@@ -86,7 +87,7 @@ impl Store {
     fn pass(&mut self, number: usize, chunk: &[u8], encoding: HostEncoding) {
         if let Some(pieces) = self.pieces.get_mut(number) {
             match encoding {
-                HostEncoding::Ascii => pieces.advance(chunk.len()),
+                HostEncoding::Ascii => pieces.advance_ascii(chunk.len()),
                 HostEncoding::Bytes | HostEncoding::Text => pieces.push(chunk),
             }
         }

@@ -2,7 +2,7 @@
 
 use super::input::Input;
 use super::{Answer, InputKind, Store, diagnostics_to_js, held_of, json_from, text, to_js};
-use crate::ham::store::Data;
+use crate::ham::store::DataOwner;
 use crate::ham::surface::component::Catalog;
 use crate::wire::{self, Source};
 use js_sys::JsString;
@@ -44,7 +44,7 @@ impl Store {
             number,
             text,
             held_of(held),
-            if owned { Data::Own } else { Data::Shared },
+            if owned { DataOwner::Own } else { DataOwner::Shared },
         );
         let ok = applied.ok;
         self.answer(applied, text, InputKind::new(given));

@@ -79,8 +79,9 @@ impl Source<'_> {
             }
             Source::Text(source) => spans.map(|span| text(utf16_span(source, span))).collect(),
             Source::Chunks(pieces) => {
-                let at =
-                    |span: base::Span| base::Span::new(pieces.at(span.start), pieces.at(span.end));
+                let at = |span: base::Span| {
+                    base::Span::new(pieces.utf16_offset(span.start), pieces.utf16_offset(span.end))
+                };
                 spans.map(|span| text(at(span))).collect()
             }
         }
@@ -101,7 +102,7 @@ impl Diagnostic {
 
     /// Converts the diagnostics of one message; only the first if there are many.
     pub fn of_message(diagnostics: Vec<base::Diagnostic>, source: Source<'_>) -> Vec<Diagnostic> {
-        Diagnostic::list(base::diagnostic::first_of(diagnostics), source)
+        Diagnostic::list(base::diagnostic::limit_diagnostics(diagnostics), source)
     }
 
     /// Converts diagnostics, with locations for the host.

@@ -208,7 +208,7 @@ fn is_name(workflow: &Workflow, name: &str) -> bool {
     let mut outputs =
         workflow.nodes.iter().flat_map(|node| node.outputs.iter().map(move |o| (node, o)));
     workflow.inputs.contains_key(name)
-        || outputs.any(|(node, output)| **node.writes(&output.key) == *name)
+        || outputs.any(|(node, output)| **node.written_name(&output.key) == *name)
 }
 
 fn texts(random: &mut SplitMix64, workflow: &mut Workflow) {
@@ -391,10 +391,10 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
                 let value = from.get(name).cloned().unwrap_or_default();
                 reads.insert(format!("{} {execution} {what}", node.id), value);
             };
-            for input in node.inputs.iter().filter(|input| !node.supplies(&input.key)) {
+            for input in node.inputs.iter().filter(|input| !node.has_value_for(&input.key)) {
                 let mapped = wired.and_then(|(wired, _)| wired.input_mappings.get(&input.key));
                 let flat = match wired {
-                    None => node.reads(&input.key),
+                    None => node.read_name(&input.key),
                     Some(_) => mapped.unwrap_or(&input.key),
                 };
                 read(&input.key, flat, &stored);
@@ -423,8 +423,8 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
             let value = value_text(&value);
             written.insert(format!("{}.{key}", node.id).into(), value.clone());
             let name = match wired {
-                None => node.writes(&key).to_owned(),
-                Some((_, names)) => names.of(next, node, &key).to_owned(),
+                None => node.written_name(&key).to_owned(),
+                Some((_, names)) => names.name_of(next, node, &key).to_owned(),
             };
             stored.insert(name, value.clone());
             if let Some(alias) = wired.and_then(|(wired, _)| wired.output_aliases.get(&key)) {

@@ -5,7 +5,7 @@ use crate::{NamedWorkload, Workload};
 use byname::ham::binding::{Binding, Context};
 use byname::ham::document::StoreSettings;
 use byname::ham::export::export;
-use byname::ham::store::{Applied, Data, Store};
+use byname::ham::store::{Applied, DataOwner, Store};
 use byname::ham::surface::component::Catalog;
 use byname::ham::surface::message_text::HostEncoding;
 use byname::wire::{Diagnostic, Source};
@@ -89,7 +89,12 @@ const CARDS: &str = r#"{"createSurface": {"surfaceId": "counts", "components": [
 fn bound(components: &str, rows: usize) -> Store {
     let mut store = Store::new(StoreSettings::default());
     let surface = store.add_surface(Catalog::default());
-    assert_applied(store.receive(surface, components.as_bytes(), HostEncoding::Ascii, Data::Own));
+    assert_applied(store.receive(
+        surface,
+        components.as_bytes(),
+        HostEncoding::Ascii,
+        DataOwner::Own,
+    ));
     assert_applied(store.apply(document(rows, 1).as_bytes(), HostEncoding::Ascii));
     store.write_tree(surface);
     if let Some(surface) = store.surface_mut(surface) {
@@ -182,14 +187,14 @@ fn components() -> Workload {
             surface.observed = true;
         }
         let created = br#"{"createSurface":{"surfaceId":"s"}}"#;
-        assert_applied(store.receive(surface, created, HostEncoding::Ascii, Data::Own));
+        assert_applied(store.receive(surface, created, HostEncoding::Ascii, DataOwner::Own));
         let mut words = 0;
         for message in &messages {
             assert_applied(store.receive(
                 surface,
                 message.as_bytes(),
                 HostEncoding::Ascii,
-                Data::Own,
+                DataOwner::Own,
             ));
             words += store.records.words.as_slice().len();
         }
@@ -322,7 +327,7 @@ fn tree() -> Workload {
             surface,
             COMPONENTS.as_bytes(),
             HostEncoding::Ascii,
-            Data::Own,
+            DataOwner::Own,
         ));
         assert_applied(store.apply(message.as_bytes(), HostEncoding::Ascii));
         store.write_tree(surface);

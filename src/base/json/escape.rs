@@ -1,11 +1,11 @@
 //! The escapes of strings, and of steps in JSON pointers.
 
-use super::syntax_error::{ESCAPE, SURROGATE, character_at, display_character, width};
+use super::syntax_error::{ESCAPE, SURROGATE, character_at, character_len, display_character};
 use crate::base::bytes::append;
 use crate::base::{Diagnostic, Span};
 
 /// Escapes a key as a reference token of a JSON pointer (RFC 6901).
-pub fn pointer_step(key: &str) -> String {
+pub fn escape_pointer_step(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
@@ -46,13 +46,13 @@ pub fn unescape(raw: &[u8], at: usize, out: &mut Vec<u8>) -> Result<(), Diagnost
 
 /// Returns the length of the start of a string's raw bytes that is complete: without an escape or a
 /// UTF-8 character that ends later.
-pub fn complete_len(raw: &[u8]) -> usize {
+pub fn complete_prefix_len(raw: &[u8]) -> usize {
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'\\', raw.get(at..).unwrap_or_default()) {
         let start = at + found;
         let rest = raw.get(start..).unwrap_or_default();
         let is_unicode = rest.get(1) == Some(&b'u');
-        let unit = rest.get(2..).filter(|_| is_unicode).and_then(hex);
+        let unit = rest.get(2..).filter(|_| is_unicode).and_then(parse_four_hex_digits);
         let length = match unit {
             // A pair of surrogates.
             Some(0xd800..=0xdbff) => 12,
@@ -74,11 +74,11 @@ pub fn complete_len(raw: &[u8]) -> usize {
 /// of the escapes in bytes.
 #[inline]
 fn unicode_escape(raw: &[u8]) -> Option<(char, usize)> {
-    let unit = hex(raw.get(2..)?)?;
+    let unit = parse_four_hex_digits(raw.get(2..)?)?;
     if let Some(character) = char::from_u32(unit) {
         return Some((character, 6));
     }
-    let low = hex(raw.get(6..)?.strip_prefix(b"\\u")?)?;
+    let low = parse_four_hex_digits(raw.get(6..)?.strip_prefix(b"\\u")?)?;
     match (unit, low) {
         (0xd800..=0xdbff, 0xdc00..=0xdfff) => {
             let scalar = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
@@ -90,7 +90,7 @@ fn unicode_escape(raw: &[u8]) -> Option<(char, usize)> {
 
 /// Parses four hexadecimal digits at the start.
 #[inline]
-fn hex(digits: &[u8]) -> Option<u32> {
+fn parse_four_hex_digits(digits: &[u8]) -> Option<u32> {
     let [a, b, c, d] = digits.first_chunk::<4>()?.map(|byte| {
         let digit = byte.wrapping_sub(b'0');
         let letter = (byte | 0x20).wrapping_sub(b'a').saturating_add(10);
@@ -102,7 +102,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
 /// Returns the error for an invalid `\u` at the start of `raw`.
 #[cold]
 fn unicode_error(raw: &[u8], at: usize) -> Diagnostic {
-    let Some(unit) = hex(raw.get(2..).unwrap_or_default()) else {
+    let Some(unit) = parse_four_hex_digits(raw.get(2..).unwrap_or_default()) else {
         return Diagnostic::new(ESCAPE, "`\\u` without four hexadecimal digits")
             .help("write four hexadecimal digits, as in `\\u00e9`, or the character itself")
             .at(Span::new(at, at + raw.len().min(6)));
@@ -121,7 +121,7 @@ fn unknown_escape(raw: &[u8], at: usize) -> Diagnostic {
     };
     Diagnostic::new(ESCAPE, message)
         .help("escape a backslash as `\\\\`; only `\" \\ / b f n r t u` may follow one")
-        .at(Span::new(at, at + 1 + width(raw, 1)))
+        .at(Span::new(at, at + 1 + character_len(raw, 1)))
 }
 
 #[cfg(test)]
@@ -132,11 +132,15 @@ mod tests {
     fn parses_four_hexadecimal_digits() {
         for byte in 0..=255u8 {
             let expected = char::from(byte).to_digit(16);
-            assert_eq!(hex(&[b'0', b'0', b'0', byte]), expected, "{byte}");
-            assert_eq!(hex(&[byte, b'0', b'0', b'0']), expected.map(|digit| digit << 12), "{byte}");
+            assert_eq!(parse_four_hex_digits(&[b'0', b'0', b'0', byte]), expected, "{byte}");
+            assert_eq!(
+                parse_four_hex_digits(&[byte, b'0', b'0', b'0']),
+                expected.map(|digit| digit << 12),
+                "{byte}"
+            );
         }
-        assert_eq!(hex(b"12aF?"), Some(0x12af));
-        assert_eq!(hex(b"12a"), None);
+        assert_eq!(parse_four_hex_digits(b"12aF?"), Some(0x12af));
+        assert_eq!(parse_four_hex_digits(b"12a"), None);
     }
 
     #[test]
@@ -160,7 +164,8 @@ mod tests {
     #[test]
     fn complete_len_excludes_what_ends_later() {
         let text = r"aé€😀\n\u00e9\ud83d\ude00\\z".as_bytes();
-        let complete: Vec<usize> = (0..=text.len()).map(|end| complete_len(&text[..end])).collect();
+        let complete: Vec<usize> =
+            (0..=text.len()).map(|end| complete_prefix_len(&text[..end])).collect();
         for (end, length) in (0..).zip(&complete) {
             assert!(*length <= end);
             let mut decoded = Vec::new();

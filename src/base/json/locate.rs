@@ -1,7 +1,7 @@
 //! Byte spans of the values that JSON pointers refer to.
 
+use super::escape_pointer_step;
 use super::limits::Limits;
-use super::pointer_step;
 use super::reader::Reader;
 use super::sink::{Sink, Text};
 use crate::base::Span;
@@ -58,7 +58,7 @@ struct ContainerPosition {
 
 impl SpanFinder {
     /// Returns the index of the value that begins now, if it is requested, and sets `path` to its pointer.
-    fn enter(&mut self) -> Option<u32> {
+    fn enter_value(&mut self) -> Option<u32> {
         let Some(parent) = self.open.last() else { return self.requested.get("").copied() };
         parent.requested?;
         let outer = self.path.len();
@@ -73,20 +73,20 @@ impl SpanFinder {
         requested
     }
 
-    fn begin(&mut self, start: usize, next: Option<usize>) {
+    fn open_container(&mut self, start: usize, next: Option<usize>) {
         let outer = self.path.len();
-        let requested = self.enter();
+        let requested = self.enter_value();
         self.open.push(ContainerPosition { start, requested, next, outer });
     }
 
-    fn end(&mut self, at: usize) {
+    fn close_container(&mut self, at: usize) {
         if let Some(ContainerPosition { start, requested, outer, .. }) = self.open.pop() {
-            self.leave(requested, outer, Span::new(start, at + 1));
+            self.record_span(requested, outer, Span::new(start, at + 1));
         }
     }
 
     /// Records the span at the end of a value. Of several with one pointer the last counts.
-    fn leave(&mut self, requested: Option<u32>, outer: usize, span: Span) {
+    fn record_span(&mut self, requested: Option<u32>, outer: usize, span: Span) {
         self.path.truncate(outer);
         if let Some(slot) = requested.and_then(|number| self.found.get_mut(number as usize)) {
             *slot = Some(span);
@@ -96,48 +96,48 @@ impl SpanFinder {
         }
     }
 
-    fn leaf(&mut self, span: Span) {
+    fn record_scalar(&mut self, span: Span) {
         let outer = self.path.len();
-        let requested = self.enter();
-        self.leave(requested, outer, span);
+        let requested = self.enter_value();
+        self.record_span(requested, outer, span);
     }
 }
 
 impl Sink for SpanFinder {
     fn open_map(&mut self, at: usize) {
-        self.begin(at, None);
+        self.open_container(at, None);
     }
 
     fn close_map(&mut self, at: usize) {
-        self.end(at);
+        self.close_container(at);
     }
 
     fn open_list(&mut self, at: usize) {
-        self.begin(at, Some(0));
+        self.open_container(at, Some(0));
     }
 
     fn close_list(&mut self, at: usize) {
-        self.end(at);
+        self.close_container(at);
     }
 
     fn key(&mut self, text: Text<'_>) {
-        self.key = pointer_step(text.as_str());
+        self.key = escape_pointer_step(text.as_str());
     }
 
     fn text(&mut self, text: Text<'_>) {
-        self.leaf(text.span);
+        self.record_scalar(text.span);
     }
 
     fn number(&mut self, _: f64, span: Span) {
-        self.leaf(span);
+        self.record_scalar(span);
     }
 
     fn bool(&mut self, _: bool, span: Span) {
-        self.leaf(span);
+        self.record_scalar(span);
     }
 
     fn null(&mut self, span: Span) {
-        self.leaf(span);
+        self.record_scalar(span);
     }
 }
 

@@ -16,10 +16,10 @@ mod sink;
 mod syntax_error;
 mod write;
 
-pub use escape::{complete_len, pointer_step, unescape};
+pub use escape::{complete_prefix_len, escape_pointer_step, unescape};
 pub use limits::Limits;
 pub use locate::spans_at;
-pub use number::{number_of, short_number};
+pub use number::{parse_number_text, parse_short_number};
 pub use pointers_at::pointers_at;
 pub use reader::Reader;
 pub use scalar::{

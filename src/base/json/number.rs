@@ -11,7 +11,7 @@ pub enum NumberError {
 }
 
 /// Parses a text that is a JSON number and nothing else.
-pub fn number_of(text: &str) -> Option<f64> {
+pub fn parse_number_text(text: &str) -> Option<f64> {
     parse_number(text.as_bytes()).ok()
 }
 
@@ -26,7 +26,7 @@ const EXACT_POWERS: [f64; EXACT_DIGITS + 1] =
 /// and before another byte. Returns its value and length in bytes; `None` for anything else, also for a
 /// longer number.
 #[inline]
-pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
+pub fn parse_short_number(bytes: &[u8]) -> Option<(f64, usize)> {
     /// A sign, the digits, a point, and the byte after the number.
     const LONGEST: usize = EXACT_DIGITS + 3;
     let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
@@ -36,8 +36,8 @@ pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
     let mut at = start;
     let mut point = None;
     let stop = loop {
-        let (digits, count) = digits_of(bytes.get(at..)?);
-        let scale = TENS.get(count).copied().unwrap_or(1);
+        let (digits, count) = parse_digits(bytes.get(at..)?);
+        let scale = POWERS_OF_TEN.get(count).copied().unwrap_or(1);
         mantissa = mantissa.wrapping_mul(scale).wrapping_add(digits);
         at += count;
         match *bytes.get(at)? {
@@ -69,12 +69,13 @@ pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
 }
 
 /// Powers of ten for up to eight digits, the most that are parsed at once.
-const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+const POWERS_OF_TEN: [u64; 9] =
+    [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
 /// Parses up to eight digits at the start of `bytes` at once (SWAR). Returns their value and count. In the last
 /// seven bytes it parses one digit at a time.
 #[inline(always)]
-fn digits_of(bytes: &[u8]) -> (u64, usize) {
+fn parse_digits(bytes: &[u8]) -> (u64, usize) {
     const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
     const THREES: u64 = 0x3030_3030_3030_3030;
     const SIXES: u64 = 0x0606_0606_0606_0606;
@@ -108,12 +109,12 @@ pub fn parse_number(token: &[u8]) -> Result<f64, NumberError> {
 
 fn is_number(token: &[u8]) -> bool {
     let unsigned = token.strip_prefix(b"-").unwrap_or(token);
-    let (whole, mut rest) = digits(unsigned);
+    let (whole, mut rest) = split_digits(unsigned);
     if whole == 0 || (whole > 1 && unsigned.first() == Some(&b'0')) {
         return false;
     }
     if let Some(after) = rest.strip_prefix(b".") {
-        let (fraction, after) = digits(after);
+        let (fraction, after) = split_digits(after);
         if fraction == 0 {
             return false;
         }
@@ -122,14 +123,14 @@ fn is_number(token: &[u8]) -> bool {
     match rest {
         [] => true,
         [b'e' | b'E', b'+' | b'-', exponent @ ..] | [b'e' | b'E', exponent @ ..] => {
-            matches!(digits(exponent), (1.., []))
+            matches!(split_digits(exponent), (1.., []))
         }
         _ => false,
     }
 }
 
 /// Returns the number of digits at the start, and the bytes after them.
-fn digits(bytes: &[u8]) -> (usize, &[u8]) {
+fn split_digits(bytes: &[u8]) -> (usize, &[u8]) {
     let count = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     (count, bytes.get(count..).unwrap_or_default())
 }
@@ -186,8 +187,8 @@ mod tests {
             ] {
                 let expected: f64 = text.parse().unwrap();
                 let finite = Some(expected.to_bits()).filter(|_| expected.is_finite());
-                assert_eq!(number_of(&text).map(f64::to_bits), finite, "{text}");
-                if let Some((value, length)) = short_number(format!("{text}}}").as_bytes()) {
+                assert_eq!(parse_number_text(&text).map(f64::to_bits), finite, "{text}");
+                if let Some((value, length)) = parse_short_number(format!("{text}}}").as_bytes()) {
                     assert_eq!((value.to_bits(), length), (expected.to_bits(), text.len()));
                 }
             }
@@ -222,14 +223,14 @@ mod tests {
         ] {
             let followed = [text.as_bytes(), b","].concat();
             let whole = parse_number(text.as_bytes()).ok();
-            match short_number(&followed) {
+            match parse_short_number(&followed) {
                 Some((value, length)) => {
                     assert_eq!(length, text.len());
                     assert_eq!(Some(value.to_bits()), whole.map(f64::to_bits), "{text}");
                 }
                 None => assert!(whole.is_none() || text.contains('e') || text.len() > 15, "{text}"),
             }
-            assert_eq!(short_number(text.as_bytes()), None, "{text} may go on");
+            assert_eq!(parse_short_number(text.as_bytes()), None, "{text} may go on");
         }
     }
 
@@ -257,7 +258,7 @@ mod tests {
                     let count = if length < 8 { found.min(1) } else { found.min(8) };
                     let digits = std::str::from_utf8(&text[..count]).unwrap();
                     let expected = (digits.parse().unwrap_or(0), count);
-                    assert_eq!(digits_of(text), expected, "{byte} at {at} of {length}");
+                    assert_eq!(parse_digits(text), expected, "{byte} at {at} of {length}");
                 }
             }
         }
@@ -275,18 +276,18 @@ mod tests {
                     let digits = whole.len() + fraction.len().saturating_sub(1);
                     for suffix in [",", "}", " ", ",\"longer\":1", "e", "."] {
                         let text = format!("{number}{suffix}");
-                        let found = short_number(text.as_bytes());
+                        let found = parse_short_number(text.as_bytes());
                         let is_short = digits <= EXACT_DIGITS && !matches!(suffix, "e" | ".");
                         let expected = is_short.then_some((expected.to_bits(), number.len()));
                         let found = found.map(|(value, length)| (value.to_bits(), length));
                         assert_eq!(found, expected, "{text}");
                     }
-                    assert!(short_number(number.as_bytes()).is_none(), "{number}");
+                    assert!(parse_short_number(number.as_bytes()).is_none(), "{number}");
                 }
             }
         }
         for wrong in ["01,", "-,", ".5,", "1.,", "-01,", "1.2.3,", "+1,", "1-,"] {
-            assert!(short_number(wrong.as_bytes()).is_none(), "{wrong}");
+            assert!(parse_short_number(wrong.as_bytes()).is_none(), "{wrong}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! JSON pointers of the values at byte offsets.
 
-use super::escape::pointer_step;
+use super::escape::escape_pointer_step;
 use super::limits::Limits;
 use super::reader::Reader;
 use super::sink::{Sink, Text};
@@ -58,7 +58,7 @@ fn format_pointer(steps: &[PointerStep]) -> String {
     for step in steps {
         pointer.push('/');
         match step {
-            PointerStep::Key(key) => pointer.push_str(&pointer_step(key)),
+            PointerStep::Key(key) => pointer.push_str(&escape_pointer_step(key)),
             PointerStep::Index(index) => pointer.push_str(&index.to_string()),
         }
     }
@@ -80,44 +80,44 @@ enum PointerStep {
 }
 
 impl PointerTracker<'_, '_> {
-    fn enter(&mut self, start: usize) {
+    fn enter_value(&mut self, start: usize) {
         (self.visit)(Some(start), &self.steps);
     }
 
-    fn leave(&mut self) {
+    fn leave_value(&mut self) {
         self.has_key = false;
         if let Some(PointerStep::Index(index)) = self.steps.last_mut() {
             *index += 1;
         }
     }
 
-    fn leaf(&mut self, span: Span) {
-        self.enter(span.start);
-        self.leave();
+    fn visit_scalar(&mut self, span: Span) {
+        self.enter_value(span.start);
+        self.leave_value();
     }
 }
 
 impl Sink for PointerTracker<'_, '_> {
     fn open_map(&mut self, at: usize) {
-        self.enter(at);
+        self.enter_value(at);
         self.has_key = false;
         self.steps.push(PointerStep::Key(String::new()));
     }
 
     fn close_map(&mut self, _: usize) {
         self.steps.pop();
-        self.leave();
+        self.leave_value();
     }
 
     fn open_list(&mut self, at: usize) {
-        self.enter(at);
+        self.enter_value(at);
         self.has_key = false;
         self.steps.push(PointerStep::Index(0));
     }
 
     fn close_list(&mut self, _: usize) {
         self.steps.pop();
-        self.leave();
+        self.leave_value();
     }
 
     fn key(&mut self, text: Text<'_>) {
@@ -125,22 +125,22 @@ impl Sink for PointerTracker<'_, '_> {
             text.as_str().clone_into(key);
         }
         self.has_key = true;
-        self.enter(text.span.start);
+        self.enter_value(text.span.start);
     }
 
     fn text(&mut self, text: Text<'_>) {
-        self.leaf(text.span);
+        self.visit_scalar(text.span);
     }
 
     fn number(&mut self, _: f64, span: Span) {
-        self.leaf(span);
+        self.visit_scalar(span);
     }
 
     fn bool(&mut self, _: bool, span: Span) {
-        self.leaf(span);
+        self.visit_scalar(span);
     }
 
     fn null(&mut self, span: Span) {
-        self.leaf(span);
+        self.visit_scalar(span);
     }
 }

@@ -1,7 +1,7 @@
 //! Fast paths for scalars that are complete in the chunk and have no escapes. They return `None` for anything
 //! else, which [`Reader`](super::Reader) parses or reports.
 
-use super::number::{parse_number, short_number};
+use super::number::{parse_number, parse_short_number};
 use super::scan::{
     StringEnd, ascii_string_end, is_space, next_special_or_non_ascii, scan_text, skip_punctuation,
 };
@@ -73,7 +73,7 @@ pub fn parse_unquoted_scalar(chunk: &[u8], at: usize, byte: u8) -> Option<(Scala
     let four = rest.first_chunk();
     let (value, length) = match byte {
         b'-' | b'0'..=b'9' => {
-            let (value, length) = short_number(rest).or_else(|| long_number(rest))?;
+            let (value, length) = parse_short_number(rest).or_else(|| parse_long_number(rest))?;
             return Some((Scalar::Number(value), at + length));
         }
         b't' if four == Some(b"true") => (Scalar::Bool(true), 4),
@@ -90,7 +90,7 @@ pub fn parse_unquoted_scalar(chunk: &[u8], at: usize, byte: u8) -> Option<(Scala
 /// `None` if the chunk ends there.
 #[cold]
 #[inline(never)]
-fn long_number(bytes: &[u8]) -> Option<(f64, usize)> {
+fn parse_long_number(bytes: &[u8]) -> Option<(f64, usize)> {
     let is_inside =
         |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'a'..=b'z' | b'A'..=b'Z');
     let length = bytes.iter().position(|byte| !is_inside(byte))?;

@@ -1,6 +1,6 @@
 //! Search for the ends of tokens, one block of bytes at a time (SIMD in WebAssembly, SWAR elsewhere).
 
-use crate::base::bytes::ascii_run;
+use crate::base::bytes::ascii_prefix_len;
 #[cfg(target_arch = "wasm32")]
 use core::arch::wasm32::{
     i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_splat, u8x16_lt, u8x16_splat, u64x2, v128, v128_or,
@@ -43,7 +43,7 @@ pub fn scan_text(bytes: &[u8], from: usize) -> StringScan {
         }
     };
     let text = bytes.get(from..at).unwrap_or_default();
-    StringScan { end, escaped, ascii: ascii_run(text) == text.len() }
+    StringScan { end, escaped, ascii: ascii_prefix_len(text) == text.len() }
 }
 
 /// Returns the index of the closing quote of the string whose content begins at `from`, if the content is ASCII
@@ -108,44 +108,44 @@ pub fn next_special(bytes: &[u8], from: usize) -> usize {
 /// Returns the index of the first byte at or after `from` that `stop` selects; the length if there is none, or
 /// `from` if that is greater.
 #[inline(always)]
-fn next(bytes: &[u8], from: usize, stop: impl Fn(&[u8; BLOCK]) -> StopMask) -> usize {
+fn next(bytes: &[u8], from: usize, stop: impl Fn(&[u8; BLOCK_BYTES]) -> StopMask) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let (blocks, tail) = rest.as_chunks();
     let mut at = from;
     for block in blocks {
         let StopMask(found) = stop(block);
         if found != 0 {
-            return at + found.trailing_zeros() as usize / STRIDE;
+            return at + found.trailing_zeros() as usize / MASK_BITS_PER_BYTE;
         }
-        at += BLOCK;
+        at += BLOCK_BYTES;
     }
     at + next_in_tail(bytes, tail, stop)
 }
 
 /// Returns the index of the first selected byte in the tail of a text; the length of the tail if there is none.
 #[inline(always)]
-fn next_in_tail(bytes: &[u8], tail: &[u8], stop: impl Fn(&[u8; BLOCK]) -> StopMask) -> usize {
+fn next_in_tail(bytes: &[u8], tail: &[u8], stop: impl Fn(&[u8; BLOCK_BYTES]) -> StopMask) -> usize {
     // All bits of the mask are exact here, so that bits of bytes before the tail can be shifted out.
     if cfg!(target_arch = "wasm32")
         && let Some(last) = bytes.last_chunk()
     {
-        let found = stop(last).0 >> (BLOCK - 1 - tail.len()) >> 1;
+        let found = stop(last).0 >> (BLOCK_BYTES - 1 - tail.len()) >> 1;
         return tail.len().min(found.trailing_zeros() as usize);
     }
     // A space is never selected.
-    let mut block = [b' '; BLOCK];
+    let mut block = [b' '; BLOCK_BYTES];
     block.iter_mut().zip(tail).for_each(|(slot, byte)| *slot = *byte);
     match stop(&block).0 {
         0 => tail.len(),
-        found => found.trailing_zeros() as usize / STRIDE,
+        found => found.trailing_zeros() as usize / MASK_BITS_PER_BYTE,
     }
 }
 
 /// Bytes per block.
-const BLOCK: usize = if cfg!(target_arch = "wasm32") { 16 } else { 8 };
+const BLOCK_BYTES: usize = if cfg!(target_arch = "wasm32") { 16 } else { 8 };
 
 /// Bits per byte in a mask.
-const STRIDE: usize = if cfg!(target_arch = "wasm32") { 1 } else { 8 };
+const MASK_BITS_PER_BYTE: usize = if cfg!(target_arch = "wasm32") { 1 } else { 8 };
 
 /// Mask of the selected bytes of a block.
 #[cfg(target_arch = "wasm32")]
@@ -160,16 +160,16 @@ struct StopMask(u64);
 impl StopMask {
     /// Selects quotes, backslashes, control characters and non-ASCII bytes.
     #[inline(always)]
-    fn special_or_non_ascii(block: &[u8; BLOCK]) -> StopMask {
+    fn special_or_non_ascii(block: &[u8; BLOCK_BYTES]) -> StopMask {
         // Non-ASCII bytes are negative.
-        let block = vector(block);
+        let block = load_vector(block);
         StopMask::at(block, i8x16_lt(block, i8x16_splat(0x20)))
     }
 
     /// Selects quotes, backslashes and control characters.
     #[inline(always)]
-    fn special(block: &[u8; BLOCK]) -> StopMask {
-        let block = vector(block);
+    fn special(block: &[u8; BLOCK_BYTES]) -> StopMask {
+        let block = load_vector(block);
         StopMask::at(block, u8x16_lt(block, u8x16_splat(0x20)))
     }
 
@@ -183,7 +183,7 @@ impl StopMask {
 /// Loads a block. The two halves compile to one load.
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
-fn vector(block: &[u8; BLOCK]) -> v128 {
+fn load_vector(block: &[u8; BLOCK_BYTES]) -> v128 {
     let block = u128::from_le_bytes(*block);
     u64x2(block as u64, (block >> 64) as u64)
 }
@@ -191,13 +191,13 @@ fn vector(block: &[u8; BLOCK]) -> v128 {
 #[cfg(not(target_arch = "wasm32"))]
 impl StopMask {
     /// Selects quotes, backslashes, control characters and non-ASCII bytes.
-    fn special_or_non_ascii(block: &[u8; BLOCK]) -> StopMask {
+    fn special_or_non_ascii(block: &[u8; BLOCK_BYTES]) -> StopMask {
         let StopMask(special) = StopMask::special(block);
         StopMask(special | u64::from_le_bytes(*block) & HIGH)
     }
 
     /// Selects quotes, backslashes and control characters.
-    fn special(block: &[u8; BLOCK]) -> StopMask {
+    fn special(block: &[u8; BLOCK_BYTES]) -> StopMask {
         let word = u64::from_le_bytes(*block);
         let zero = |x: u64| x.wrapping_sub(LOW) & !x;
         let quote = zero(word ^ (LOW * b'"' as u64));

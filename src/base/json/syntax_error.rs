@@ -103,7 +103,7 @@ pub fn character_at(chunk: &[u8], at: usize) -> Option<char> {
 }
 
 /// Returns the length in bytes of the character at a byte offset; 1 if it is not UTF-8.
-pub fn width(chunk: &[u8], at: usize) -> usize {
+pub fn character_len(chunk: &[u8], at: usize) -> usize {
     character_at(chunk, at).map_or(1, char::len_utf8)
 }
 
@@ -181,7 +181,7 @@ fn hint(chunk: &[u8], at: usize, expected: ExpectedToken) -> &'static str {
 const NOT_A_JSON_NUMBER: &str = "write `null` or a string, because JSON has no such number";
 
 /// Returns the error for a word other than `true`, `false` and `null`.
-pub fn word(token: &[u8], span: Span, expected: ExpectedToken) -> Diagnostic {
+pub fn unexpected_word(token: &[u8], span: Span, expected: ExpectedToken) -> Diagnostic {
     let text = String::from_utf8_lossy(token);
     let help = match text.as_ref() {
         "True" | "TRUE" => "write `true`".to_owned(),
@@ -227,7 +227,7 @@ pub fn ended_early(
 }
 
 /// Returns the error for a control character inside a string.
-pub fn control(chunk: &[u8], at: usize, offset: usize) -> Diagnostic {
+pub fn control_character(chunk: &[u8], at: usize, offset: usize) -> Diagnostic {
     let byte = chunk.get(at).copied().unwrap_or_default();
     let escape = match byte {
         b'\n' => "`\\n`".to_owned(),
@@ -248,7 +248,7 @@ pub fn not_utf8(at: usize) -> Diagnostic {
 }
 
 /// Returns the error for an invalid number.
-pub fn number(reason: NumberError, token: &[u8], span: Span) -> Diagnostic {
+pub fn invalid_number(reason: NumberError, token: &[u8], span: Span) -> Diagnostic {
     let text = quote(&String::from_utf8_lossy(token));
     match reason {
         NumberError::OutOfRange => Diagnostic::new(RANGE, format!("{text} is out of range"))

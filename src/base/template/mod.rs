@@ -9,7 +9,7 @@ mod read;
 mod resolve;
 mod steps;
 
-pub use resolve::{MAX_BYTES, Resolver, below, resolve, unknown};
+pub use resolve::{MAX_BYTES, Resolver, resolve, unknown_name, value_at_path};
 
 use super::{Code, Value};
 
@@ -20,9 +20,9 @@ pub const UNKNOWN_PATH: Code = Code::error("TPL002");
 /// A `${` that is not closed or contains no valid name.
 pub const MALFORMED: Code = Code::error("TPL003");
 /// Brackets after a reference without braces, which stay as text.
-pub const BRACKETS: Code = Code::warning("TPL004");
+pub const UNUSED_BRACKETS: Code = Code::warning("TPL004");
 /// Inserted values that exceed the budget.
-pub const TOO_MUCH: Code = Code::error("TPL005");
+pub const BUDGET_EXCEEDED: Code = Code::error("TPL005");
 
 /// A parsed template.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Options in braces, separated by `??`.
 
-use super::steps::{braced_path, known_path, quoted};
+use super::steps::{parse_braced_path, parse_known_path, parse_quoted};
 use super::{ChoiceOption, Reference};
 use crate::base::Value;
 use crate::base::json::Limits;
@@ -51,19 +51,19 @@ pub(super) fn split_options(inside: &str) -> Option<OptionTexts<'_>> {
 pub(super) fn parse_option(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<ChoiceOption> {
     let text = text.trim();
     if text.starts_with(['"', '\'']) {
-        let (literal, rest) = quoted(text)?;
+        let (literal, rest) = parse_quoted(text)?;
         return rest.is_empty().then(|| ChoiceOption::Literal(literal.into()));
     }
     let reference = |(name, path)| {
         ChoiceOption::Reference(Reference { name, path, text: format!("${{{text}}}") })
     };
-    if let Some(known) = known_path(text, is_known) {
+    if let Some(known) = parse_known_path(text, is_known) {
         return Some(reference(known));
     }
     let (value, errors) = Value::parse(text.as_bytes(), Limits::default());
     let is_scalar = |value: &Value| value.as_list().is_none() && value.as_map().is_none();
     match value.filter(|value| errors.is_empty() && is_scalar(value)) {
         Some(value) => Some(ChoiceOption::Literal(value)),
-        None => braced_path(text).map(reference),
+        None => parse_braced_path(text).map(reference),
     }
 }

@@ -1,9 +1,9 @@
 //! Parser of templates.
 
 use super::options::{OptionTexts, parse_option, split_options};
-use super::steps::{MAX_PREFIXES, braced_path, known_path, quoted_form};
+use super::steps::{MAX_PREFIXES, parse_braced_path, parse_known_path, quote_keys_with_blanks};
 use super::{
-    BRACKETS, Choice, ChoiceOption, MALFORMED, PathStep, Reference, Template, TemplatePart,
+    Choice, ChoiceOption, MALFORMED, PathStep, Reference, Template, TemplatePart, UNUSED_BRACKETS,
 };
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
@@ -48,44 +48,46 @@ impl<'a> TemplateParser<'a> {
             self.plain.push('$');
             self.rest = rest;
         } else if let Some(inside) = after.strip_prefix('{') {
-            self.braced(inside, is_known);
+            self.parse_braced(inside, is_known);
         } else {
-            self.unbraced(after, is_known);
+            self.parse_unbraced(after, is_known);
         }
         true
     }
 
-    fn braced(&mut self, inside: &'a str, is_known: &dyn Fn(&str) -> bool) {
+    fn parse_braced(&mut self, inside: &'a str, is_known: &dyn Fn(&str) -> bool) {
         let closed = if self.closed { inside.split_once('}') } else { None };
         let Some((path, rest)) = closed else {
             // Later ones are not closed either, so one diagnostic is enough.
             if mem::take(&mut self.closed) {
-                self.diagnostic("unclosed `${`");
+                self.report_malformed("unclosed `${`");
             }
             self.plain.push_str("${");
             self.rest = inside;
             return;
         };
-        if let Some((name, path_steps)) = known_path(path, is_known) {
+        if let Some((name, path_steps)) = parse_known_path(path, is_known) {
             self.rest = rest;
-            return self.reference(name, path_steps, format!("${{{path}}}"));
+            return self.push_reference(name, path_steps, format!("${{{path}}}"));
         }
         if path.contains(['"', '\'']) || path.contains("??") {
-            return self.options(inside, is_known);
+            return self.parse_options(inside, is_known);
         }
         self.rest = rest;
-        match braced_path(path) {
-            Some((name, path_steps)) => self.reference(name, path_steps, format!("${{{path}}}")),
-            None => self.invalid(path),
+        match parse_braced_path(path) {
+            Some((name, path_steps)) => {
+                self.push_reference(name, path_steps, format!("${{{path}}}"))
+            }
+            None => self.report_invalid(path),
         }
     }
 
     /// Parses references and literals in braces, separated by `??`; their quotes may contain braces.
-    fn options(&mut self, inside: &'a str, is_known: &dyn Fn(&str) -> bool) {
+    fn parse_options(&mut self, inside: &'a str, is_known: &dyn Fn(&str) -> bool) {
         let split = if self.quotes_closed { split_options(inside) } else { None };
         let Some(OptionTexts { texts, length }) = split else {
             if mem::take(&mut self.quotes_closed) {
-                self.diagnostic("unclosed quote in `${`");
+                self.report_malformed("unclosed quote in `${`");
             }
             self.plain.push_str("${");
             self.rest = inside;
@@ -98,33 +100,33 @@ impl<'a> TemplateParser<'a> {
         let text = format!("${{{written}}}");
         match options.as_deref() {
             Some([ChoiceOption::Reference(Reference { name, path, .. })]) => {
-                self.reference(name.clone(), path.clone(), text);
+                self.push_reference(name.clone(), path.clone(), text);
             }
-            None | Some([_]) => self.invalid(written),
+            None | Some([_]) => self.report_invalid(written),
             Some(options) => {
                 let options = options.to_vec();
-                self.part(TemplatePart::Choice(Choice { options, text }));
+                self.push_part(TemplatePart::Choice(Choice { options, text }));
             }
         }
     }
 
     /// Reports a text in braces that is not a reference, and keeps it.
-    fn invalid(&mut self, path: &str) {
+    fn report_invalid(&mut self, path: &str) {
         let message = format!("invalid name {}", quote(&format!("${{{path}}}")));
-        let help = quoted_form(path).map_or_else(
-            || HELP.to_owned(),
+        let help = quote_keys_with_blanks(path).map_or_else(
+            || REFERENCE_HELP.to_owned(),
             |form| format!("write {}, or `$$` for a dollar sign", quote(&format!("${{{form}}}"))),
         );
         self.diagnostics.push(Diagnostic::new(MALFORMED, message).help(help));
         self.plain.push_str(&format!("${{{path}}}"));
     }
 
-    fn diagnostic(&mut self, message: &str) {
-        self.diagnostics.push(Diagnostic::new(MALFORMED, message).help(HELP));
+    fn report_malformed(&mut self, message: &str) {
+        self.diagnostics.push(Diagnostic::new(MALFORMED, message).help(REFERENCE_HELP));
     }
 
-    fn unbraced(&mut self, after: &'a str, is_known: &dyn Fn(&str) -> bool) {
-        let known = known_name(after, is_known);
+    fn parse_unbraced(&mut self, after: &'a str, is_known: &dyn Fn(&str) -> bool) {
+        let known = known_name_prefix(after, is_known);
         let run = after.split(|c: char| !is_name(c)).next().unwrap_or_default();
         // `$5` is an amount of money.
         if known.is_none() && !run.starts_with(|c: char| c.is_alphabetic() || c == '_') {
@@ -133,7 +135,7 @@ impl<'a> TemplateParser<'a> {
         }
         let name = known.unwrap_or_else(|| run.trim_end_matches('-'));
         let rest = after.get(name.len()..).unwrap_or_default();
-        let (path, length) = unbraced_path(rest);
+        let (path, length) = parse_unbraced_path(rest);
         let following = rest.get(length..).unwrap_or_default();
         // The first half of an e-mail address is not a reference.
         let address =
@@ -144,17 +146,17 @@ impl<'a> TemplateParser<'a> {
         }
         let text = format!("${}", after.get(..name.len() + length).unwrap_or_default());
         if known.is_some() {
-            self.diagnostics.extend(brackets(&text, following));
+            self.diagnostics.extend(bracket_warning(&text, following));
         }
         self.rest = following;
-        self.reference(name.to_owned(), path, text);
+        self.push_reference(name.to_owned(), path, text);
     }
 
-    fn reference(&mut self, name: String, path: Vec<PathStep>, text: String) {
-        self.part(TemplatePart::Reference(Reference { name, path, text }));
+    fn push_reference(&mut self, name: String, path: Vec<PathStep>, text: String) {
+        self.push_part(TemplatePart::Reference(Reference { name, path, text }));
     }
 
-    fn part(&mut self, part: TemplatePart) {
+    fn push_part(&mut self, part: TemplatePart) {
         if !self.plain.is_empty() {
             self.parts.push(TemplatePart::Text(mem::take(&mut self.plain)));
         }
@@ -171,11 +173,11 @@ impl<'a> TemplateParser<'a> {
 }
 
 /// Help for a malformed reference.
-const HELP: &str = "write `${name}` or `${name.path[0]}`, or `$$` for a dollar sign";
+const REFERENCE_HELP: &str = "write `${name}` or `${name.path[0]}`, or `$$` for a dollar sign";
 
 /// Returns the longest defined name at the start of a text. Node names may contain dots and slashes and begin with
 /// a digit; a number alone is an amount of money.
-fn known_name<'a>(text: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<&'a str> {
+fn known_name_prefix<'a>(text: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<&'a str> {
     let run = text.split(|c: char| !is_name(c) && !"./:".contains(c)).next().unwrap_or_default();
     let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).take(MAX_PREFIXES);
     let ends = ends.chain([run.len()]);
@@ -189,7 +191,7 @@ fn is_name(c: char) -> bool {
 
 /// Parses `.path.to` after a name without braces. Returns it with its length in bytes. A dot without a name after it
 /// ends a sentence.
-fn unbraced_path(rest: &str) -> (Vec<PathStep>, usize) {
+fn parse_unbraced_path(rest: &str) -> (Vec<PathStep>, usize) {
     let mut path = Vec::new();
     let mut length = 0;
     loop {
@@ -207,14 +209,14 @@ fn unbraced_path(rest: &str) -> (Vec<PathStep>, usize) {
 }
 
 /// Returns the warning for `[0]` after a reference without braces, if there is one.
-fn brackets(reference: &str, rest: &str) -> Option<Diagnostic> {
+fn bracket_warning(reference: &str, rest: &str) -> Option<Diagnostic> {
     let inside = rest.strip_prefix('[')?;
     let index = inside.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
     let after = inside.get(index.len()..)?.strip_prefix(']').filter(|_| !index.is_empty())?;
-    let (_, length) = unbraced_path(after);
+    let (_, length) = parse_unbraced_path(after);
     let path = rest.get(..index.len() + 2 + length).unwrap_or_default();
     let name = reference.trim_start_matches('$');
     let message = format!("{} after {} stays as text", quote(path), quote(reference));
     let help = format!("write `${{{name}{path}}}`, or `${{{name}}}{path}` for this text");
-    Some(Diagnostic::new(BRACKETS, message).help(help))
+    Some(Diagnostic::new(UNUSED_BRACKETS, message).help(help))
 }

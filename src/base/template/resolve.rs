@@ -1,11 +1,11 @@
 //! Inserts the values of references into the texts of a JSON value.
 
 use super::{
-    Choice, ChoiceOption, PathStep, Reference, TOO_MUCH, Template, TemplatePart, UNKNOWN_NAME,
-    UNKNOWN_PATH,
+    BUDGET_EXCEEDED, Choice, ChoiceOption, PathStep, Reference, Template, TemplatePart,
+    UNKNOWN_NAME, UNKNOWN_PATH,
 };
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::value::{Map, Value};
 use crate::base::{Diagnostic, names};
 use std::cell::Cell;
@@ -31,7 +31,7 @@ impl Resolver<'_> {
     /// pointer.
     pub fn resolve(&self, template: &Value) -> (Value, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
-        let value = self.below(template, &mut String::new(), &mut diagnostics);
+        let value = self.resolve_nested(template, &mut String::new(), &mut diagnostics);
         (value, diagnostics)
     }
 
@@ -46,8 +46,8 @@ impl Resolver<'_> {
             (self.missing)(text);
             Value::Null
         });
-        self.budget.set(left(self.budget.get(), &value));
-        if self.budget.get() == 0 { Err(too_much(text)) } else { Ok(value) }
+        self.budget.set(budget_after(self.budget.get(), &value));
+        if self.budget.get() == 0 { Err(budget_exceeded(text)) } else { Ok(value) }
     }
 
     /// Returns the first value other than null, else the result of the last option.
@@ -65,7 +65,12 @@ impl Resolver<'_> {
         last
     }
 
-    fn below(&self, template: &Value, at: &mut String, diagnostics: &mut Vec<Diagnostic>) -> Value {
+    fn resolve_nested(
+        &self,
+        template: &Value,
+        at: &mut String,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Value {
         let outer = at.len();
         match template {
             Value::Text(text) if text.contains('$') => {
@@ -84,7 +89,7 @@ impl Resolver<'_> {
             Value::List(items) => {
                 let each = items.iter().enumerate().map(|(index, item)| {
                     at.push_str(&format!("/{index}"));
-                    let resolved = self.below(item, at, diagnostics);
+                    let resolved = self.resolve_nested(item, at, diagnostics);
                     at.truncate(outer);
                     resolved
                 });
@@ -93,8 +98,8 @@ impl Resolver<'_> {
             Value::Map(map) => {
                 let mut resolved = Map::default();
                 for (key, value) in map.iter() {
-                    at.extend(["/", &pointer_step(key)]);
-                    resolved.insert(key.clone(), self.below(value, at, diagnostics));
+                    at.extend(["/", &escape_pointer_step(key)]);
+                    resolved.insert(key.clone(), self.resolve_nested(value, at, diagnostics));
                     at.truncate(outer);
                 }
                 resolved.into()
@@ -108,11 +113,11 @@ impl Resolver<'_> {
 pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
     let unknown_names = Cell::new(0);
     let value = |reference: &Reference| match scope.get(reference.name.as_str()) {
-        Some(value) => below(value, reference).map(Some),
+        Some(value) => value_at_path(value, reference).map(Some),
         None => {
             unknown_names.set(unknown_names.get() + 1);
-            let most = if unknown_names.get() > SUGGESTED { 1 } else { usize::MAX };
-            Err(unknown(reference, scope.keys().map(|key| &**key).take(most)))
+            let most = if unknown_names.get() > MAX_SUGGESTIONS { 1 } else { usize::MAX };
+            Err(unknown_name(reference, scope.keys().map(|key| &**key).take(most)))
         }
     };
     let is_known = |name: &str| scope.contains_key(name);
@@ -121,7 +126,7 @@ pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
 }
 
 /// Returns the value at the path of a reference, or an error that lists the available keys.
-pub fn below(value: &Value, reference: &Reference) -> Result<Value, Diagnostic> {
+pub fn value_at_path(value: &Value, reference: &Reference) -> Result<Value, Diagnostic> {
     let mut at = value;
     for (walked, step) in reference.path.iter().enumerate() {
         let next = match (step, at) {
@@ -133,27 +138,27 @@ pub fn below(value: &Value, reference: &Reference) -> Result<Value, Diagnostic> 
             (PathStep::FromEnd(count), Value::List(list)) => list.iter().rev().nth(*count - 1),
             _ => None,
         };
-        at = next.ok_or_else(|| missing(at, step, walked, reference))?;
+        at = next.ok_or_else(|| missing_step(at, step, walked, reference))?;
     }
     Ok(at.clone())
 }
 
 /// Maximum number of undefined names for which a similar name is searched.
-const SUGGESTED: usize = 100;
+const MAX_SUGGESTIONS: usize = 100;
 
 /// Returns the error for an undefined name.
-pub fn unknown<'a>(
+pub fn unknown_name<'a>(
     reference: &Reference,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Diagnostic {
     let message = format!("undefined name {}", quote(&reference.text));
     let dollar = format!("write {} for literal text", quote(&format!("${}", reference.text)));
-    let help = match names::closest(&reference.name, known.clone().take(names::COMPARED)) {
+    let help = match names::closest(&reference.name, known.clone().take(names::MAX_COMPARED)) {
         Some(near) if reference.text.starts_with("${") => {
             format!("did you mean `${{{near}}}`? Otherwise {dollar}")
         }
         Some(near) => format!("did you mean `${near}`? Otherwise {dollar}"),
-        None => match names::list(known) {
+        None => match names::format_names(known) {
             none if none.is_empty() => format!("{dollar}: no names are defined here"),
             listed => format!("{dollar}; available: {listed}"),
         },
@@ -161,7 +166,7 @@ pub fn unknown<'a>(
     Diagnostic::new(UNKNOWN_NAME, message).help(help)
 }
 
-fn missing(at: &Value, step: &PathStep, walked: usize, reference: &Reference) -> Diagnostic {
+fn missing_step(at: &Value, step: &PathStep, walked: usize, reference: &Reference) -> Diagnostic {
     let step = match step {
         PathStep::Key(key) => key.clone(),
         PathStep::Index(index) => index.to_string(),
@@ -174,7 +179,7 @@ fn missing(at: &Value, step: &PathStep, walked: usize, reference: &Reference) ->
             match names::closest(&step, keys()) {
                 Some(near) => format!("did you mean {}?", quote(near)),
                 None if map.is_empty() => "the map is empty".to_owned(),
-                None => format!("available: {}", names::list(keys())),
+                None => format!("available: {}", names::format_names(keys())),
             }
         }
         Value::List(list) => format!("the list has {} items, from index 0", list.len()),
@@ -195,8 +200,9 @@ fn missing(at: &Value, step: &PathStep, walked: usize, reference: &Reference) ->
 }
 
 /// Returns the rest of a budget in bytes after a value is written, without the escapes in its texts.
-fn left(budget: usize, value: &Value) -> usize {
-    let entry = |budget: usize, key: &str, value| left(budget.saturating_sub(key.len() + 4), value);
+fn budget_after(budget: usize, value: &Value) -> usize {
+    let entry =
+        |budget: usize, key: &str, value| budget_after(budget.saturating_sub(key.len() + 4), value);
     match value {
         Value::Text(text) => budget.saturating_sub(text.len() + 2),
         Value::List(items) => items.iter().fold(budget, |budget, item| entry(budget, "", item)),
@@ -207,8 +213,9 @@ fn left(budget: usize, value: &Value) -> usize {
     }
 }
 
-fn too_much(text: &str) -> Diagnostic {
+fn budget_exceeded(text: &str) -> Diagnostic {
     let message =
         format!("the value of {} exceeds the limit of {MAX_BYTES} inserted bytes", quote(text));
-    Diagnostic::new(TOO_MUCH, message).help("refer to long values less often, or to parts of them")
+    Diagnostic::new(BUDGET_EXCEEDED, message)
+        .help("refer to long values less often, or to parts of them")
 }

@@ -6,7 +6,7 @@ use super::PathStep;
 pub(super) const MAX_PREFIXES: usize = 256;
 
 /// Parses a path in braces that begins with a defined name, which may contain any characters; the longest wins.
-pub(super) fn known_path(
+pub(super) fn parse_known_path(
     text: &str,
     is_known: &dyn Fn(&str) -> bool,
 ) -> Option<(String, Vec<PathStep>)> {
@@ -15,17 +15,17 @@ pub(super) fn known_path(
         text.match_indices(['.', '[']).map(|(end, _)| end).take(MAX_PREFIXES).chain([text.len()]);
     let paths = ends.filter_map(|end| {
         let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_known(name))?;
-        Some((name.to_owned(), steps(rest)?))
+        Some((name.to_owned(), parse_steps(rest)?))
     });
     paths.last()
 }
 
 /// Parses `name.path[0]` in braces.
-pub(super) fn braced_path(text: &str) -> Option<(String, Vec<PathStep>)> {
+pub(super) fn parse_braced_path(text: &str) -> Option<(String, Vec<PathStep>)> {
     let text = text.trim();
     let end = text.find(['.', '[']).unwrap_or(text.len());
     let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_valid_name(name))?;
-    Some((name.to_owned(), steps(rest)?))
+    Some((name.to_owned(), parse_steps(rest)?))
 }
 
 fn is_valid_name(name: &str) -> bool {
@@ -33,7 +33,7 @@ fn is_valid_name(name: &str) -> bool {
 }
 
 /// Parses the path after a name in braces.
-fn steps(mut rest: &str) -> Option<Vec<PathStep>> {
+fn parse_steps(mut rest: &str) -> Option<Vec<PathStep>> {
     let mut path = Vec::new();
     while !rest.is_empty() {
         let (step, after) = match rest.strip_prefix('.') {
@@ -42,7 +42,7 @@ fn steps(mut rest: &str) -> Option<Vec<PathStep>> {
                 let (step, after) = after.split_at_checked(end)?;
                 (PathStep::Key(Some(step).filter(|step| is_valid_name(step))?.to_owned()), after)
             }
-            None => bracketed_step(rest.strip_prefix('[')?.trim_start())?,
+            None => parse_bracketed_step(rest.strip_prefix('[')?.trim_start())?,
         };
         path.push(step);
         rest = after;
@@ -51,9 +51,9 @@ fn steps(mut rest: &str) -> Option<Vec<PathStep>> {
 }
 
 /// Parses an index or a quoted key, and the closing bracket. Returns the rest.
-fn bracketed_step(inside: &str) -> Option<(PathStep, &str)> {
+fn parse_bracketed_step(inside: &str) -> Option<(PathStep, &str)> {
     if inside.starts_with(['"', '\'']) {
-        let (key, after) = quoted(inside)?;
+        let (key, after) = parse_quoted(inside)?;
         return Some((PathStep::Key(key), after.trim_start().strip_prefix(']')?));
     }
     let (index, after) = inside.split_once(']')?;
@@ -66,7 +66,7 @@ fn bracketed_step(inside: &str) -> Option<(PathStep, &str)> {
 }
 
 /// Parses a string in quotes of either kind; a backslash escapes the next character. Returns the rest.
-pub(super) fn quoted(text: &str) -> Option<(String, &str)> {
+pub(super) fn parse_quoted(text: &str) -> Option<(String, &str)> {
     let mut characters = text.char_indices();
     let (_, quote) = characters.next()?;
     let mut content = String::new();
@@ -86,7 +86,7 @@ pub(super) fn quoted(text: &str) -> Option<(String, &str)> {
 }
 
 /// Returns a path whose keys contain blanks with these keys in quotes, or `None` for another error.
-pub(super) fn quoted_form(path: &str) -> Option<String> {
+pub(super) fn quote_keys_with_blanks(path: &str) -> Option<String> {
     let is_key = |c: char| c.is_alphanumeric() || "_- %&/(),:".contains(c);
     let (name, rest) = path.trim().split_once('.')?;
     let steps: Vec<&str> = rest.split('.').collect();

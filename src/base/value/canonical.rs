@@ -4,7 +4,7 @@ use super::Value;
 use crate::base::json::{write_number, write_text};
 
 /// Returns the canonical text: keys sorted by UTF-16 code units, no white space, numbers as in ECMAScript.
-pub fn canonical(value: &Value) -> String {
+pub fn canonical_json(value: &Value) -> String {
     let mut out = String::new();
     write(value, &mut out);
     out
@@ -58,9 +58,9 @@ mod tests {
     fn writes_the_example_of_the_rfc() {
         let text = r#"{"numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001], "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/", "literals": [null, true, false]}"#;
         let expected = r#"{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}"#;
-        assert_eq!(canonical(&value(text)), expected);
+        assert_eq!(canonical_json(&value(text)), expected);
         let keys = r#"{"\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\ud83d\ude00": 5, "\u0080": 6, "\u00f6": 7}"#;
-        let order: Vec<f64> = value(&canonical(&value(keys)))
+        let order: Vec<f64> = value(&canonical_json(&value(keys)))
             .as_map()
             .unwrap()
             .values()
@@ -68,7 +68,7 @@ mod tests {
             .collect();
         assert_eq!(order, [2.0, 4.0, 6.0, 7.0, 1.0, 5.0, 3.0]);
         assert_eq!(
-            canonical(&value("[-0, 1e21, 100000000000000000000, 0.000001, 0.0000001]")),
+            canonical_json(&value("[-0, 1e21, 100000000000000000000, 0.000001, 0.0000001]")),
             "[0,1e+21,100000000000000000000,0.000001,1e-7]"
         );
     }

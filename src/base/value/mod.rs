@@ -7,7 +7,7 @@ mod memory;
 mod read;
 mod write;
 
-pub use canonical::canonical;
+pub use canonical::canonical_json;
 pub use memory::{ENTRY_BYTES, HEADER_BYTES, memory_of};
 pub use read::StringCache;
 pub use write::{excerpt, excerpt_of};

@@ -82,7 +82,7 @@ const CACHE_SIZE: usize = 128;
 const MAX_CACHED_LENGTH: usize = 24;
 
 impl StringCache {
-    fn text(&mut self, text: &str) -> Rc<str> {
+    fn intern_text(&mut self, text: &str) -> Rc<str> {
         if text.len() > MAX_CACHED_LENGTH {
             return text.into();
         }
@@ -128,12 +128,12 @@ impl Sink for ValueBuilder<'_> {
                 self.diagnostics.report(duplicate_key(key, text.span));
                 known
             }
-            None => map.insert_full(self.strings.text(key), Value::Null).0,
+            None => map.insert_full(self.strings.intern_text(key), Value::Null).0,
         };
     }
 
     fn text(&mut self, text: Text<'_>) {
-        let text = self.strings.text(text.as_str());
+        let text = self.strings.intern_text(text.as_str());
         self.put(Value::Text(text));
     }
 

@@ -78,7 +78,7 @@ impl Params {
     }
 
     /// Returns a key by its index.
-    pub fn key(&self, index: usize) -> Option<&str> {
+    pub fn key_at(&self, index: usize) -> Option<&str> {
         match self {
             Params::Parsed(value) => value.as_map()?.get_index(index).map(|(key, _)| &**key),
             Params::Unparsed(outline, part) => outline.key(*part, index),
@@ -110,8 +110,8 @@ pub(super) const NODE_KEYS: [&str; 13] = [
 ];
 
 /// Indices in [`NODE_KEYS`].
-pub(super) const TYPE: usize = 1;
-pub(super) const PARAMS: usize = 3;
+pub(super) const TYPE_KEY: usize = 1;
+pub(super) const PARAMS_KEY: usize = 3;
 
 /// Node in the text.
 #[derive(Default)]
@@ -130,7 +130,7 @@ impl<'o> NodeEntry<'o> {
     pub fn has(&self, key: &str) -> bool {
         let index = NODE_KEYS.iter().position(|known| *known == key);
         let part = index.and_then(|index| self.parts.get(index));
-        part.is_some_and(Option::is_some) || key == NODE_KEYS[PARAMS] && self.params.is_some()
+        part.is_some_and(Option::is_some) || key == NODE_KEYS[PARAMS_KEY] && self.params.is_some()
     }
 
     /// Sets the value of a key by its index; null counts as missing.
@@ -143,7 +143,7 @@ impl<'o> NodeEntry<'o> {
 
 impl WorkflowOutline {
     /// Returns the outline of a value.
-    pub fn of(value: &Value) -> Rc<WorkflowOutline> {
+    pub fn from_value(value: &Value) -> Rc<WorkflowOutline> {
         let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
         WorkflowOutline::read(value.to_text().into_bytes().into(), limits).0.unwrap_or_default()
     }
@@ -154,12 +154,12 @@ impl WorkflowOutline {
     }
 
     /// Returns the number of nodes, or `None` if they are not a list.
-    pub fn count(&self) -> Option<usize> {
+    pub fn node_count(&self) -> Option<usize> {
         self.nodes.as_ref().map(|nodes| nodes.entries.len())
     }
 
     /// Returns a node by its index; an empty entry if there is none.
-    pub(super) fn entry(self: &Rc<WorkflowOutline>, index: usize) -> NodeEntry<'_> {
+    pub(super) fn node_entry(self: &Rc<WorkflowOutline>, index: usize) -> NodeEntry<'_> {
         let mut entry = NodeEntry::default();
         let Some(nodes) = &self.nodes else { return entry };
         let Some((is_map, start, unknown)) = nodes.entries.get(index) else { return entry };
@@ -233,7 +233,7 @@ fn value_at(text: &[u8], span: Span) -> (Value, Vec<Diagnostic>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::json::pointer_step;
+    use crate::base::json::escape_pointer_step;
 
     /// Compares an outline with the parsed value and its diagnostics.
     fn check(text: &str) {
@@ -248,23 +248,23 @@ mod tests {
             assert_eq!(outline.rest.get(key), part, "{text}");
         }
         let nodes = value.get("nodes").and_then(Value::as_list);
-        assert_eq!(outline.count(), nodes.map(<[Value]>::len), "{text}");
+        assert_eq!(outline.node_count(), nodes.map(<[Value]>::len), "{text}");
         for (index, node) in nodes.unwrap_or_default().iter().enumerate() {
-            let entry = outline.entry(index);
+            let entry = outline.node_entry(index);
             assert_eq!(entry.is_map, node.as_map().is_some(), "{text}");
             let params = entry.params.as_ref().map(Params::value);
             assert!(params.is_none_or(|params| Some(&params) == node.get("params")), "{text}");
             for key in node.as_map().into_iter().flat_map(|map| map.keys()) {
                 let index = NODE_KEYS.iter().position(|known| **known == **key);
                 assert_eq!(index.is_none(), entry.unknown.contains(key), "{text}");
-                assert_eq!(pointer_step(key), **key);
+                assert_eq!(escape_pointer_step(key), **key);
             }
         }
     }
 
     #[test]
     fn node_key_indices_match() {
-        assert_eq!([NODE_KEYS[TYPE], NODE_KEYS[PARAMS]], ["type", "params"]);
+        assert_eq!([NODE_KEYS[TYPE_KEY], NODE_KEYS[PARAMS_KEY]], ["type", "params"]);
     }
 
     #[test]

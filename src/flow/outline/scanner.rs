@@ -1,6 +1,8 @@
 //! Scanner that indexes the parts of nodes and parses the rest of a workflow.
 
-use super::{NODE_KEYS, NodeIndex, PARAMS, PartValue, TYPE, WorkflowOutline, bytes_at, value_at};
+use super::{
+    NODE_KEYS, NodeIndex, PARAMS_KEY, PartValue, TYPE_KEY, WorkflowOutline, bytes_at, value_at,
+};
 use crate::base::bytes::same;
 use crate::base::json::{
     Limits, Reader, Scalar, Sink, Text, ascii_string_end, duplicate_key, parse_scalar_outlined,
@@ -13,10 +15,10 @@ use std::rc::Rc;
 const MAX_SHARED: usize = 16;
 
 /// Number of open maps and lists inside of the workflow, `nodes`, a node, and a part of it.
-const WORKFLOW: usize = 1;
-const NODES: usize = 2;
-const NODE: usize = 3;
-const PART: usize = 4;
+const WORKFLOW_DEPTH: usize = 1;
+const NODES_DEPTH: usize = 2;
+const NODE_DEPTH: usize = 3;
+const PART_DEPTH: usize = 4;
 
 impl WorkflowOutline {
     /// Scans a text; returns a warning for each duplicate key, and `None` if the text is not JSON.
@@ -84,18 +86,18 @@ struct OpenPart {
 }
 
 impl OutlineScanner<'_> {
-    fn open(&mut self, at: usize, is_map: bool) {
+    fn open_container(&mut self, at: usize, is_map: bool) {
         match self.depth {
             0 => (self.is_map, self.start) = (is_map, at),
             _ if !self.is_map => {}
-            WORKFLOW if !is_map && self.key == "nodes" => {
+            WORKFLOW_DEPTH if !is_map && self.key == "nodes" => {
                 self.in_nodes = true;
                 self.nodes = Some(NodeIndex::default());
             }
-            WORKFLOW => self.start = at,
-            NODES if self.in_nodes => self.add_entry(is_map),
-            NODE if self.in_node => {
-                let is_params = self.part.key == Some(PARAMS);
+            WORKFLOW_DEPTH => self.start = at,
+            NODES_DEPTH if self.in_nodes => self.add_entry(is_map),
+            NODE_DEPTH if self.in_node => {
+                let is_params = self.part.key == Some(PARAMS_KEY);
                 self.part.start = at;
                 self.part.can_defer = is_map && is_params;
                 self.part.keys = self.nodes.as_ref().map_or(0, |nodes| nodes.keys.len());
@@ -115,18 +117,18 @@ impl OutlineScanner<'_> {
         }
     }
 
-    fn close(&mut self, at: usize) {
+    fn close_container(&mut self, at: usize) {
         self.depth -= 1;
         match self.depth {
             0 if !self.is_map => self.root = Some(self.parse(Span::new(self.start, at + 1))),
             _ if !self.is_map => {}
-            WORKFLOW if self.in_nodes => self.in_nodes = false,
-            WORKFLOW => {
+            WORKFLOW_DEPTH if self.in_nodes => self.in_nodes = false,
+            WORKFLOW_DEPTH => {
                 let value = self.parse(Span::new(self.start, at + 1));
                 self.put(value);
             }
-            NODES => self.in_node = false,
-            NODE if self.in_node => self.end_part(Span::new(self.part.start, at + 1)),
+            NODES_DEPTH => self.in_node = false,
+            NODE_DEPTH if self.in_node => self.end_part(Span::new(self.part.start, at + 1)),
             _ => {}
         }
     }
@@ -159,13 +161,13 @@ impl OutlineScanner<'_> {
         }
     }
 
-    fn leaf(&mut self, value: Value) {
+    fn add_scalar(&mut self, value: Value) {
         match self.depth {
             0 => self.root = Some(value),
             _ if !self.is_map => {}
-            WORKFLOW => self.put(value),
-            NODES if self.in_nodes => self.add_entry(false),
-            NODE if self.in_node => self.push_part(PartValue::Parsed(value)),
+            WORKFLOW_DEPTH => self.put(value),
+            NODES_DEPTH if self.in_nodes => self.add_entry(false),
+            NODE_DEPTH if self.in_node => self.push_part(PartValue::Parsed(value)),
             _ => {}
         }
     }
@@ -187,7 +189,7 @@ impl OutlineScanner<'_> {
             return None;
         }
         let (value, end) = match chunk.get(start)? {
-            b'{' if key == PARAMS => self.take_params(chunk, start)?,
+            b'{' if key == PARAMS_KEY => self.take_params(chunk, start)?,
             _ => {
                 let (value, end) = parse_scalar_outlined(chunk, start)?;
                 (PartValue::Parsed(self.scalar_value(value, key)?), end)
@@ -199,7 +201,7 @@ impl OutlineScanner<'_> {
 
     fn scalar_value(&mut self, value: Scalar<'_>, key: usize) -> Option<Value> {
         Some(match value {
-            Scalar::Text { bytes, .. } if key == TYPE => self.intern_type(bytes)?.into(),
+            Scalar::Text { bytes, .. } if key == TYPE_KEY => self.intern_type(bytes)?.into(),
             Scalar::Text { bytes, .. } => str::from_utf8(bytes).ok()?.into(),
             Scalar::Number(number) => Value::Number(number),
             Scalar::Bool(flag) => Value::Bool(flag),
@@ -265,10 +267,10 @@ impl OutlineScanner<'_> {
 
     /// Reports whether a scalar becomes a value now.
     fn needs_value(&self) -> bool {
-        self.depth <= NODES || self.depth == NODE && self.in_node
+        self.depth <= NODES_DEPTH || self.depth == NODE_DEPTH && self.in_node
     }
 
-    fn key_of_workflow(&mut self, text: Text<'_>) {
+    fn handle_workflow_key(&mut self, text: Text<'_>) {
         text.as_str().clone_into(&mut self.key);
         let is_nodes = self.key == "nodes" && self.nodes.take().is_some();
         if is_nodes || self.rest.contains_key(self.key.as_str()) {
@@ -276,7 +278,7 @@ impl OutlineScanner<'_> {
         }
     }
 
-    fn key_of_node(&mut self, text: Text<'_>) {
+    fn handle_node_key(&mut self, text: Text<'_>) {
         let key = text.as_str();
         let Some(nodes) = &mut self.nodes else { return };
         let Some((_, start, _)) = nodes.entries.last() else { return };
@@ -306,7 +308,7 @@ impl OutlineScanner<'_> {
         }
     }
 
-    fn key_of_part(&mut self, text: Text<'_>) {
+    fn handle_part_key(&mut self, text: Text<'_>) {
         let (Some(nodes), Some(start)) = (&mut self.nodes, text.verbatim) else {
             self.part.can_defer = false;
             return;
@@ -320,32 +322,32 @@ impl OutlineScanner<'_> {
 
 impl Sink for OutlineScanner<'_> {
     fn open_map(&mut self, at: usize) {
-        self.open(at, true);
+        self.open_container(at, true);
     }
 
     fn close_map(&mut self, at: usize) {
-        self.close(at);
+        self.close_container(at);
     }
 
     fn open_list(&mut self, at: usize) {
-        self.open(at, false);
+        self.open_container(at, false);
     }
 
     fn close_list(&mut self, at: usize) {
-        self.close(at);
+        self.close_container(at);
     }
 
     fn key(&mut self, text: Text<'_>) {
         match self.depth {
-            WORKFLOW if self.is_map => self.key_of_workflow(text),
-            NODE if self.in_node => self.key_of_node(text),
-            PART if self.part.can_defer => self.key_of_part(text),
+            WORKFLOW_DEPTH if self.is_map => self.handle_workflow_key(text),
+            NODE_DEPTH if self.in_node => self.handle_node_key(text),
+            PART_DEPTH if self.part.can_defer => self.handle_part_key(text),
             _ => {}
         }
     }
 
     fn take_entries(&mut self, chunk: &[u8], at: usize, _: usize) -> Option<usize> {
-        if self.depth != NODE || !self.in_node {
+        if self.depth != NODE_DEPTH || !self.in_node {
             return None;
         }
         let mut at = at;
@@ -365,24 +367,24 @@ impl Sink for OutlineScanner<'_> {
             self.part.can_defer &= !may_contain_name(text.bytes);
             return;
         }
-        self.leaf(text.as_str().into());
+        self.add_scalar(text.as_str().into());
     }
 
     fn number(&mut self, value: f64, _: Span) {
         if self.needs_value() {
-            self.leaf(Value::Number(value));
+            self.add_scalar(Value::Number(value));
         }
     }
 
     fn bool(&mut self, value: bool, _: Span) {
         if self.needs_value() {
-            self.leaf(Value::Bool(value));
+            self.add_scalar(Value::Bool(value));
         }
     }
 
     fn null(&mut self, _: Span) {
         if self.needs_value() {
-            self.leaf(Value::Null);
+            self.add_scalar(Value::Null);
         }
     }
 }

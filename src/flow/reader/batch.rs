@@ -1,6 +1,6 @@
 //! Reads the batch of a node.
 
-use super::{At, WorkflowReader};
+use super::{LazyPointer, WorkflowReader};
 use crate::base::Value;
 use crate::base::diagnostic::quote;
 use crate::base::names;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 const BATCH_EXAMPLE: &str = "{\"items\": \"$files\"}";
 const BATCH_KEYS: [&str; 5] = ["items", "as", "on_error", "concurrency", "index"];
-const ON_ERROR: [&str; 2] = ["fail", "continue"];
+const ON_ERROR_VALUES: [&str; 2] = ["fail", "continue"];
 
 impl WorkflowReader<'_> {
     /// Reads `{items, as?, on_error?, concurrency?, index?}` of the node `id`.
@@ -17,7 +17,7 @@ impl WorkflowReader<'_> {
         &mut self,
         value: Option<&Value>,
         id: &str,
-        at: At<'_>,
+        at: LazyPointer<'_>,
     ) -> Option<Batch> {
         let value = self.read_object(value, at, BATCH_EXAMPLE)?;
         self.warn_unknown_keys(&value, at, &BATCH_KEYS);
@@ -53,7 +53,12 @@ impl WorkflowReader<'_> {
     }
 
     /// Reads the name of a value that the batch defines.
-    fn read_batch_name(&mut self, batch: &Value, key: &str, at: At<'_>) -> Option<Rc<str>> {
+    fn read_batch_name(
+        &mut self,
+        batch: &Value,
+        key: &str,
+        at: LazyPointer<'_>,
+    ) -> Option<Rc<str>> {
         let name = batch.get(key).filter(|name| !name.is_null())?;
         let text = name.as_shared().filter(|name| !name.is_empty());
         if text.is_none() {
@@ -63,17 +68,17 @@ impl WorkflowReader<'_> {
     }
 
     /// Returns whether a failed item does not fail the node.
-    fn read_on_error(&mut self, batch: &Value, at: At<'_>) -> bool {
+    fn read_on_error(&mut self, batch: &Value, at: LazyPointer<'_>) -> bool {
         let Some(policy) = batch.get("on_error").filter(|policy| !policy.is_null()) else {
             return false;
         };
         let text = policy.as_text().unwrap_or_default();
-        if !ON_ERROR.contains(&text) {
+        if !ON_ERROR_VALUES.contains(&text) {
             let message = match policy.as_text() {
                 Some(text) => format!("expected `fail` or `continue`, found {}", quote(text)),
                 None => format!("expected `fail` or `continue`, found a {}", policy.kind()),
             };
-            let help = names::suggestion_help(text, &ON_ERROR);
+            let help = names::suggestion_help(text, &ON_ERROR_VALUES);
             self.report_invalid(&format_args!("{at}/on_error"), &message, &help);
         }
         text == "continue"

@@ -1,20 +1,20 @@
 //! Edges of a workflow.
 
-use super::{At, NodeIds, WorkflowReader};
+use super::{LazyPointer, NodeIds, WorkflowReader};
 use crate::base::diagnostic::quote;
-use crate::base::map::{IntMap, OrderedMap, pair};
+use crate::base::map::{IntMap, OrderedMap, pack_pair};
 use crate::base::{Value, names};
 use crate::flow::codes;
-use crate::flow::workflow::{DEFAULT_ACTION, END, Node, WorkflowEdge};
+use crate::flow::workflow::{DEFAULT_ACTION, END_NODE, Node, WorkflowEdge};
 
 /// Keys of other workflow languages for a condition of an edge.
 const CONDITION_KEYS: [&str; 6] = ["condition", "when", "if", "cond", "predicate", "expression"];
 
 /// Targets that mean that nothing follows, unless a node has this id.
-const ENDS: [&str; 2] = ["END", "__end__"];
+const END_TARGETS: [&str; 2] = ["END", "__end__"];
 
 fn is_end(id: &str, ids: &NodeIds<'_>) -> bool {
-    ENDS.contains(&id) && !ids.indices.contains_key(id)
+    END_TARGETS.contains(&id) && !ids.indices.contains_key(id)
 }
 
 impl WorkflowReader<'_> {
@@ -48,7 +48,7 @@ impl WorkflowReader<'_> {
             let known = ["from", "to", "action"].into_iter().chain(CONDITION_KEYS);
             self.warn_unknown_keys(entry, &at, &known.collect::<Vec<_>>());
             let mut end = |key: &str| match entry.get(key).and_then(Value::as_text) {
-                Some(id) if key == "to" && is_end(id, ids) => Some(END),
+                Some(id) if key == "to" && is_end(id, ids) => Some(END_NODE),
                 Some(id) => self.node_index(id, &format_args!("{at}/{key}"), ids),
                 None => {
                     self.report_invalid(
@@ -87,10 +87,10 @@ impl WorkflowReader<'_> {
             (IntMap::default(), OrderedMap::default(), IntMap::default());
         edges.retain(|edge| {
             let next = ends.len() as u64;
-            let ends = *ends.entry(pair(edge.from as u32, edge.to as u32)).or_insert(next);
+            let ends = *ends.entry(pack_pair(edge.from as u32, edge.to as u32)).or_insert(next);
             let next = actions.len() as u32;
             let action = *actions.entry(edge.action.clone()).or_insert(next);
-            seen.insert(pair(ends as u32, action), 0).is_none()
+            seen.insert(pack_pair(ends as u32, action), 0).is_none()
         });
         edges
     }
@@ -118,7 +118,7 @@ impl WorkflowReader<'_> {
             if is_unused.get(node_index) != Some(&Some(true)) {
                 continue;
             }
-            let actions = names::list(node.actions.iter().map(String::as_str));
+            let actions = names::format_names(node.actions.iter().map(String::as_str));
             let message =
                 format!("no edge of {} has one of its actions {actions}", quote(&node.id));
             let help = match chained {
@@ -130,7 +130,7 @@ impl WorkflowReader<'_> {
     }
 
     /// Reports a condition of an edge, which would be followed always.
-    fn reject_condition(&mut self, edge: &Value, at: At<'_>) {
+    fn reject_condition(&mut self, edge: &Value, at: LazyPointer<'_>) {
         let is_written = |key: &&str| edge.get(key).is_some_and(|value| !value.is_null());
         let Some(key) = CONDITION_KEYS.into_iter().find(is_written) else { return };
         let end = |key: &str| edge.get(key).and_then(Value::as_text).unwrap_or("…");

@@ -6,7 +6,7 @@ use crate::flow::workflow::{ERROR_ACTION, Node, Port, WorkflowEdge};
 use std::rc::Rc;
 
 /// Key of the failure of a node.
-const FAILURE: &str = "error";
+const FAILURE_KEY: &str = "error";
 
 /// Adds an output to the ports of one node, unless it has that output.
 pub(super) fn add_output(ports: &mut Rc<Vec<Port>>, key: Rc<str>, optional: bool) {
@@ -25,11 +25,11 @@ pub(super) fn add_failure_outputs(nodes: &mut [Node], edges: &[WorkflowEdge]) {
         let Some(node) = nodes.get_mut(edge.from).filter(|node| node.failure_key.is_none()) else {
             continue;
         };
-        let declared = node.outputs.iter().find(|port| *port.key == *FAILURE);
+        let declared = node.outputs.iter().find(|port| *port.key == *FAILURE_KEY);
         node.failure_key = Some(match declared {
             Some(port) => port.key.clone(),
             None => {
-                let key: Rc<str> = format!("{}.{FAILURE}", node.id).into();
+                let key: Rc<str> = format!("{}.{FAILURE_KEY}", node.id).into();
                 add_output(&mut node.outputs, key.clone(), true);
                 key
             }

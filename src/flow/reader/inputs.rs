@@ -1,27 +1,27 @@
 //! Inputs and outputs of a workflow.
 
-use super::{At, WorkflowReader};
+use super::{LazyPointer, WorkflowReader};
 use crate::base::Value;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
 use crate::flow::workflow::WorkflowInput;
 
 const INPUT_KEYS: [&str; 5] = ["type", "description", "required", "default", "secret"];
 
 /// Types of inputs, which are also written in place of a declaration.
-const TYPES: [&str; 8] =
+const INPUT_TYPES: [&str; 8] =
     ["string", "number", "integer", "boolean", "array", "object", "text", "list"];
 
 /// Maximum length of a value in a help, in bytes.
-const MAX_SHOWN: usize = 60;
+const MAX_HELP_VALUE_BYTES: usize = 60;
 
 impl WorkflowReader<'_> {
     pub(super) fn read_inputs(&mut self, value: Option<&Value>) -> OrderedMap<WorkflowInput> {
         let all = self.read_object(value, &"/inputs", "{\"topic\": {}}").unwrap_or_default();
         let mut inputs = OrderedMap::default();
         for (name, value) in all.entries() {
-            let at = format!("/inputs/{}", pointer_step(name));
+            let at = format!("/inputs/{}", escape_pointer_step(name));
             if value.as_map().is_none() && !value.is_null() {
                 self.report_input_value(name, value, &at);
             }
@@ -42,13 +42,13 @@ impl WorkflowReader<'_> {
     }
 
     /// Reports a value in place of the declaration of an input.
-    fn report_input_value(&mut self, name: &str, value: &Value, at: At<'_>) {
+    fn report_input_value(&mut self, name: &str, value: &Value, at: LazyPointer<'_>) {
         let message =
             format!("expected an object for the input {}, found a {}", quote(name), value.kind());
         let text = value.to_text();
-        let shown = if text.len() > MAX_SHOWN { "…" } else { &text };
+        let shown = if text.len() > MAX_HELP_VALUE_BYTES { "…" } else { &text };
         let name = Value::from(name).to_text();
-        let help = match value.as_text().is_some_and(|text| TYPES.contains(&text)) {
+        let help = match value.as_text().is_some_and(|text| INPUT_TYPES.contains(&text)) {
             true => format!("write `{name}: {{\"type\": {shown}}}`"),
             false => {
                 format!("write `{name}: {{\"default\": {shown}}}`, or pass the value to the run")
@@ -62,7 +62,7 @@ impl WorkflowReader<'_> {
         let all = self.read_object(value, &"/outputs", "{\"text\": {}}").unwrap_or_default();
         let mut outputs = OrderedMap::default();
         for (name, value) in all.entries() {
-            let at = format!("/outputs/{}", pointer_step(name));
+            let at = format!("/outputs/{}", escape_pointer_step(name));
             let source = match value {
                 Value::Text(_) => Some(value.clone()),
                 _ => {

@@ -1,8 +1,8 @@
 //! Mappings of a workflow: those of the author and generated ones.
 
-use super::{At, NodeIds, WorkflowReader};
+use super::{LazyPointer, NodeIds, WorkflowReader};
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::{Value, names};
 use crate::flow::codes;
@@ -24,7 +24,7 @@ impl WorkflowReader<'_> {
         let mut generated = Vec::new();
         let all = self.read_object(value, &"/mappings", MAPPINGS_EXAMPLE).unwrap_or_default();
         for (id, mapping) in all.entries() {
-            let at = format!("/mappings/{}", pointer_step(id));
+            let at = format!("/mappings/{}", escape_pointer_step(id));
             let Some(node_index) = self.node_index(id, &at, ids) else { continue };
             let Some(mapping) = &self.read_object(Some(mapping), &at, NODE_EXAMPLE) else {
                 continue;
@@ -45,7 +45,7 @@ impl WorkflowReader<'_> {
                 let Some(name) = name else {
                     let message = "expected the key of a renamed output for the alias";
                     let help = "remove the mappings that `generateMappings` made";
-                    let at = format_args!("{at}/output_aliases/{}", pointer_step(key));
+                    let at = format_args!("{at}/output_aliases/{}", escape_pointer_step(key));
                     self.report_invalid(&at, message, help);
                     continue;
                 };
@@ -61,7 +61,7 @@ impl WorkflowReader<'_> {
         &mut self,
         mapping: &Value,
         part: &str,
-        at: At<'_>,
+        at: LazyPointer<'_>,
         ports: &[Port],
     ) -> OrderedMap<Rc<str>> {
         let mut renamed = OrderedMap::default();
@@ -72,7 +72,7 @@ impl WorkflowReader<'_> {
         };
         let keys = keys_of(ports);
         for (key, target) in all.entries() {
-            let step = pointer_step(key);
+            let step = escape_pointer_step(key);
             let at = format_args!("{at}/{part}/{step}");
             if !keys.contains_key(key) {
                 let help = names::suggestion_help(

@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 /// Reads a workflow with a registry of node types; returns `None` with the diagnostics if there is an error.
 pub fn read(workflow: &Value, registry: &Value) -> (Option<Workflow>, Vec<Diagnostic>) {
-    read_outline(&WorkflowOutline::of(workflow), registry)
+    read_outline(&WorkflowOutline::from_value(workflow), registry)
 }
 
 /// Reads a workflow from its outline.
@@ -61,7 +61,7 @@ const WORKFLOW_KEYS: [&str; 11] = [
 ];
 
 /// JSON pointer, formatted only for a diagnostic.
-type At<'a> = &'a dyn Display;
+type LazyPointer<'a> = &'a dyn Display;
 
 struct WorkflowReader<'a> {
     diagnostics: Vec<Diagnostic>,
@@ -95,24 +95,35 @@ struct TypeDeclaration {
 }
 
 impl WorkflowReader<'_> {
-    fn report(&mut self, code: Code, at: At<'_>, message: String, help: impl Into<String>) {
+    fn report(
+        &mut self,
+        code: Code,
+        at: LazyPointer<'_>,
+        message: String,
+        help: impl Into<String>,
+    ) {
         let help: String = help.into();
         self.diagnostics
             .report(Diagnostic::new(code, message).help(help).at_pointer(at.to_string()));
     }
 
-    fn report_invalid(&mut self, at: At<'_>, message: &str, help: &str) {
+    fn report_invalid(&mut self, at: LazyPointer<'_>, message: &str, help: &str) {
         self.report(codes::INVALID_STRUCTURE, at, message.to_owned(), help);
     }
 
     /// Reports a value of the wrong type.
-    fn report_invalid_part(&mut self, at: At<'_>, key: &str, expected: &str, help: &str) {
+    fn report_invalid_part(&mut self, at: LazyPointer<'_>, key: &str, expected: &str, help: &str) {
         let message = format!("expected {expected} for `{key}`");
         self.report_invalid(&format_args!("{at}/{key}"), &message, help);
     }
 
     /// Returns an object, or `None` if there is no value or another one; `example` is for the help.
-    fn read_object(&mut self, value: Option<&Value>, at: At<'_>, example: &str) -> Option<Value> {
+    fn read_object(
+        &mut self,
+        value: Option<&Value>,
+        at: LazyPointer<'_>,
+        example: &str,
+    ) -> Option<Value> {
         let value = value.filter(|value| !value.is_null())?;
         if value.as_map().is_none() {
             let message = format!("expected an object, found a {}", value.kind());
@@ -141,7 +152,7 @@ impl WorkflowReader<'_> {
             return None;
         }
         self.warn_unknown_keys(value, &"", &WORKFLOW_KEYS);
-        let Some(count) = outline.count() else {
+        let Some(count) = outline.node_count() else {
             let help = "write `\"nodes\": [{\"id\": …, \"type\": …}]`";
             self.report_invalid_part(&"", "nodes", "a list", help);
             return None;
@@ -152,7 +163,7 @@ impl WorkflowReader<'_> {
         let mut port_count = 0;
         for index in 0..count {
             let at = format_args!("/nodes/{index}");
-            let node = self.read_node(outline.entry(index), &at);
+            let node = self.read_node(outline.node_entry(index), &at);
             port_count += node.inputs.len() + node.outputs.len();
             if port_count > MAX_PORTS {
                 let message =
@@ -200,7 +211,7 @@ impl WorkflowReader<'_> {
                 None
             }
         };
-        let starts = starts(start, nodes.len(), &edges);
+        let starts = start_nodes(start, nodes.len(), &edges);
         if !chained && !self.diagnostics.iter().any(Diagnostic::is_error) {
             self.warn_unconnected(&edges, &nodes, &starts);
         }
@@ -217,7 +228,7 @@ impl WorkflowReader<'_> {
     }
 
     /// Returns the index of a node; reports an unknown id and returns `None`.
-    fn node_index(&mut self, id: &str, at: At<'_>, ids: &NodeIds<'_>) -> Option<usize> {
+    fn node_index(&mut self, id: &str, at: LazyPointer<'_>, ids: &NodeIds<'_>) -> Option<usize> {
         let node_index = ids.indices.get(id).copied();
         if node_index.is_none() {
             let sorted = ids.sorted();
@@ -229,11 +240,11 @@ impl WorkflowReader<'_> {
     }
 
     /// Returns a boolean, `false` by default. Another value is an error, because `false` would show a secret.
-    fn read_flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
+    fn read_flag(&mut self, value: &Value, key: &str, at: LazyPointer<'_>) -> bool {
         value.get(key).is_some_and(|value| self.flag_value(value, key, at))
     }
 
-    fn flag_value(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
+    fn flag_value(&mut self, value: &Value, key: &str, at: LazyPointer<'_>) -> bool {
         match value {
             Value::Null => false,
             Value::Bool(flag) => *flag,
@@ -272,7 +283,7 @@ impl<'a> NodeIds<'a> {
 }
 
 /// Returns the first nodes: the given ones, else all without incoming edges, else node 0.
-fn starts(given: Option<Vec<usize>>, count: usize, edges: &[WorkflowEdge]) -> Vec<usize> {
+fn start_nodes(given: Option<Vec<usize>>, count: usize, edges: &[WorkflowEdge]) -> Vec<usize> {
     if let Some(starts) = given.filter(|starts| !starts.is_empty()) {
         return starts;
     }

@@ -1,7 +1,7 @@
 //! Reads the parts of a node.
 
 use super::failures::add_output;
-use super::{At, WorkflowReader};
+use super::{LazyPointer, WorkflowReader};
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
 use crate::base::{Value, names};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 const RETRY_EXAMPLE: &str = "{\"max_attempts\": 3, \"backoff_ms\": 1000}";
 
 impl WorkflowReader<'_> {
-    pub(super) fn read_node(&mut self, entry: NodeEntry<'_>, at: At<'_>) -> Node {
+    pub(super) fn read_node(&mut self, entry: NodeEntry<'_>, at: LazyPointer<'_>) -> Node {
         if !entry.is_map {
             self.report_invalid(
                 at,
@@ -29,7 +29,7 @@ impl WorkflowReader<'_> {
         let [inputs, outputs, own_actions, effects, description, scope] = rest;
         let id = self.read_name(id, "id", at);
         let kind = self.read_name(kind, "type", at);
-        let declaration = self.declaration(&kind);
+        let declaration = self.type_declaration(&kind);
         let is_inline = inputs.is_some() && outputs.is_some();
         if declaration.is_none() && !kind.is_empty() && !is_inline {
             let known = self.registry.entries().map(|(key, _)| &**key);
@@ -95,7 +95,7 @@ impl WorkflowReader<'_> {
         &mut self,
         value: Option<&Value>,
         key: &str,
-        at: At<'_>,
+        at: LazyPointer<'_>,
     ) -> Option<Rc<str>> {
         let value = value.filter(|value| !value.is_null())?;
         if value.as_shared().is_none() {
@@ -104,7 +104,7 @@ impl WorkflowReader<'_> {
         value.as_shared().cloned()
     }
 
-    fn read_name(&mut self, value: Option<&Value>, key: &str, at: At<'_>) -> Rc<str> {
+    fn read_name(&mut self, value: Option<&Value>, key: &str, at: LazyPointer<'_>) -> Rc<str> {
         match value {
             Some(Value::Text(text)) if !text.is_empty() => text.clone(),
             Some(_) => {
@@ -132,7 +132,7 @@ impl WorkflowReader<'_> {
         &mut self,
         value: Option<&Value>,
         key: &str,
-        at: At<'_>,
+        at: LazyPointer<'_>,
     ) -> Option<usize> {
         let value = value.filter(|value| !value.is_null())?;
         let count = value.as_number().filter(|count| *count >= 0.0 && count.fract() == 0.0);
@@ -148,7 +148,7 @@ impl WorkflowReader<'_> {
         count.map(|count| count as usize)
     }
 
-    fn read_retry(&mut self, value: Option<&Value>, at: At<'_>) -> Retry {
+    fn read_retry(&mut self, value: Option<&Value>, at: LazyPointer<'_>) -> Retry {
         let default = Retry::default();
         let Some(value) = self.read_object(value, at, RETRY_EXAMPLE) else { return default };
         self.warn_unknown_keys(&value, at, &["max_attempts", "backoff_ms"]);

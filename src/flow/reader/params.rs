@@ -17,7 +17,7 @@ pub(super) fn declared_params(declared: &Value) -> Rc<Vec<ParamDeclaration>> {
         required.extend(listed.iter().filter_map(Value::as_shared).map(|key| (key.clone(), ())));
     }
     for (key, value) in properties.unwrap_or(declared).entries() {
-        let mut param = declaration(key, value);
+        let mut param = param_declaration(key, value);
         if is_schema && required.contains_key(key) {
             param.required = Some(true);
         }
@@ -26,13 +26,13 @@ pub(super) fn declared_params(declared: &Value) -> Rc<Vec<ParamDeclaration>> {
     for entry in declared.as_list().unwrap_or_default() {
         let part = |key: &str| entry.get(key)?.as_shared();
         if let Some(key) = entry.as_shared().or_else(|| part("key")).or_else(|| part("name")) {
-            params.push(declaration(key, entry));
+            params.push(param_declaration(key, entry));
         }
     }
     Rc::new(params)
 }
 
-fn declaration(key: &Rc<str>, value: &Value) -> ParamDeclaration {
+fn param_declaration(key: &Rc<str>, value: &Value) -> ParamDeclaration {
     let text = |key: &str| value.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
     let flag = |key: &str| value.get(key).and_then(Value::as_bool);
     let required = flag("required").or_else(|| flag("optional").map(|optional| !optional));

@@ -1,9 +1,9 @@
 //! Declarations of node types, and warnings about misspelled params.
 
 use super::params::declared_params;
-use super::{At, MAX_SUGGESTIONS, TypeDeclaration, WorkflowReader};
+use super::{LazyPointer, MAX_SUGGESTIONS, TypeDeclaration, WorkflowReader};
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::{Value, names};
 use crate::flow::codes;
@@ -20,7 +20,7 @@ const MAX_SHARED: usize = 8;
 
 impl WorkflowReader<'_> {
     /// Returns the names of actions: strings or objects with a `name`.
-    pub(super) fn read_actions(&mut self, list: &Value, at: At<'_>) -> Rc<Vec<String>> {
+    pub(super) fn read_actions(&mut self, list: &Value, at: LazyPointer<'_>) -> Rc<Vec<String>> {
         if !list.is_null() && list.as_list().is_none() {
             let at = format_args!("{at}/actions");
             self.report_invalid(
@@ -50,12 +50,12 @@ impl WorkflowReader<'_> {
     }
 
     /// Returns the declaration of a type, or `None` if the registry does not have it.
-    pub(super) fn declaration(&mut self, kind: &Rc<str>) -> Option<TypeDeclaration> {
+    pub(super) fn type_declaration(&mut self, kind: &Rc<str>) -> Option<TypeDeclaration> {
         if let Some(cached) = self.cached_type(kind) {
             return Some(cached.clone());
         }
         let registered = self.registry.get(kind)?;
-        let at = format!("/registry/{}", pointer_step(kind));
+        let at = format!("/registry/{}", escape_pointer_step(kind));
         self.read_object(Some(registered), &at, "{\"inputs\": [], \"outputs\": []}");
         self.warn_misspelled_keys(registered, &at, &TYPE_KEYS);
         let part = |key: &str| registered.get(key).cloned().unwrap_or_default();
@@ -78,7 +78,12 @@ impl WorkflowReader<'_> {
     }
 
     /// Returns the ports of a list of strings or objects with a `key`, without duplicates.
-    pub(super) fn read_ports(&mut self, list: &Value, at: At<'_>, what: &str) -> Rc<Vec<Port>> {
+    pub(super) fn read_ports(
+        &mut self,
+        list: &Value,
+        at: LazyPointer<'_>,
+        what: &str,
+    ) -> Rc<Vec<Port>> {
         let mut ports: Vec<Port> = Vec::new();
         let mut seen = OrderedMap::default();
         if !list.is_null() && list.as_list().is_none() {
@@ -121,7 +126,7 @@ impl WorkflowReader<'_> {
     }
 
     /// Reports another value than a list of ports; values of inputs belong into the params.
-    fn report_port_values(&mut self, value: &Value, at: At<'_>, what: &str) {
+    fn report_port_values(&mut self, value: &Value, at: LazyPointer<'_>, what: &str) {
         let message = format!("expected a list of {what}s, found a {}", value.kind());
         let pointer = at.to_string();
         let is_node = pointer.starts_with("/nodes/");
@@ -153,7 +158,7 @@ impl WorkflowReader<'_> {
             let is_large = node.inputs.len() + declared.len() > MAX_COMPARED;
             let hashed = all().take(if is_large { usize::MAX } else { 0 });
             let hashed: OrderedMap<()> = hashed.map(|key| (key.clone(), ())).collect();
-            for key in (0..).map_while(|index| node.params.key(index)) {
+            for key in (0..).map_while(|index| node.params.key_at(index)) {
                 let is_declared = match is_large {
                     true => hashed.contains_key(key),
                     false => all().any(|name| **name == *key),
@@ -165,7 +170,7 @@ impl WorkflowReader<'_> {
                 // Any param is allowed, so only names with the same first letter count as misspelled.
                 let first = key.as_bytes().first();
                 let is_candidate =
-                    |name: &&str| name.as_bytes().first() == first && !node.supplies(name);
+                    |name: &&str| name.as_bytes().first() == first && !node.has_value_for(name);
                 let Some(closest) = names::closest(key, names.filter(is_candidate)) else {
                     continue;
                 };
@@ -176,8 +181,9 @@ impl WorkflowReader<'_> {
                 }
                 let input = node.inputs.iter().find(|input| *input.key == *closest);
                 let stored = input.map_or(closest, |input| &**node.store_key(&input.key));
-                let writes =
-                    |node: &Node| node.outputs.iter().any(|own| **node.writes(&own.key) == *stored);
+                let writes = |node: &Node| {
+                    node.outputs.iter().any(|own| **node.written_name(&own.key) == *stored)
+                };
                 // An input may have another source.
                 if input.is_some()
                     && (node.input_mappings.contains_key(closest)
@@ -189,7 +195,7 @@ impl WorkflowReader<'_> {
                 }
                 let message =
                     format!("{} does not declare the param {}", quote(&node.id), quote(key));
-                let at = format!("/nodes/{node_index}/params/{}", pointer_step(key));
+                let at = format!("/nodes/{node_index}/params/{}", escape_pointer_step(key));
                 self.report(
                     codes::UNKNOWN_PARAM,
                     &at,

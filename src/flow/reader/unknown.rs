@@ -1,14 +1,14 @@
 //! Warnings about unknown keys.
 
-use super::{At, WorkflowReader};
+use super::{LazyPointer, WorkflowReader};
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::{Value, names};
 use crate::flow::codes;
-use crate::flow::outline::{NODE_KEYS, PARAMS};
+use crate::flow::outline::{NODE_KEYS, PARAMS_KEY};
 
 impl WorkflowReader<'_> {
-    pub(super) fn warn_unknown_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
+    pub(super) fn warn_unknown_keys(&mut self, value: &Value, at: LazyPointer<'_>, known: &[&str]) {
         for (key, _) in value.entries() {
             if !known.contains(&&**key) {
                 self.warn_unknown_key(key, at, known, &|known| value.get(known).is_some());
@@ -20,7 +20,7 @@ impl WorkflowReader<'_> {
     pub(super) fn warn_unknown_key(
         &mut self,
         key: &str,
-        at: At<'_>,
+        at: LazyPointer<'_>,
         known: &[&str],
         has: &dyn Fn(&str) -> bool,
     ) {
@@ -31,14 +31,19 @@ impl WorkflowReader<'_> {
             .unwrap_or_else(|| names::suggestion_help(key, &free));
         self.report(
             codes::UNKNOWN_KEY,
-            &format_args!("{at}/{}", pointer_step(key)),
+            &format_args!("{at}/{}", escape_pointer_step(key)),
             format!("unknown key {}", quote(key)),
             help,
         );
     }
 
     /// Reports unknown keys that are similar to known ones; the registry may have other keys.
-    pub(super) fn warn_misspelled_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
+    pub(super) fn warn_misspelled_keys(
+        &mut self,
+        value: &Value,
+        at: LazyPointer<'_>,
+        known: &[&str],
+    ) {
         for (key, _) in value.entries() {
             if known.iter().any(|known| names::is_typo(key, known)) && !known.contains(&&**key) {
                 self.warn_unknown_key(key, at, known, &|known| value.get(known).is_some());
@@ -59,7 +64,7 @@ fn help_for_foreign_key(key: &str, known: &[&str], free: &[&str]) -> Option<Stri
     if free.contains(intended) {
         return Some(format!("did you mean {}?", quote(intended)));
     }
-    let is_node = known.contains(&NODE_KEYS[PARAMS]);
+    let is_node = known.contains(&NODE_KEYS[PARAMS_KEY]);
     (is_node && *intended == "edges").then(|| {
         "write `edges` next to `nodes`, as in `\"edges\": [{\"from\": …, \"to\": …}]`".to_owned()
     })

@@ -2,9 +2,9 @@
 
 use super::failure::{FailureKind, NodeFailure, errors_key, is_failure, one_line};
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
-use crate::base::template::{Reference, Resolver, Template, below, unknown};
+use crate::base::template::{Reference, Resolver, Template, unknown_name, value_at_path};
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
@@ -48,7 +48,7 @@ pub struct CallScope<'a> {
     /// Value of a name in a template, or of an input.
     pub values: &'a dyn Fn(&str) -> Option<Value>,
     /// Names that the batch defines for the current item, with their values.
-    pub own: &'a [(&'a str, Value)],
+    pub batch_names: &'a [(&'a str, Value)],
     /// Inputs of the workflow that no node writes; a missing one was reported when the run started.
     pub inputs: &'a OrderedMap<usize>,
     /// Remaining number of bytes that may be inserted.
@@ -57,20 +57,22 @@ pub struct CallScope<'a> {
 
 impl CallScope<'_> {
     fn has_name(&self, name: &str) -> bool {
-        self.own.iter().any(|(own, _)| *own == name) || is_template_name(self.templates, name)
+        self.batch_names.iter().any(|(own, _)| *own == name)
+            || is_template_name(self.templates, name)
     }
 
     /// Returns the value of a reference; `None` if its name has no value yet, and an error if it is unknown.
     fn find(&self, reference: &Reference) -> Result<Option<Value>, Diagnostic> {
-        if let Some((_, value)) = self.own.iter().find(|(name, _)| *name == reference.name) {
-            return below(value, reference).map(Some);
+        if let Some((_, value)) = self.batch_names.iter().find(|(name, _)| *name == reference.name)
+        {
+            return value_at_path(value, reference).map(Some);
         }
         let Some((name, used)) = find_template_name(self.templates, reference) else {
-            return Err(unknown(reference, self.templates.keys().map(|name| &**name)));
+            return Err(unknown_name(reference, self.templates.keys().map(|name| &**name)));
         };
         let Some(value) = (self.values)(name) else { return Ok(None) };
         let path = reference.path.get(used..).unwrap_or_default().to_vec();
-        below(&value, &Reference { path, ..reference.clone() }).map(Some)
+        value_at_path(&value, &Reference { path, ..reference.clone() }).map(Some)
     }
 
     fn is_input(&self, reference: &Reference) -> bool {
@@ -107,7 +109,7 @@ impl CallScope<'_> {
         let missing = missing.into_inner();
         let reported = reported.into_inner();
         let unreported = missing.iter().filter(|text| !reported.contains(text));
-        diagnostics.extend(unreported.map(|text| no_value(text, at)));
+        diagnostics.extend(unreported.map(|text| missing_value_warning(text, at)));
         (missing.is_empty() || !is_reference(template, &is_known)).then_some(resolved)
     }
 }
@@ -117,10 +119,10 @@ fn is_reference(template: &Value, is_known: &dyn Fn(&str) -> bool) -> bool {
     template.as_text().is_some_and(|text| Template::read(text, is_known).0.is_single())
 }
 
-fn no_value(text: &str, at: &str) -> Diagnostic {
+fn missing_value_warning(text: &str, at: &str) -> Diagnostic {
     let path = text.trim_start_matches(['$', '{']).trim_end_matches('}');
     let fallback = quote(&format!("${{{path} ?? null}}"));
-    Diagnostic::new(codes::NO_VALUE, format!("{} has no value yet", quote(text)))
+    Diagnostic::new(codes::NAME_WITHOUT_VALUE, format!("{} has no value yet", quote(text)))
         .help(format!(
             "run the node that writes it first, pass the input, or write {fallback} if it may be missing"
         ))
@@ -137,7 +139,7 @@ fn below_pointer(diagnostic: Diagnostic, at: &str) -> Diagnostic {
 }
 
 /// Makes the arguments of a call; returns `None` with errors in `diagnostics` if that fails.
-pub fn prepare(
+pub fn prepare_call(
     flow: &Flow,
     node_index: usize,
     scope: &CallScope<'_>,
@@ -146,21 +148,21 @@ pub fn prepare(
     let node = flow.workflow.nodes.get(node_index)?;
     let mut call = Call::default();
     for (key, template) in node.params.value().entries() {
-        let at = format!("/nodes/{node_index}/params/{}", pointer_step(key));
+        let at = format!("/nodes/{node_index}/params/{}", escape_pointer_step(key));
         if let Some(value) = scope.resolve(template, &at, diagnostics) {
             call.params.insert(key.clone(), value);
         }
     }
     for input in node.inputs.iter() {
         let key = &input.key;
-        let value = if node.supplies(key) {
+        let value = if node.has_value_for(key) {
             call.params.get(key).cloned()
         } else {
-            (scope.values)(node.reads(key))
+            (scope.values)(node.read_name(key))
         };
         call.inputs.extend(value.map(|value| (key.clone(), value)));
     }
-    for (name, value) in scope.own {
+    for (name, value) in scope.batch_names {
         // Params take precedence, as for every input.
         let value = call.params.get(*name).unwrap_or(value).clone();
         call.inputs.insert((*name).into(), value);
@@ -169,7 +171,7 @@ pub fn prepare(
 }
 
 /// Resolves the items of a batch; returns `None` with errors in `diagnostics` if that fails.
-pub fn items(
+pub fn resolve_batch_items(
     node_index: usize,
     template: &Value,
     scope: &CallScope<'_>,
@@ -279,7 +281,7 @@ pub fn read_response(
             "{} does not declare {} more outputs: {}: they are dropped",
             quote(&node.id),
             more.len(),
-            names::list(more.iter().copied())
+            names::format_names(more.iter().copied())
         );
         let warning = Diagnostic::new(codes::DROPPED_OUTPUT, message);
         diagnostics.push(warning.help("declare them in the outputs of its type").at_pointer(at()));
@@ -350,12 +352,14 @@ pub fn batch_result(node: &Node, results: &[NodeResult], items: &[Value]) -> Nod
 
 /// Returns the list of failed items: `[{index, item, message, kind, attempts}]`.
 fn failed_items(results: &[NodeResult], items: &[Value]) -> Value {
-    let each = results.iter().zip(items).enumerate().filter_map(|(index, (result, item))| {
-        let mut entry = Map::default();
-        put(&mut entry, "index", index);
-        put(&mut entry, "item", item.clone());
-        entry.extend(result.failure.as_ref()?.to_map());
-        Some(Value::from(entry))
-    });
+    let each = results.iter().zip(items).enumerate().filter_map(
+        |(index, (result, item))| {
+            let mut entry = Map::default();
+            put(&mut entry, "index", index);
+            put(&mut entry, "item", item.clone());
+            entry.extend(result.failure.as_ref()?.to_map());
+            Some(Value::from(entry))
+        },
+    );
     Value::list(each.collect::<Vec<_>>())
 }

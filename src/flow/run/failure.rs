@@ -16,7 +16,7 @@ pub enum FailureKind {
     Returned,
 }
 
-const KINDS: [(FailureKind, &str); 3] = [
+const KIND_NAMES: [(FailureKind, &str); 3] = [
     (FailureKind::Throw, "throw"),
     (FailureKind::Timeout, "timeout"),
     (FailureKind::Returned, "returned"),
@@ -34,7 +34,8 @@ pub struct NodeFailure {
 impl NodeFailure {
     /// Returns `{message, kind, attempts}`.
     pub fn to_map(&self) -> Map {
-        let kind = KINDS.iter().find(|(kind, _)| *kind == self.kind).map_or("", |(_, name)| name);
+        let kind =
+            KIND_NAMES.iter().find(|(kind, _)| *kind == self.kind).map_or("", |(_, name)| name);
         let mut map = Map::default();
         put(&mut map, "message", self.message.as_str());
         put(&mut map, "kind", kind);
@@ -48,7 +49,7 @@ impl NodeFailure {
         let kind = text("kind")?;
         Some(NodeFailure {
             message: text("message")?.to_owned(),
-            kind: KINDS.iter().find(|(_, name)| *name == kind)?.0,
+            kind: KIND_NAMES.iter().find(|(_, name)| *name == kind)?.0,
             attempts: value.get("attempts")?.as_number()? as usize,
         })
     }

@@ -5,7 +5,7 @@ use super::call::Call;
 use super::secret::Secrets;
 use crate::base::Value;
 use crate::base::hash::{Hash, sha256};
-use crate::base::value::canonical;
+use crate::base::value::canonical_json;
 use crate::flow::workflow::Node;
 use std::rc::Rc;
 
@@ -67,11 +67,11 @@ pub fn batch_fingerprint<'a>(node: &Node, items: impl Iterator<Item = &'a str>) 
 
 /// Returns the checksum of a part of a trace.
 pub fn checksum(value: &Value) -> String {
-    shortened(&sha256(&canonical(value)), CALL_DIGITS)
+    shortened(&sha256(&canonical_json(value)), CALL_DIGITS)
 }
 
 fn value_hash(value: &Value, secrets: &Secrets) -> String {
-    sha256(&canonical(&secrets.hide(value)))
+    sha256(&canonical_json(&secrets.hide(value)))
 }
 
 fn shortened(hash: &str, digits: usize) -> String {

@@ -1,7 +1,7 @@
 //! Checks of the inputs of a run.
 
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::{Diagnostic, Value};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
@@ -14,7 +14,7 @@ pub(super) fn check_input(
     input: &WorkflowInput,
     value: Option<&Value>,
 ) -> Option<Diagnostic> {
-    let at = format!("/inputs/{}", pointer_step(name));
+    let at = format!("/inputs/{}", escape_pointer_step(name));
     let is_null = value.is_some_and(Value::is_null);
     let diagnostic = match value.filter(|value| !value.is_null()) {
         Some(value) => type_error(name, &input.kind, value)?,
@@ -25,7 +25,7 @@ pub(super) fn check_input(
                 .help("pass it in `inputs`, or declare a `default`")
         }
         None if is_null => return None,
-        None => not_given(flow, name)?,
+        None => missing_input_warning(flow, name)?,
     };
     Some(diagnostic.at_pointer(at))
 }
@@ -53,11 +53,11 @@ fn type_error(name: &str, kind: &str, value: &Value) -> Option<Diagnostic> {
     let article = if kind.starts_with(['a', 'i', 'o']) { "an" } else { "a" };
     let message = format!("expected {article} {kind} for the input {}, found {found}", quote(name));
     let help = format!("pass {article} {kind}, or change the `type` of the input");
-    Some(Diagnostic::new(codes::INPUT_TYPE, message).help(help))
+    Some(Diagnostic::new(codes::INPUT_TYPE_MISMATCH, message).help(help))
 }
 
 /// Returns the warning for an input that is read and has no value.
-fn not_given(flow: &Flow, name: &str) -> Option<Diagnostic> {
+fn missing_input_warning(flow: &Flow, name: &str) -> Option<Diagnostic> {
     let reader = flow.wiring.read_inputs.get(name)?;
     let reader = match flow.workflow.nodes.get(*reader) {
         Some(node) => quote(&node.id),

@@ -9,7 +9,7 @@ use super::step::{
     CallSlot, Continuation, HostRequest, HostTime, InvocationState, StepInputs, StepState,
 };
 use crate::base::Value;
-use crate::base::map::{pair, parts};
+use crate::base::map::{pack_pair, unpack_pair};
 use crate::base::value::memory_of;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -25,7 +25,7 @@ impl Run {
             && self.running_count < self.concurrency.saturating_add(self.calls.held_count)
         {
             let Some(Reverse(entry)) = self.ready.pop() else { return };
-            if !self.call(parts(entry).1 as usize, now) {
+            if !self.call(unpack_pair(entry).1 as usize, now) {
                 // It is called when a running one has ended.
                 return self.ready.push(Reverse(entry));
             }
@@ -38,7 +38,7 @@ impl Run {
             CallOrder::Arrival => 0,
             CallOrder::Fixed => self.calls.next_priority(),
         };
-        self.ready.push(Reverse(pair(priority, index as u32)));
+        self.ready.push(Reverse(pack_pair(priority, index as u32)));
     }
 
     /// Calls an invocation. Returns `false` if its arguments need more memory than the running ones

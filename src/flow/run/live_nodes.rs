@@ -10,7 +10,7 @@ use crate::flow::wait_graph::WaitGraph;
 use fixedbitset::FixedBitSet;
 
 /// Marks a unit without a witness.
-const NONE: u32 = u32::MAX;
+const NO_WITNESS: u32 = u32::MAX;
 
 /// Maximum number of live nodes for which debug builds compare the units with a search.
 const MAX_SEARCHED: usize = 32;
@@ -49,8 +49,13 @@ struct UnitState {
     watchers: Vec<u32>,
 }
 
-const INITIAL: UnitState =
-    UnitState { live_count: 0, is_cold: false, cold_count: 0, witness: NONE, watchers: Vec::new() };
+const INITIAL: UnitState = UnitState {
+    live_count: 0,
+    is_cold: false,
+    cold_count: 0,
+    witness: NO_WITNESS,
+    watchers: Vec::new(),
+};
 
 impl LiveNodes {
     pub fn new(flow: &Flow) -> LiveNodes {
@@ -178,7 +183,7 @@ impl LiveNodes {
                 let Some(state) = self.units.get_mut(unit as usize) else { continue };
                 for watcher in std::mem::take(&mut state.watchers) {
                     if let Some(state) = self.units.get_mut(watcher as usize) {
-                        state.witness = NONE;
+                        state.witness = NO_WITNESS;
                     }
                     units.push(watcher);
                 }

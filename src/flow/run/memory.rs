@@ -25,7 +25,7 @@ impl RunMemory {
     }
 
     /// Adds the memory of values if the limit allows it; returns `false` otherwise.
-    pub fn hold(&mut self, memory: usize) -> bool {
+    pub fn try_hold(&mut self, memory: usize) -> bool {
         let held = self.held.saturating_add(memory);
         let is_within = held <= self.limit;
         if is_within {

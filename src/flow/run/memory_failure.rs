@@ -10,7 +10,7 @@ use crate::flow::codes;
 impl Run {
     /// Adds the memory of the inputs, or reports that they need too much.
     pub(super) fn hold_inputs(&mut self) {
-        if self.memory.hold(memory_of(&self.inputs)) {
+        if self.memory.try_hold(memory_of(&self.inputs)) {
             return;
         }
         let message = format!("the inputs need more than {} bytes of memory", self.memory.limit());

@@ -35,7 +35,7 @@ pub use call::{Call, NodeResult};
 pub use call_order::CallOrder;
 pub use failure::{FailureKind, NodeFailure};
 pub use options::RunOptions;
-pub use reveal::reveal;
+pub use reveal::reveal_secrets;
 pub use secret::Secrets;
 pub use step::{ChildState, Continuation, HostRequest, HostResponse, HostTime};
 
@@ -43,9 +43,11 @@ use self::call_order::CallSequence;
 use self::live_nodes::LiveNodes;
 use self::memory::RunMemory;
 use self::previous::PreviousRun;
-use self::step::{Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set};
+use self::step::{
+    Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set_item,
+};
 use self::store::{RunStore, StepView};
-use crate::base::map::{pair, parts};
+use crate::base::map::{pack_pair, unpack_pair};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::flow::compile::Flow;
@@ -280,7 +282,7 @@ impl Run {
     /// Queues a node, unless it is scheduled already; `goes_back` if a loop led to it.
     fn schedule(&mut self, node_index: usize, goes_back: bool) {
         if self.is_scheduled.get(node_index) == Some(&false) {
-            set(&mut self.is_scheduled, node_index, true);
+            set_item(&mut self.is_scheduled, node_index, true);
             self.live.add(&self.flow, node_index, goes_back);
             self.enqueue(node_index);
         }
@@ -288,7 +290,7 @@ impl Run {
 
     fn enqueue(&mut self, node_index: usize) {
         let rank = self.flow.order.rank(node_index);
-        self.queue.push(Reverse(pair(rank, node_index as u32)));
+        self.queue.push(Reverse(pack_pair(rank, node_index as u32)));
     }
 
     /// Starts the next step; returns `false` if none can start now.
@@ -298,7 +300,7 @@ impl Run {
         let max_open = max_open + self.waiting_count;
         while self.open_count < max_open && self.failures_ahead.is_empty() {
             let Some(Reverse(entry)) = self.queue.pop() else { return false };
-            let (_, node_index) = parts(entry);
+            let (_, node_index) = unpack_pair(entry);
             let node_index = node_index as usize;
             if self.live.must_wait(&self.flow, node_index) {
                 continue;
@@ -311,7 +313,7 @@ impl Run {
                 }
                 return false;
             }
-            set(&mut self.is_scheduled, node_index, false);
+            set_item(&mut self.is_scheduled, node_index, false);
             self.start_step(node_index, now);
             return true;
         }
@@ -326,13 +328,15 @@ impl Run {
         let ended = self.steps.iter().skip(self.ended_count).take_while(|step| step.has_ended());
         self.ended_count += ended.count();
         let iteration = self.iterations.get(node_index).copied().unwrap_or_default() + 1;
-        set(&mut self.iterations, node_index, iteration);
+        set_item(&mut self.iterations, node_index, iteration);
         let is_changed = self.changed_nodes.get(node_index) == Some(&true);
-        set(&mut self.changed_nodes, node_index, false);
+        set_item(&mut self.changed_nodes, node_index, false);
         let mut step = RunStep { node: node_index, iteration, is_changed, ..RunStep::default() };
         let names = call::names_read(&flow, node_index);
-        step.reads =
-            names.into_iter().map(|(name, stored)| self.read(name, &stored)).collect::<Vec<_>>();
+        step.reads = names
+            .into_iter()
+            .map(|(name, stored)| self.visible_read(name, &stored))
+            .collect::<Vec<_>>();
         self.announce_writes(step_index, node_index);
         self.open_count += 1;
         // In a workflow without edges, a barrier starts after all nodes before it.
@@ -360,7 +364,7 @@ impl Run {
         let (is_released, is_free) = (step.released, step.pending_count == 0);
         self.steps.push(step);
         if is_released {
-            for next in flow.order.after(node_index, DEFAULT_ACTION) {
+            for next in flow.order.successors_on_action(node_index, DEFAULT_ACTION) {
                 self.schedule(next, false);
             }
         }
@@ -370,7 +374,7 @@ impl Run {
     }
 
     /// Returns the visible writes of a name in the flat store, else those of one node's output.
-    fn read(&self, name: Rc<str>, stored: &str) -> StepRead {
+    fn visible_read(&self, name: Rc<str>, stored: &str) -> StepRead {
         let steps = self.step_view();
         let mut writes = self.flat.visible_writes(&name, steps);
         if writes.is_empty() {
@@ -390,14 +394,14 @@ impl Run {
         };
         for (output, port) in node.outputs.iter().enumerate() {
             let write = StepWrite { step: step_index, output, optional: node.may_omit(port) };
-            self.store.push(flow.names.of(node_index, node, &port.key), write, steps);
+            self.store.push(flow.names.name_of(node_index, node, &port.key), write, steps);
             if let Some(alias) = wiring.output_aliases.get(&port.key) {
                 self.store.push(alias, write, steps);
             }
             if let Some(own) = wiring.own_names.get(&port.key) {
                 self.store.push(own, write, steps);
             }
-            self.flat.push(node.writes(&port.key), write, steps);
+            self.flat.push(node.written_name(&port.key), write, steps);
         }
     }
 
@@ -415,11 +419,12 @@ impl Run {
         step.action.clone_from(&result.action);
         self.check_action(step_index, node_index, &result.action);
         if !is_released {
-            let after: Vec<usize> = flow.order.after(node_index, &result.action).collect();
+            let after: Vec<usize> =
+                flow.order.successors_on_action(node_index, &result.action).collect();
             for next in after {
                 // Without written edges only data connects the nodes.
                 if is_changed && !flow.workflow.chained {
-                    set(&mut self.changed_nodes, next, true);
+                    set_item(&mut self.changed_nodes, next, true);
                 }
                 let goes_back = flow.order.rank(next) <= flow.order.rank(node_index);
                 self.schedule(next, goes_back);
@@ -428,11 +433,11 @@ impl Run {
             self.withdraw_after(step_index);
         }
         // Its successors are live before it ends, so that no node between them starts too early.
-        self.close(node_index);
+        self.end_execution(node_index);
     }
 
     /// Ends an execution of a node; queues the nodes that waited for it.
-    fn close(&mut self, node_index: usize) {
+    fn end_execution(&mut self, node_index: usize) {
         self.open_count -= 1;
         for node in self.live.remove(&self.flow, node_index) {
             self.enqueue(node);
@@ -464,7 +469,7 @@ impl Run {
             step.state = StepState::Failed;
             let node_index = step.node;
             self.waiting_count -= usize::from(was_waiting);
-            self.close(node_index);
+            self.end_execution(node_index);
         }
     }
 

@@ -5,7 +5,7 @@ use super::call_order::CallOrder;
 use super::inputs::check_input;
 use super::store::RunStore;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
@@ -68,7 +68,7 @@ impl Run {
                 None => "declare it in `inputs` of the workflow".to_owned(),
             };
             let message = format!("unknown input {}: it is ignored", quote(name));
-            let at = format!("/inputs/{}", pointer_step(name));
+            let at = format!("/inputs/{}", escape_pointer_step(name));
             let warning = Diagnostic::new(codes::UNKNOWN_INPUT, message).help(help);
             self.report_input(warning.at_pointer(at));
         }

@@ -3,7 +3,7 @@
 use super::call::{NodeResult, missing_output};
 use super::failure::{NodeFailure, errors_key};
 use crate::base::Value;
-use crate::base::map::{IntMap, OrderedMap, pair};
+use crate::base::map::{IntMap, OrderedMap, pack_pair};
 use crate::base::value::Map;
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
 use std::collections::VecDeque;
@@ -39,7 +39,7 @@ pub struct PreviousStep {
 impl PreviousRun {
     /// Returns a step, or `None` if it did not run.
     pub fn find(&self, node_index: usize, iteration: usize) -> Option<PreviousStep> {
-        let index = *self.indices.get(&pair(node_index as u32, iteration as u32))? as usize;
+        let index = *self.indices.get(&pack_pair(node_index as u32, iteration as u32))? as usize;
         let (value, marked) = (self.steps.get(index)?, self.marked.get(index)?);
         Some(PreviousStep { value: value.clone(), marked: marked.clone() })
     }

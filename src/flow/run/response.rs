@@ -63,7 +63,7 @@ impl Run {
         };
         let label = self.label(step_index, item);
         // Secrets are hidden before the text is truncated, because a part of a secret is not found.
-        let hidden = self.secrets.hide_in(&error);
+        let hidden = self.secrets.hide_in_foreign_text(&error);
         let text = format!("{label} failed: {}", one_line(&hidden));
         let message = one_line(&self.secrets.redact(&error));
         let error = self.diagnostic(step_index, codes::NODE_FAILED, text);
@@ -114,7 +114,7 @@ impl Run {
                 return self.retry_or_fail(index, attempt, now);
             }
         };
-        if !self.memory.hold(memory_of(&result.outputs)) {
+        if !self.memory.try_hold(memory_of(&result.outputs)) {
             return self.fail_result(index, duration_ms, now);
         }
         self.complete_failure(&mut result, attempt);
@@ -271,7 +271,7 @@ impl Run {
         step.state = if is_certain { StepState::Failed } else { StepState::FailedAhead };
         if is_open {
             now.time.clone_into(&mut step.ended);
-            self.close(node_index);
+            self.end_execution(node_index);
         }
         if !is_certain {
             self.failures_ahead.retain(|other| other.step <= step_index);
@@ -307,7 +307,7 @@ impl Run {
         let label = self.label(step_index, None);
         let cause = errors.first().map(|error| error.message.as_str()).unwrap_or_default();
         let message = format!("{cause}: the `error` edge of {label} is followed");
-        let info = self.diagnostic(step_index, codes::FOLLOWED_ERROR, message);
+        let info = self.diagnostic(step_index, codes::ERROR_EDGE_FOLLOWED, message);
         let node = self.steps.get(step_index).map(|step| step.node);
         let node = node.and_then(|node| flow.workflow.nodes.get(node));
         let read = format!("${{{}.error.message}}", node.map_or("", |node| &*node.id));

@@ -3,7 +3,7 @@
 use super::Run;
 use super::call::CallScope;
 use super::step::{RunEnd, StepState};
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::template::{self, UNKNOWN_PATH};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
@@ -35,7 +35,7 @@ impl Run {
         let last = failed.filter(|_| self.flow.workflow.chained).unwrap_or(usize::MAX);
         let all = std::mem::take(&mut self.diagnostics).into_iter();
         let kept = all.filter(|(step, _)| *step <= last).map(|(_, diagnostic)| diagnostic);
-        let kept = crate::base::diagnostic::first_of(kept.collect::<Vec<_>>()).into_iter();
+        let kept = crate::base::diagnostic::limit_diagnostics(kept.collect::<Vec<_>>()).into_iter();
         let own = kept.map(|diagnostic| self.without_secrets(diagnostic).to_value());
         let of_children = self.child_diagnostics.iter().filter(|(step, _)| *step <= last);
         let diagnostics: Vec<Value> =
@@ -60,12 +60,13 @@ impl Run {
         for (output, template) in &flow.workflow.outputs {
             let Some(templates) = flow.wiring.outputs.get(output) else { continue };
             let values = |name: &str| {
-                let read = self.read(name.into(), templates.get(name)?);
+                let read = self.visible_read(name.into(), templates.get(name)?);
                 self.flat.value(name, &read.writes, steps).cloned()
             };
             let inputs = &flow.wiring.read_inputs;
-            let scope = CallScope { templates, values: &values, own: &[], inputs, budget: &budget };
-            let at = format!("/outputs/{}", pointer_step(output));
+            let scope =
+                CallScope { templates, values: &values, batch_names: &[], inputs, budget: &budget };
+            let at = format!("/outputs/{}", escape_pointer_step(output));
             if let Some(value) = scope.resolve(template, &at, &mut diagnostics) {
                 outputs.insert(output.clone(), value);
             }

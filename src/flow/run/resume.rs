@@ -6,7 +6,7 @@ use super::fingerprint::CallFingerprint;
 use super::previous::{ItemPool, PreviousStep};
 use super::step::{Continuation, HostTime, StepState};
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::value::{Map, memory_of};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::codes;
@@ -148,14 +148,14 @@ impl Run {
                 false => names::suggestion_help(id, &waiting),
             };
             let warning = Diagnostic::new(codes::UNUSED_ANSWER, message).help(help);
-            warnings.push(warning.at_pointer(format!("/answers/{}", pointer_step(id))));
+            warnings.push(warning.at_pointer(format!("/answers/{}", escape_pointer_step(id))));
         }
         let more: Vec<&str> = unused.map(|id| &**id).collect();
         if !more.is_empty() {
             let message = format!(
                 "unused answers: {} more nodes do not wait for one: {}",
                 more.len(),
-                names::list(more)
+                names::format_names(more)
             );
             let help = "pass the answers by the ids in `waiting` of the paused run";
             let warning = Diagnostic::new(codes::UNUSED_ANSWER, message).help(help);

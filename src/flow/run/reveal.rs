@@ -8,7 +8,7 @@ use crate::flow::codes;
 use crate::flow::compile::Flow;
 
 /// Replaces the markers in a value by the secrets of `inputs`. Returns an error for a missing secret.
-pub fn reveal(flow: &Flow, inputs: &Map, value: &Value) -> Result<Value, Diagnostic> {
+pub fn reveal_secrets(flow: &Flow, inputs: &Map, value: &Value) -> Result<Value, Diagnostic> {
     let mut secrets = Secrets::default();
     for (name, input) in flow.workflow.inputs.iter().filter(|(_, input)| input.secret) {
         secrets.add(name, inputs.get(name).or(input.default.as_ref()));

@@ -8,7 +8,7 @@ use crate::base::value::Map;
 use std::rc::Rc;
 
 /// Start of a marker; `«secret!` is its escaped form.
-const OPEN: &str = "«secret";
+const MARKER_START: &str = "«secret";
 
 /// The secrets of a run.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ impl Secrets {
         match value {
             None => self.missing.push(name.to_owned()),
             Some(value) => {
-                let name = escaped(name);
+                let name = escape_input_name(name);
                 if let Value::List(_) | Value::Map(_) = value {
                     self.values.push((name.clone(), value.clone()));
                 }
@@ -103,13 +103,13 @@ impl Secrets {
     }
 
     fn hide_text(&self, text: &str) -> Option<String> {
-        let escape = |text: &str| text.replace(OPEN, &format!("{OPEN}!"));
-        let is_changed = text.contains(OPEN) || self.is_in(text);
-        is_changed.then(|| self.replace(text, &escape))
+        let escape = |text: &str| text.replace(MARKER_START, &format!("{MARKER_START}!"));
+        let is_changed = text.contains(MARKER_START) || self.contains_secret(text);
+        is_changed.then(|| self.replace_secrets(text, &escape))
     }
 
     /// Returns a foreign text with markers for secrets, and with its own markers escaped.
-    pub fn hide_in(&self, text: &str) -> String {
+    pub fn hide_in_foreign_text(&self, text: &str) -> String {
         self.hide_text(text).unwrap_or_else(|| text.to_owned())
     }
 
@@ -118,18 +118,18 @@ impl Secrets {
     pub fn redact(&self, text: &str) -> String {
         let mut out = String::new();
         let (mut rest, mut from) = (text, 0);
-        while let Some(at) = rest.get(from..).and_then(|rest| rest.find(OPEN)) {
+        while let Some(at) = rest.get(from..).and_then(|rest| rest.find(MARKER_START)) {
             let (before, open) = rest.split_at(from + at);
             match self.parse_marker(open) {
                 Some((_, after)) => {
-                    out += &self.replace(before, &str::to_owned);
+                    out += &self.replace_secrets(before, &str::to_owned);
                     out += open.get(..open.len() - after.len()).unwrap_or_default();
                     (rest, from) = (after, 0);
                 }
-                None => from += at + OPEN.len(),
+                None => from += at + MARKER_START.len(),
             }
         }
-        out + &self.replace(rest, &str::to_owned)
+        out + &self.replace_secrets(rest, &str::to_owned)
     }
 
     /// Reports whether a text quotes a key of a secret.
@@ -137,14 +137,14 @@ impl Secrets {
         self.keys.iter().any(|(_, key, _)| text.contains(&quote(key)))
     }
 
-    fn is_in(&self, text: &str) -> bool {
+    fn contains_secret(&self, text: &str) -> bool {
         self.texts.iter().any(|(_, secret)| text.contains(secret))
     }
 
     /// Replaces secrets by markers, and applies `escape` to the rest. Of overlapping secrets the longest wins;
     /// the remaining parts of the others get their own markers.
-    fn replace(&self, text: &str, escape: &dyn Fn(&str) -> String) -> String {
-        if !self.is_in(text) {
+    fn replace_secrets(&self, text: &str, escape: &dyn Fn(&str) -> String) -> String {
+        if !self.contains_secret(text) {
             return escape(text);
         }
         // For each byte, the index of its secret and the start of that occurrence.
@@ -191,16 +191,16 @@ impl Secrets {
     }
 
     fn restore_text(&self, text: &str) -> Option<String> {
-        let (before, _) = text.split_once(OPEN)?;
+        let (before, _) = text.split_once(MARKER_START)?;
         let mut out = before.to_owned();
         let mut rest = text.get(before.len()..).unwrap_or_default();
-        while let Some(after) = rest.strip_prefix(OPEN) {
+        while let Some(after) = rest.strip_prefix(MARKER_START) {
             let (replacement, rest_after) = match self.parse_marker(rest) {
                 Some((Some(secret), after)) => (secret, after),
-                _ => (OPEN, after.strip_prefix('!').unwrap_or(after)),
+                _ => (MARKER_START, after.strip_prefix('!').unwrap_or(after)),
             };
             out.push_str(replacement);
-            let (plain, _) = rest_after.split_once(OPEN).unwrap_or((rest_after, ""));
+            let (plain, _) = rest_after.split_once(MARKER_START).unwrap_or((rest_after, ""));
             out.push_str(plain);
             rest = rest_after.get(plain.len()..).unwrap_or_default();
         }
@@ -210,7 +210,7 @@ impl Secrets {
     /// Parses a marker at the start of a text. Returns its secret, if that is a text, and the rest; `None` if
     /// there is no marker.
     fn parse_marker<'t>(&self, text: &'t str) -> Option<(Option<&str>, &'t str)> {
-        let rest = text.strip_prefix(OPEN)?.strip_prefix(':')?;
+        let rest = text.strip_prefix(MARKER_START)?.strip_prefix(':')?;
         let texts = self.texts.iter().map(|(name, secret)| (name, Some(secret.as_str())));
         let keys = self.keys.iter().map(|(name, key, _)| (name, Some(&**key)));
         let values = self.values.iter().map(|(name, _)| (name, None));
@@ -235,7 +235,7 @@ impl Secrets {
         };
         let mut names = self.missing.iter().map(String::as_str);
         names.find(|name| {
-            let marked = format!("{OPEN}:{}", escaped(name));
+            let marked = format!("{MARKER_START}:{}", escape_input_name(name));
             trace.split(&marked).skip(1).any(is_end)
         })
     }
@@ -243,18 +243,18 @@ impl Secrets {
 
 /// Returns the marker of a secret input.
 pub fn marker_of(input: &str) -> String {
-    marker(&escaped(input))
+    marker(&escape_input_name(input))
 }
 
 /// Returns the marker of a part of a secret: the escaped name of the input, and a path.
 fn marker(part: &str) -> String {
-    format!("{OPEN}:{part}»")
+    format!("{MARKER_START}:{part}»")
 }
 
 /// Special characters of markers, and their escapes after `~` in the names of inputs.
 const ESCAPES: [(char, char); 3] = [('~', '~'), ('/', '.'), ('»', ',')];
 
-fn escaped(input: &str) -> String {
+fn escape_input_name(input: &str) -> String {
     let mut out = String::new();
     for character in input.chars() {
         match ESCAPES.iter().find(|(special, _)| *special == character) {

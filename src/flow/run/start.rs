@@ -35,8 +35,10 @@ impl Run {
                 let find = |name: &str| inputs.values.get(name).cloned();
                 let (templates, budget) = (&wiring.templates, &Cell::new(template::MAX_BYTES));
                 let inputs = &flow.wiring.read_inputs;
-                let scope = CallScope { templates, values: &find, own: &[], inputs, budget };
-                let items = call::items(node_index, &batch.items, &scope, &mut diagnostics);
+                let scope =
+                    CallScope { templates, values: &find, batch_names: &[], inputs, budget };
+                let items =
+                    call::resolve_batch_items(node_index, &batch.items, &scope, &mut diagnostics);
                 items.unwrap_or_default()
             }
         };

@@ -265,8 +265,9 @@ impl StepInputs {
         }
         let budget = Cell::new(template::MAX_BYTES);
         let (templates, inputs) = (&wiring.templates, &flow.wiring.read_inputs);
-        let scope = CallScope { templates, values: &find, own: &own, inputs, budget: &budget };
-        call::prepare(flow, node_index, &scope, diagnostics)
+        let scope =
+            CallScope { templates, values: &find, batch_names: &own, inputs, budget: &budget };
+        call::prepare_call(flow, node_index, &scope, diagnostics)
     }
 }
 
@@ -284,7 +285,7 @@ pub struct StepFailure {
 }
 
 /// Sets the item at an index; does nothing outside of the slice.
-pub fn set<T>(slots: &mut [T], index: usize, value: T) {
+pub fn set_item<T>(slots: &mut [T], index: usize, value: T) {
     if let Some(slot) = slots.get_mut(index) {
         *slot = value;
     }

@@ -7,7 +7,7 @@ use super::secret::{Secrets, marker_of};
 use super::step::{CallSlot, RunStep, StepState};
 use crate::base::Value;
 use crate::base::hash::Hash;
-use crate::base::map::pair;
+use crate::base::map::pack_pair;
 use crate::base::value::{Map, put};
 use crate::flow::compile::Flow;
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
@@ -30,7 +30,7 @@ impl Run {
                 _ => true,
             };
             if has_begun && (index <= self.last || step.state == StepState::Withdrawn) {
-                previous.remove(&pair(step.node as u32, step.iteration as u32));
+                previous.remove(&pack_pair(step.node as u32, step.iteration as u32));
                 steps.push(step_record(&flow, step, &self.secrets));
             }
         }

@@ -5,7 +5,7 @@ use super::fingerprint::checksum;
 use super::secret::Secrets;
 use super::trace::{TRACE_VERSION, step_checksum, trace_checksum};
 use crate::base::diagnostic::quote;
-use crate::base::map::{OrderedMap, pair};
+use crate::base::map::{OrderedMap, pack_pair};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::codes;
@@ -83,7 +83,7 @@ impl Run {
             let message =
                 format!("the trace{} belongs to another workflow", of_node.unwrap_or_default());
             self.report(
-                Diagnostic::new(codes::OTHER_WORKFLOW, message)
+                Diagnostic::new(codes::TRACE_OF_OTHER_WORKFLOW, message)
                     .help(
                         "run without `resume` to start over; the results of nodes whose calls are the same are \
                          reused",
@@ -119,7 +119,8 @@ impl Run {
             }
         }
         let marked = self.previous.marked.iter();
-        self.previous.steps = marked.map(|step| restored(step, &self.secrets)).collect::<Vec<_>>();
+        self.previous.steps =
+            marked.map(|step| restore_secrets(step, &self.secrets)).collect::<Vec<_>>();
         self.check_legacy_inputs(trace);
         self.check_answers();
     }
@@ -145,7 +146,7 @@ impl Run {
             let iteration = step.get("pass").and_then(Value::as_number);
             if let (Some(node_index), Some(iteration)) = (node_index, iteration) {
                 let index = self.previous.marked.len() as u64;
-                self.previous.indices.insert(pair(*node_index, iteration as u32), index);
+                self.previous.indices.insert(pack_pair(*node_index, iteration as u32), index);
                 self.previous.marked.push(step.clone());
             }
         }
@@ -161,7 +162,7 @@ impl Run {
         let total = trace_checksum(text("flow"), inputs_fingerprint, steps);
         let (message, help) = if !edited.is_empty() {
             let message =
-                format!("the trace was edited at {}", names::list(edited.iter().copied()));
+                format!("the trace was edited at {}", names::format_names(edited.iter().copied()));
             (message, "these steps run again; pass the trace unchanged to reuse them")
         } else if checksum(&inputs) != inputs_fingerprint {
             ("the inputs of the trace were edited".to_owned(), "pass other inputs in `inputs`")
@@ -196,7 +197,7 @@ impl Run {
         changed.dedup();
         let message = format!(
             "a trace of version 1 can be resumed only with its own inputs; changed: {}",
-            names::list(changed.into_iter())
+            names::format_names(changed.into_iter())
         );
         self.report(
             Diagnostic::new(codes::INVALID_TRACE, message)
@@ -207,7 +208,7 @@ impl Run {
 }
 
 /// Restores the secrets in the results of a step.
-fn restored(step: &Value, secrets: &Secrets) -> Value {
+fn restore_secrets(step: &Value, secrets: &Secrets) -> Value {
     let mut step = step.clone();
     for key in ["outputs", "action", "error", "waiting", "child"] {
         if let Some(part) = step.get_mut(key) {
@@ -215,7 +216,7 @@ fn restored(step: &Value, secrets: &Secrets) -> Value {
         }
     }
     for item in step.get_mut("items").and_then(Value::as_list_mut).into_iter().flatten() {
-        *item = restored(item, secrets);
+        *item = restore_secrets(item, secrets);
     }
     step
 }

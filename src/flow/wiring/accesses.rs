@@ -1,7 +1,7 @@
 //! Reads and writes of names, and the wiring that results from them.
 
 use super::texts::node_texts;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
 use crate::flow::workflow::Workflow;
 use std::rc::Rc;
@@ -116,7 +116,7 @@ impl ReadSite {
                 }
                 pointer
             }
-            ReadSite::Output(output, _) => format!("/outputs/{}", pointer_step(output)),
+            ReadSite::Output(output, _) => format!("/outputs/{}", escape_pointer_step(output)),
         }
     }
 }

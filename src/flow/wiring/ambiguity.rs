@@ -36,12 +36,12 @@ impl NameWiring<'_> {
             let named = candidates
                 .iter()
                 .filter_map(|candidate| Some((*writes.get(candidate.writer)?, candidate.precedes)));
-            diagnostics.push(self.ambiguous(read, writes, &named.collect::<Vec<_>>()));
+            diagnostics.push(self.ambiguous_read_error(read, writes, &named.collect::<Vec<_>>()));
         }
     }
 
     /// Returns the error for a read; each candidate has a flag whether it always runs before the read.
-    fn ambiguous(
+    fn ambiguous_read_error(
         &self,
         AmbiguousRead { read, origin, .. }: &AmbiguousRead<'_>,
         writes: &[&OutputWrite],
@@ -72,7 +72,7 @@ impl NameWiring<'_> {
             ),
             _ => {
                 let ids: Vec<String> = candidates.iter().map(|(write, _)| id(write)).collect();
-                let ids = joined(&ids, "and");
+                let ids = join_with_word(&ids, "and");
                 let message = format!(
                     "ambiguous read: {ids} write {name} in parallel, and {reader} reads it"
                 );
@@ -83,14 +83,14 @@ impl NameWiring<'_> {
         let choices: Vec<String> = candidates
             .iter()
             .map(|(write, precedes)| {
-                let choice = quote(&self.expression(write));
+                let choice = quote(&self.reference_to(write));
                 match *precedes && has_other {
                     true => format!("{choice} (of {}, which runs before {reader})", id(write)),
                     false => choice,
                 }
             })
             .collect();
-        let either = joined(&choices, "or");
+        let either = join_with_word(&choices, "or");
         let help = match &read.site {
             _ if choices.is_empty() => fix.to_owned(),
             ReadSite::Input(_, key) => {
@@ -104,7 +104,7 @@ impl NameWiring<'_> {
     }
 
     /// Returns the reference that reads exactly one write.
-    fn expression(&self, write: &OutputWrite) -> String {
+    fn reference_to(&self, write: &OutputWrite) -> String {
         let stored = self.stored_name(write);
         if stored != self.name {
             return format!("${{{stored}}}");
@@ -115,7 +115,7 @@ impl NameWiring<'_> {
 
     /// Returns the warning for a read of one output whose node may run concurrently. Names a writer of the
     /// same name that always runs before the read, if there is one.
-    pub(super) fn parallel(
+    pub(super) fn parallel_read_warning(
         &self,
         read: &NameRead,
         write: &OutputWrite,
@@ -127,7 +127,7 @@ impl NameWiring<'_> {
         let expression = quote(&format!("${{{}}}", self.name));
         let message = format!("{reader} reads {expression}, which {writer} writes in parallel");
         let node = self.workflow.nodes.get(write.node as usize);
-        let own = node.zip(self.output_key(write)).map(|(node, key)| node.writes(key));
+        let own = node.zip(self.output_key(write)).map(|(node, key)| node.written_name(key));
         let accesses = own.and_then(|own| flat.get_key_value(own));
         let before = accesses.and_then(|(name, accesses)| {
             let precedes = |other: &&OutputWrite| {
@@ -137,7 +137,7 @@ impl NameWiring<'_> {
             let depth = |other: &&OutputWrite| control.dominators.depth(other.node);
             let before = accesses.writes.iter().filter(precedes).max_by_key(depth)?;
             let same_name = NameWiring { name, accesses, ..*self };
-            Some((before.node as usize, quote(&same_name.expression(before))))
+            Some((before.node as usize, quote(&same_name.reference_to(before))))
         });
         let edge = format!("add an edge from {writer} to {reader}");
         let help = match before {
@@ -153,7 +153,7 @@ impl NameWiring<'_> {
 }
 
 /// Joins texts with commas, and with a word before the last one.
-fn joined(texts: &[String], word: &str) -> String {
+fn join_with_word(texts: &[String], word: &str) -> String {
     match texts {
         [] => String::new(),
         [only] => only.clone(),

@@ -1,7 +1,7 @@
 //! Reaching definitions across concurrent branches: all branches run, not one, and their writes have no
 //! order.
 
-use super::reaching::{Definition, NameSolver, Phi, ReadOrigin, distinct, set_item};
+use super::reaching::{Definition, NameSolver, Phi, ReadOrigin, remove_duplicates, set_item};
 use crate::base::map::IntMap;
 use crate::flow::concurrency::ConcurrencyAnalysis;
 use crate::flow::races::{Access, find_races};
@@ -30,7 +30,7 @@ impl NameSolver<'_> {
             // A branch may have written and ended elsewhere.
             phi.operands.push(base);
             phi.operands.push(self.phi_below(dominator, concurrency));
-            phi.operands = distinct(std::mem::take(&mut phi.operands));
+            phi.operands = remove_duplicates(std::mem::take(&mut phi.operands));
         }
         let written = phi.operands.iter().copied().filter(|operand| *operand != base);
         phi.unordered = self.unordered_pair(&written.collect::<Vec<_>>(), concurrency);

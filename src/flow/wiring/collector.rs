@@ -5,7 +5,7 @@ use super::accesses::{NameAccesses, NameRead, OutputWrite, ReadSite, Wiring};
 use super::foreign::warn_foreign_templates;
 use super::texts::{DOLLAR, each_text};
 use super::unprefixed::{unprefixed_name, warn_braced_names};
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::{IntMap, OrderedMap};
 use crate::base::template::{Template, TemplatePart};
 use crate::base::{Diagnostic, Value, names};
@@ -51,10 +51,10 @@ pub fn collect_accesses(
             }
             continue;
         }
-        for (input, name) in node.inputs.iter().zip(store_names.reads.of(node_index)) {
+        for (input, name) in node.inputs.iter().zip(store_names.reads.list_of_node_at(node_index)) {
             collector.add_input(node_index, node, &input.key, *name);
-            if !input.optional && !node.supplies(&input.key) {
-                collector.expect_input(node.reads(&input.key), node_index);
+            if !input.optional && !node.has_value_for(&input.key) {
+                collector.expect_input(node.read_name(&input.key), node_index);
             }
         }
         let own: Vec<&str> = node.batch.iter().flat_map(Batch::names).map(|name| &**name).collect();
@@ -73,7 +73,7 @@ pub fn collect_accesses(
     }
     for (output, source) in &workflow.outputs {
         let site = &|name: &str, _| ReadSite::Output(output.clone(), name.into());
-        let at = format!("/outputs/{}", pointer_step(output));
+        let at = format!("/outputs/{}", escape_pointer_step(output));
         let start = collector.diagnostics.len();
         collector.add_templates(source, &at, control.exit(), &[], site);
         collector.warn_unprefixed(source, &at);
@@ -144,7 +144,7 @@ impl DeclaredNames {
         let (mut key_lists, mut keys) = (IntMap::default(), Vec::new());
         for (node_index, node) in workflow.nodes.iter().enumerate() {
             if node.outputs.len() > MAX_SEARCHED {
-                key_lists.entry(address(node)).or_insert_with(|| {
+                key_lists.entry(outputs_address(node)).or_insert_with(|| {
                     let each = (0u32..).zip(node.outputs.iter());
                     keys.push(each.map(|(index, port)| (port.key.clone(), index)).collect());
                     keys.len() as u64 - 1
@@ -152,8 +152,8 @@ impl DeclaredNames {
             }
             node_indices.insert(node.id.clone(), node_index as u32);
             for (output, port) in (0u32..).zip(node.outputs.iter()) {
-                let stored = names.of(node_index, node, &port.key);
-                if stored != node.writes(&port.key) {
+                let stored = names.name_of(node_index, node, &port.key);
+                if stored != node.written_name(&port.key) {
                     let optional = node.may_omit(port);
                     let node = node_index as u32;
                     let write = OutputWrite { node, output, optional };
@@ -167,7 +167,7 @@ impl DeclaredNames {
     /// Returns the index of an output of a node.
     fn output_index(&self, node: &Node, key: &str) -> Option<u32> {
         if node.outputs.len() > MAX_SEARCHED {
-            let list = *self.key_lists.get(&address(node))?;
+            let list = *self.key_lists.get(&outputs_address(node))?;
             return self.keys.get(list as usize)?.get(key).copied();
         }
         node.outputs.iter().position(|output| *output.key == *key).map(|index| index as u32)
@@ -175,14 +175,15 @@ impl DeclaredNames {
 }
 
 /// Returns the address of the outputs of a node; nodes of one type share them.
-fn address(node: &Node) -> u64 {
+fn outputs_address(node: &Node) -> u64 {
     Rc::as_ptr(&node.outputs).addr() as u64
 }
 
 impl AccessCollector<'_> {
     fn add_writes(&mut self, store_names: &StoreNames) {
         for (node_index, node) in self.workflow.nodes.iter().enumerate() {
-            let writes = (0u32..).zip(&**node.outputs).zip(store_names.writes.of(node_index));
+            let writes =
+                (0u32..).zip(&**node.outputs).zip(store_names.writes.list_of_node_at(node_index));
             for ((output, port), name) in writes {
                 if let Some((_, accesses)) = self.flat.get_index_mut(*name as usize) {
                     let (node, optional) = (node_index as u32, node.may_omit(port));
@@ -215,15 +216,15 @@ impl AccessCollector<'_> {
 
     /// Adds the read of an input. `flat` is the index of its name in the flat store.
     fn add_input(&mut self, node_index: usize, node: &Node, key: &Rc<str>, flat: u32) {
-        let name = node.reads(key);
+        let name = node.read_name(key);
         let is_mapped = node.input_mappings.contains_key(key);
-        let is_supplied = node.supplies(key);
+        let is_supplied = node.has_value_for(key);
         let site = || ReadSite::Input(node_index, key.clone());
         if is_mapped && self.is_name(name) && (is_supplied || self.is_unique(name)) {
             // The author's mapping is kept, also if a param supplies the input.
             site().connect(self.wiring, name.clone());
         } else if is_mapped && !self.is_name(name) {
-            let (id, key) = (pointer_step(&node.id), pointer_step(key));
+            let (id, key) = (escape_pointer_step(&node.id), escape_pointer_step(key));
             let error = self.unknown_source(name);
             self.diagnostics.push(error.at_pointer(format!("/mappings/{id}/input_mappings/{key}")));
         } else if !is_supplied && let Some((_, accesses)) = self.flat.get_index_mut(flat as usize) {
@@ -291,7 +292,8 @@ impl AccessCollector<'_> {
         let is_item = |name: &str| name.split('.').next().is_some_and(|name| own.contains(&name));
         let is_known = |name: &str| is_item(name) || self.is_readable(name);
         let mut warnings = warn_braced_names(value, at, &is_known);
-        warnings.extend(warn_foreign_templates(value, at, &is_known, &|path| self.correct(path)));
+        warnings
+            .extend(warn_foreign_templates(value, at, &is_known, &|path| self.correct_path(path)));
         self.diagnostics.append(&mut warnings);
     }
 

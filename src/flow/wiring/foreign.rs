@@ -2,14 +2,14 @@
 //! `<<x>>`; and templates in object keys. None of them is interpolated.
 
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::template::Template;
 use crate::base::{Diagnostic, Value};
 use crate::flow::codes;
 use std::fmt::Display;
 
 /// Opening and closing marks. `$.` ends where the path does.
-const MARKS: [(&str, &str); 7] = [
+const TEMPLATE_MARKS: [(&str, &str); 7] = [
     ("{{#", "#}}"),
     ("{{", "}}"),
     ("$.", ""),
@@ -23,18 +23,18 @@ const MARKS: [(&str, &str); 7] = [
 const MAX_LENGTH: usize = 400;
 
 /// Reports whether a text is the name of a value.
-type IsKnown<'a> = &'a dyn Fn(&str) -> bool;
+type IsKnownName<'a> = &'a dyn Fn(&str) -> bool;
 
 /// Returns the corrected path for a path in another language, or `None` if it names nothing of the workflow.
-type Correct<'a> = &'a dyn Fn(&[&str]) -> Option<String>;
+type PathCorrection<'a> = &'a dyn Fn(&[&str]) -> Option<String>;
 
 /// Returns a warning for each foreign template that names something of the workflow, once per text, and for
 /// each template in a key.
 pub fn warn_foreign_templates(
     value: &Value,
     at: &dyn Display,
-    is_known: IsKnown<'_>,
-    correct: Correct<'_>,
+    is_known: IsKnownName<'_>,
+    correct: PathCorrection<'_>,
 ) -> Vec<Diagnostic> {
     let mut search =
         ForeignSearch { is_known, correct, at: String::new(), diagnostics: Vec::new() };
@@ -63,8 +63,8 @@ fn has_mark(text: &str) -> bool {
 }
 
 struct ForeignSearch<'a> {
-    is_known: IsKnown<'a>,
-    correct: Correct<'a>,
+    is_known: IsKnownName<'a>,
+    correct: PathCorrection<'a>,
     /// JSON pointer of the current value.
     at: String,
     diagnostics: Vec<Diagnostic>,
@@ -85,7 +85,7 @@ impl ForeignSearch<'_> {
             }
             Value::Map(map) => {
                 for (key, value) in map.iter() {
-                    self.at.extend(["/", &pointer_step(key)]);
+                    self.at.extend(["/", &escape_pointer_step(key)]);
                     self.search_key(key);
                     self.search(value);
                     self.at.truncate(outer);
@@ -98,8 +98,8 @@ impl ForeignSearch<'_> {
     fn search_text(&mut self, text: &str) {
         let start = self.diagnostics.len();
         for (written, inside) in foreign_templates(text) {
-            let Some(corrected) = self.corrected(written, inside) else { continue };
-            let message = message(written);
+            let Some(corrected) = self.correct_template(written, inside) else { continue };
+            let message = foreign_template_message(written);
             if self.diagnostics.iter().skip(start).all(|one| one.message != message) {
                 let help = format!("write {}", quote(&corrected));
                 let warning = Diagnostic::new(codes::FOREIGN_TEMPLATE, message).help(help);
@@ -114,8 +114,10 @@ impl ForeignSearch<'_> {
             let mut references = template.references().filter(|one| (self.is_known)(&one.name));
             references.next().map(|one| one.text.clone())
         };
-        let foreign =
-            || foreign_templates(key).find_map(|(written, inside)| self.corrected(written, inside));
+        let foreign = || {
+            foreign_templates(key)
+                .find_map(|(written, inside)| self.correct_template(written, inside))
+        };
         let corrected = if key.contains('$') { reference() } else { None };
         let Some(corrected) = corrected.or_else(foreign) else { return };
         let message = format!("the key {} is plain text and is not interpolated", quote(key));
@@ -126,7 +128,7 @@ impl ForeignSearch<'_> {
 
     /// Returns the corrected form of a foreign template, or `None` if it is text, or a name in two braces,
     /// which has a warning of its own.
-    fn corrected(&self, written: &str, inside: &str) -> Option<String> {
+    fn correct_template(&self, written: &str, inside: &str) -> Option<String> {
         let is_plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
         let trimmed = inside.trim();
         if written.starts_with("{{") && !written.starts_with("{{#") && (self.is_known)(trimmed) {
@@ -148,7 +150,7 @@ impl ForeignSearch<'_> {
     }
 }
 
-fn message(written: &str) -> String {
+fn foreign_template_message(written: &str) -> String {
     format!("{} is a template of another system and is not interpolated", quote(written))
 }
 
@@ -161,7 +163,7 @@ fn foreign_templates(text: &str) -> impl Iterator<Item = (&str, &str)> {
             let next = rest.find(['{', '$', '<', '%'])?;
             let (start, rest) = (at + next, rest.get(next..)?);
             let before = text.get(..start)?;
-            let found = MARKS.iter().find(|(open, _)| rest.starts_with(open));
+            let found = TEMPLATE_MARKS.iter().find(|(open, _)| rest.starts_with(open));
             let follows_dollar = before.ends_with('$');
             let found = found.filter(|_| !follows_dollar).and_then(|(open, close)| {
                 let inside = rest.get(open.len()..)?;

@@ -21,7 +21,7 @@ use super::workflow::{Node, Workflow};
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
 use crate::base::template::{PathStep, Reference};
-use crate::base::{Diagnostic, names::list};
+use crate::base::{Diagnostic, names::format_names};
 use accesses::{NameAccesses, NameRead, OutputWrite};
 use collector::collect_accesses;
 use reaching::{ReachingDefinitions, ReachingQuery, ReadOrigin, Writer};
@@ -48,10 +48,10 @@ pub fn names_read<'a>(
     node: &'a Node,
     wiring: &'a NodeWiring,
 ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
-    let inputs = node.inputs.iter().filter(|input| !node.supplies(&input.key));
+    let inputs = node.inputs.iter().filter(|input| !node.has_value_for(&input.key));
     let inputs = inputs.map(|input| {
         let key = &input.key;
-        (node.reads(key), wiring.input_mappings.get(key).unwrap_or(key))
+        (node.read_name(key), wiring.input_mappings.get(key).unwrap_or(key))
     });
     inputs.chain(wiring.templates.iter())
 }
@@ -196,7 +196,7 @@ impl NameWiring<'_> {
             match (origin, writes.first()) {
                 (ReadOrigin::NoWriter, _) => self.warn_unwritten(read, &writes, diagnostics),
                 (ReadOrigin::Concurrent(_), Some(write)) if diagnostics.len() < MAX_DIAGNOSTICS => {
-                    diagnostics.push(self.parallel(read, write, control, flat));
+                    diagnostics.push(self.parallel_read_warning(read, write, control, flat));
                 }
                 _ => {}
             }
@@ -210,7 +210,7 @@ impl NameWiring<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         if diagnostics.len() < MAX_DIAGNOSTICS {
-            diagnostics.push(self.unwritten(read, writes));
+            diagnostics.push(self.unwritten_warning(read, writes));
         }
     }
 
@@ -227,7 +227,7 @@ impl NameWiring<'_> {
     fn stored_name(&self, write: &OutputWrite) -> &Rc<str> {
         let node_index = write.node as usize;
         let node = self.workflow.nodes.get(node_index);
-        let stored = |(node, key)| self.names.of(node_index, node, key);
+        let stored = |(node, key)| self.names.name_of(node_index, node, key);
         node.zip(self.output_key(write)).map_or(self.name, stored)
     }
 
@@ -240,7 +240,7 @@ impl NameWiring<'_> {
         self.workflow.nodes.get(node_index).map_or("", |node| &*node.id)
     }
 
-    fn unwritten(&self, read: &NameRead, writes: &[&OutputWrite]) -> Diagnostic {
+    fn unwritten_warning(&self, read: &NameRead, writes: &[&OutputWrite]) -> Diagnostic {
         let message = format!("{} is read before any node writes it", quote(self.name));
         let others = writes.iter().map(|write| write.node as usize);
         let others = others.filter(|node| *node != read.vertex).map(|node| self.node_id(node));
@@ -248,7 +248,7 @@ impl NameWiring<'_> {
             [] => "read a name that an earlier node writes; only the node itself writes this one"
                 .to_owned(),
             others => {
-                let others = list(others.iter().copied());
+                let others = format_names(others.iter().copied());
                 format!("run {others} before it: change the order or add an edge")
             }
         };

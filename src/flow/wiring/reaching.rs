@@ -2,7 +2,7 @@
 //! are placed at the iterated dominance frontier of the writers, and a read sees the nearest definition
 //! above it in the dominator tree.
 
-use crate::base::map::{IntMap, pair};
+use crate::base::map::{IntMap, pack_pair};
 use crate::flow::concurrency::ConcurrencyAnalysis;
 use crate::flow::control::ControlFlowGraph;
 use crate::flow::csr::NONE;
@@ -198,7 +198,7 @@ impl DefinitionRanges {
     /// Returns the definition at the end of a vertex.
     fn at_end(&self, tree: &DominatorTree, vertex: u32) -> Definition {
         let DefinitionRanges(ranges) = self;
-        let (start, _) = tree.span(vertex);
+        let (start, _) = tree.preorder_range(vertex);
         let count = ranges.partition_point(|(index, _)| *index <= start);
         let last = ranges.get(..count).and_then(<[_]>::last);
         last.map_or(Definition::Entry, |(_, definition)| *definition)
@@ -236,24 +236,24 @@ impl NameSolver<'_> {
         let reads = self.query.reads.iter().enumerate();
         events.extend(reads.map(|(i, vertex)| (*vertex, TreeEvent::Read(i))));
         events.extend(writers.iter().enumerate().map(|(i, vertex)| (*vertex, TreeEvent::Write(i))));
-        events.sort_by_key(|&(vertex, _)| tree.span(vertex).0);
+        events.sort_by_key(|&(vertex, _)| tree.preorder_range(vertex).0);
         // Definitions above the current vertex, each with the end of its subtree.
         let mut stack: Vec<(u32, Definition)> = vec![(u32::MAX, Definition::Entry)];
         let mut reads = vec![Definition::Entry; self.query.reads.len()];
         let mut ranges = vec![(0, Definition::Entry)];
         let leave = |stack: &mut Vec<(u32, Definition)>, ranges: &mut Vec<_>, index: u32| {
             while let Some((end, _)) = stack.pop_if(|(end, _)| *end <= index) {
-                ranges.push((end, top(stack)));
+                ranges.push((end, top_definition(stack)));
             }
         };
         for (vertex, event) in events {
-            let (start, end) = tree.span(vertex);
+            let (start, end) = tree.preorder_range(vertex);
             leave(&mut stack, &mut ranges, start);
             let definition = match event {
                 TreeEvent::Phi(index) => Definition::Phi(index),
-                TreeEvent::Write(index) => self.definition_after(index, top(&stack)),
+                TreeEvent::Write(index) => self.definition_after(index, top_definition(&stack)),
                 TreeEvent::Read(index) => {
-                    set_item(&mut reads, index, top(&stack));
+                    set_item(&mut reads, index, top_definition(&stack));
                     continue;
                 }
             };
@@ -286,7 +286,7 @@ impl NameSolver<'_> {
             if let Some(vertex) = joins.get(index).copied() {
                 let operands =
                     control.predecessors.list(vertex).iter().map(|from| definition(*from));
-                let operands = distinct(operands.collect::<Vec<_>>());
+                let operands = remove_duplicates(operands.collect::<Vec<_>>());
                 let parent = control.dominators.parent(vertex);
                 let base = parent.map_or(Definition::Entry, definition);
                 let mut phi = Phi { vertex, operands, unordered: None };
@@ -336,8 +336,8 @@ impl NameSolver<'_> {
             let operands = phi.operands.iter().map(|operand| self.writers_of(*operand, &writers));
             let mut merged = operands.fold(WriterSet::Empty, WriterSet::union);
             if let Some((a, b)) = phi.unordered
-                && let Some(a) = self.writers_of(a, &writers).any()
-                && let Some(b) = self.writers_of(b, &writers).any()
+                && let Some(a) = self.writers_of(a, &writers).any_writer()
+                && let Some(b) = self.writers_of(b, &writers).any_writer()
             {
                 merged = WriterSet::Unordered(a, b);
             }
@@ -394,12 +394,12 @@ impl WriterSet {
                 WriterSet::Unordered(a, b)
             }
             (WriterSet::One(a), WriterSet::One(b)) if a == b => WriterSet::One(a),
-            (a, b) => WriterSet::Many(a.any().or(b.any())),
+            (a, b) => WriterSet::Many(a.any_writer().or(b.any_writer())),
         }
     }
 
     /// Returns one of the writers, or `None` if there is no writer.
-    fn any(self) -> Option<usize> {
+    fn any_writer(self) -> Option<usize> {
         match self {
             WriterSet::Empty => None,
             WriterSet::One(writer) | WriterSet::Many(writer) => writer,
@@ -424,17 +424,17 @@ pub fn set_item<T>(list: &mut [T], index: usize, value: T) {
     }
 }
 
-fn top(stack: &[(u32, Definition)]) -> Definition {
+fn top_definition(stack: &[(u32, Definition)]) -> Definition {
     stack.last().map_or(Definition::Entry, |(_, definition)| *definition)
 }
 
 /// Removes duplicates; keeps the order.
-pub fn distinct(definitions: Vec<Definition>) -> Vec<Definition> {
+pub fn remove_duplicates(definitions: Vec<Definition>) -> Vec<Definition> {
     let mut seen = IntMap::default();
     let key = |definition: &Definition| match definition {
         Definition::Entry => 0,
-        Definition::Write(index) => pair(1, *index as u32),
-        Definition::Phi(index) => pair(2, *index as u32),
+        Definition::Write(index) => pack_pair(1, *index as u32),
+        Definition::Phi(index) => pack_pair(2, *index as u32),
     };
     definitions
         .into_iter()

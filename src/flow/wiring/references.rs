@@ -107,12 +107,12 @@ impl AccessCollector<'_> {
         if self.is_name(&name) {
             return Err(name_of_output(&name, node));
         }
-        if let Some(warning) = self.hidden_name(qualified, node, reference) {
+        if let Some(warning) = self.hidden_name_warning(qualified, node, reference) {
             self.diagnostics.push(warning.at_pointer(at));
         }
         let write = OutputWrite { node: node_index as u32, output, optional: node.may_omit(port) };
-        let stored = self.names.of(node_index, node, &port.key);
-        let flat = node.writes(&port.key);
+        let stored = self.names.name_of(node_index, node, &port.key);
+        let flat = node.written_name(&port.key);
         let is_only_writer = !workflow.inputs.contains_key(flat)
             && self.flat.get(flat).is_some_and(|accesses| accesses.writes.len() == 1);
         if stored != flat || is_only_writer {
@@ -126,7 +126,7 @@ impl AccessCollector<'_> {
     }
 
     /// Returns the warning for a key with the id of the node, unless the key holds the same value.
-    fn hidden_name(
+    fn hidden_name_warning(
         &self,
         qualified: QualifiedOutput,
         node: &Node,
@@ -166,7 +166,7 @@ impl AccessCollector<'_> {
             ),
             None => format!("rename the node {} to read the key", quote(name)),
         };
-        Some(Diagnostic::new(codes::HIDDEN_NAME, message).help(help))
+        Some(Diagnostic::new(codes::NODE_ID_EQUALS_KEY, message).help(help))
     }
 
     fn resolve(&mut self, reference: &Reference) -> Result<ResolvedName, Diagnostic> {
@@ -199,7 +199,7 @@ impl AccessCollector<'_> {
 
     /// Returns the reference for a path of another template language, without `${`: the first
     /// stored name or node in it, with the rest of the path; `None` if it names nothing of the workflow.
-    pub fn correct(&self, path: &[&str]) -> Option<String> {
+    pub fn correct_path(&self, path: &[&str]) -> Option<String> {
         let start =
             path.iter().position(|step| self.node_index(step).is_some() || self.is_name(step))?;
         let (name, rest) = (path.get(start)?, path.get(start + 1..)?);
@@ -237,5 +237,5 @@ fn failure_help(reference: &Reference, node: &Node) -> Option<String> {
 fn name_of_output(name: &str, node: &Node) -> Diagnostic {
     let message =
         format!("{} is a key and also an output of the node {}", quote(name), quote(&node.id));
-    Diagnostic::new(codes::NAME_OF_OUTPUT, message).help("rename the key, or the node")
+    Diagnostic::new(codes::KEY_EQUALS_QUALIFIED_NAME, message).help("rename the key, or the node")
 }

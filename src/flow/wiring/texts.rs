@@ -1,7 +1,7 @@
 //! Texts of a value, and references in them.
 
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::template::{self, PathStep, Reference};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::workflow::Node;
@@ -16,11 +16,11 @@ pub fn qualified_name(node: &str, key: &str) -> String {
 pub const DOLLAR: char = '$';
 
 /// Reports whether any text of a value contains a character.
-fn contains(value: &Value, character: char) -> bool {
+fn contains_character(value: &Value, character: char) -> bool {
     match value {
         Value::Text(text) => text.contains(character),
-        Value::List(items) => items.iter().any(|item| contains(item, character)),
-        Value::Map(map) => map.values().any(|value| contains(value, character)),
+        Value::List(items) => items.iter().any(|item| contains_character(item, character)),
+        Value::Map(map) => map.values().any(|value| contains_character(value, character)),
         _ => false,
     }
 }
@@ -32,7 +32,7 @@ pub fn each_text(
     character: char,
     visit: &mut dyn FnMut(&str, &str),
 ) {
-    if contains(value, character) {
+    if contains_character(value, character) {
         texts_below(value, &mut at.to_string(), character, visit);
     }
 }
@@ -52,7 +52,7 @@ fn texts_below(value: &Value, at: &mut String, character: char, visit: &mut dyn 
         }
         Value::Map(map) => {
             for (key, value) in map.iter() {
-                at.extend(["/", &pointer_step(key)]);
+                at.extend(["/", &escape_pointer_step(key)]);
                 texts_below(value, at, character, visit);
                 at.truncate(outer);
             }
@@ -86,7 +86,11 @@ pub fn unknown_output<'a, I: Iterator<Item = &'a str>>(
     let help = match (closest, keys().next()) {
         (Some(closest), _) => format!("did you mean {}?", example(closest)),
         (None, Some(first)) => {
-            format!("write {}; outputs of the node: {}", example(first), names::list(keys()))
+            format!(
+                "write {}; outputs of the node: {}",
+                example(first),
+                names::format_names(keys())
+            )
         }
         (None, None) => "write `$$` for a dollar sign; the node has no outputs".to_owned(),
     };

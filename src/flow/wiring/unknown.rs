@@ -23,7 +23,7 @@ impl AccessCollector<'_> {
 
     /// Returns the error for a reference to an unknown name.
     pub fn unknown_reference(&mut self, reference: &Reference) -> Diagnostic {
-        let error = template::unknown(reference, self.sorted_names());
+        let error = template::unknown_name(reference, self.sorted_names());
         if let Some(node) = self.names.gone.get(reference.name.as_str()) {
             let id = quote(node);
             return error

@@ -17,7 +17,7 @@ pub fn warn_braced_names(
     each_text(value, at, '{', &mut |text, at| {
         let start = diagnostics.len();
         for (written, name) in braced_names(text).filter(|(_, name)| is_known(name)) {
-            let message = message(written);
+            let message = unprefixed_message(written);
             if diagnostics.iter().skip(start).all(|one| one.message != message) {
                 diagnostics.push(unprefixed_name(written, name, &at));
             }
@@ -26,14 +26,14 @@ pub fn warn_braced_names(
     diagnostics
 }
 
-fn message(written: &str) -> String {
+fn unprefixed_message(written: &str) -> String {
     format!("{} is plain text and is not interpolated", quote(written))
 }
 
 /// Returns a warning for a name that is not interpolated.
 pub fn unprefixed_name(written: &str, name: &str, at: &dyn Display) -> Diagnostic {
     let template = quote(&format!("${{{name}}}"));
-    Diagnostic::new(codes::UNPREFIXED_NAME, message(written))
+    Diagnostic::new(codes::UNPREFIXED_NAME, unprefixed_message(written))
         .help(format!("write {template} to insert the value of {}", quote(name)))
         .at_pointer(at.to_string())
 }

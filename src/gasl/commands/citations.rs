@@ -1,8 +1,8 @@
 //! Citations: the rows that the items of a model reply come from.
 
-use crate::base::diagnostic::{first_of, quote};
+use crate::base::diagnostic::{limit_diagnostics, quote};
 use crate::base::map::OrderedMap;
-use crate::base::prompt_text::one_line;
+use crate::base::prompt_text::sanitize_line;
 use crate::base::value::{excerpt, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::citation_policy::CitationPolicy;
@@ -118,11 +118,11 @@ pub fn resolve_citations(
         errors.extend(uncited.map(|(index, _)| uncited_item(index)));
     }
     if errors.is_empty() {
-        diagnostics.extend(first_of(short));
+        diagnostics.extend(limit_diagnostics(short));
         return Ok(sources);
     }
     short.extend(errors);
-    Err(first_of(short))
+    Err(limit_diagnostics(short))
 }
 
 /// Minimum number of letters and digits of a snippet.
@@ -160,7 +160,7 @@ fn contains_quote(row: &Value, quoted: &str) -> bool {
     let mut texts = String::new();
     append_texts(row, &mut texts);
     let json = row.to_text();
-    [one_line(&json), texts, json].iter().any(|row| {
+    [sanitize_line(&json), texts, json].iter().any(|row| {
         let row = alphanumeric(row);
         let mut rest = row.as_str();
         quoted.replace('…', "...").split("...").map(alphanumeric).all(|part| {

@@ -55,7 +55,10 @@ pub fn cancel(core: &mut Core, plan: &Operand) -> CommandResult {
         let help = match core.active_plan_ids.is_empty() {
             true => "no plan is running".to_owned(),
             false => {
-                format!("running: {}", names::list(core.active_plan_ids.iter().map(String::as_str)))
+                format!(
+                    "running: {}",
+                    names::format_names(core.active_plan_ids.iter().map(String::as_str))
+                )
             }
         };
         return Err(Diagnostic::new(codes::UNKNOWN_PLAN, message).help(help).at(plan.span).into());

@@ -53,7 +53,7 @@ pub fn known_nodes(
         return Ok((nodes, None));
     }
     let unknown = texts.iter().filter(|id| graph.node(id).is_none());
-    let message = format!("unknown node {}", names::list(unknown.map(|id| &**id)));
+    let message = format!("unknown node {}", names::format_names(unknown.map(|id| &**id)));
     let error =
         Diagnostic::new(codes::UNDEFINED, message).help("use rows that have the `id` of a node");
     if nodes.is_empty() {

@@ -84,7 +84,7 @@ impl ProcessRun {
         let schema = returning.cloned().unwrap_or_else(|| prompt::process_schema(policy));
         let unread = schema::unsupported_keywords(&schema);
         if !unread.is_empty() {
-            let listed = crate::base::names::list(unread.iter().map(String::as_str));
+            let listed = crate::base::names::format_names(unread.iter().map(String::as_str));
             let message = format!("unsupported keywords in the schema: {listed}");
             diagnostics
                 .push(Diagnostic::new(codes::TRUNCATED, message).help("check the output for them"));

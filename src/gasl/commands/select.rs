@@ -7,7 +7,7 @@ use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_field_error, with_text_help};
 use crate::base::diagnostic::MAX_REPORTED;
 use crate::base::map::{NameMap, OrderedMap};
-use crate::base::value::{Map, canonical, put};
+use crate::base::value::{Map, canonical_json, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::compare::numeric;
@@ -67,7 +67,7 @@ pub fn project(rows: Rc<dyn Rows>, step: usize, fields: &[(String, String)]) -> 
 /// Returns the first of equal rows, up to a limit.
 fn select_distinct(selected: Variable, limit: Option<usize>) -> Output {
     let Variable::Rows(rows, _) = &selected else { return Output::of(selected) };
-    let distinct = DistinctIndices::new(&**rows, canonical);
+    let distinct = DistinctIndices::new(&**rows, canonical_json);
     let duplicates = rows.len() - distinct.len();
     let selected = distinct_rows(selected, distinct);
     let (step, limit) = (step_of(&selected), limit.unwrap_or(usize::MAX));

@@ -27,7 +27,7 @@ pub fn declare(
     core.changes.extend(change);
     let mut output = Output::default();
     if !parents.is_empty() {
-        let listed = names::list(parents.iter().map(String::as_str));
+        let listed = names::format_names(parents.iter().map(String::as_str));
         let message = format!("{listed} was declared as DICT");
         let last = parents.last().map(String::as_str).unwrap_or_default();
         let help = format!("write `DECLARE {last} AS DICT` before it to add a description");
@@ -128,7 +128,7 @@ fn with_numeric_fields(
     let Some(first) = numbers.first() else { return error };
     let (key, input) = (print_path(key), input.text());
     let command = format!("UPDATE {key} WITH {}", print_path(&format!("{input}.{first}")));
-    let listed = names::list(numbers.iter().map(String::as_str));
+    let listed = names::format_names(numbers.iter().map(String::as_str));
     error.help(format!("write the path of a number, as in `{command}`; numbers: {listed}"))
 }
 

@@ -230,7 +230,7 @@ pub fn unknown_field_error(
     fields: &[&str],
 ) -> Diagnostic {
     let message = format!("unknown field {} of {kind}s", quote(written));
-    let listed = names::list(fields.iter().copied());
+    let listed = names::format_names(fields.iter().copied());
     let help = match names::closest(name, fields.iter().copied()) {
         Some(closest) => {
             // `source.typ` suggests `source.type`.
@@ -356,10 +356,10 @@ pub fn closest_value(check: &TextCheck, values: &[&str]) -> Option<Diagnostic> {
 /// Returns a warning if no edge has the relation of a `FOLLOW`.
 pub fn unknown_relation(graph: &Graph, relation: &str) -> Option<Diagnostic> {
     let Some(field) = graph.relation_field() else {
-        let compared = names::list(Graph::relation_field_names());
+        let compared = names::format_names(Graph::relation_field_names());
         let fields = graph.edge_fields();
         let message = format!("no edge has one of the fields {compared}, which `FOLLOW` compares");
-        let listed = names::list(fields.iter().map(|field| &**field));
+        let listed = names::format_names(fields.iter().map(|field| &**field));
         let help = format!("write `FOLLOW field = value` with one of {listed}, or leave it out");
         return Some(Diagnostic::new(codes::UNKNOWN_FIELD_IN_FIND, message).help(help));
     };
@@ -376,7 +376,7 @@ pub fn unknown_relation(graph: &Graph, relation: &str) -> Option<Diagnostic> {
     let is_missing = relations().next().is_some() && relations().all(|one| one != relation);
     let help = || {
         let one = if relation.contains(['|', ',']) { "; `FOLLOW` accepts one of them" } else { "" };
-        format!("available: {}{one}", names::list(relations()))
+        format!("available: {}{one}", names::format_names(relations()))
     };
     is_missing.then(|| Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help()))
 }

@@ -40,7 +40,7 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Comma
         }
     }
     if !missing.is_empty() {
-        let listed = names::list(missing.iter().copied());
+        let listed = names::format_names(missing.iter().copied());
         let error = Diagnostic::new(codes::UNDEFINED, format!("unknown node {listed}"))
             .help("use rows that have the `id` of a node");
         if starts.is_empty() {

@@ -66,6 +66,8 @@ fn numeric_fields(graph: &Graph) -> String {
     let fields = graph.numeric_edge_fields();
     match fields.is_empty() {
         true => "leave `WEIGHT` out: no field of edges has numbers".to_owned(),
-        false => format!("fields of edges with numbers: {}", names::list(fields.iter().copied())),
+        false => {
+            format!("fields of edges with numbers: {}", names::format_names(fields.iter().copied()))
+        }
     }
 }

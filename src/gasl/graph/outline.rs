@@ -5,7 +5,7 @@ use super::column::{Cell, Column};
 use super::provenance::SOURCE_FIELDS;
 use super::table::AttributeTable;
 use crate::base::json::write_number;
-use crate::base::prompt_text::{DATA_MARK, json_line, name, quoted};
+use crate::base::prompt_text::{DATA_MARK, json_line, quote_as_json, quote_name};
 use crate::base::value::excerpt_of;
 
 /// Maximum number of characters of the descriptions of all fields. Other fields are only named.
@@ -119,7 +119,7 @@ fn write_fields(
 
 /// Returns a field name as a command contains it.
 fn name_of(column: &Column) -> String {
-    name(&excerpt_of(&column.name, MAX_NAME_CHARS))
+    quote_name(&excerpt_of(&column.name, MAX_NAME_CHARS))
 }
 
 fn describe(
@@ -255,7 +255,11 @@ fn describe_texts(column: &Column, contents: &Contents<'_>, is_relation: bool) -
             break;
         }
         let separator = if listed_count == 0 { "" } else { ", " };
-        text.push_str(&format!("{separator}{} {}", quoted(column.texts.text(code)), count(code)));
+        text.push_str(&format!(
+            "{separator}{} {}",
+            quote_as_json(column.texts.text(code)),
+            count(code)
+        ));
         listed_count += 1;
     }
     let others = used().count() - listed_count;
@@ -266,7 +270,7 @@ fn describe_texts(column: &Column, contents: &Contents<'_>, is_relation: bool) -
 }
 
 fn example(text: &str) -> String {
-    quoted(&excerpt_of(text, MAX_EXAMPLE_CHARS))
+    quote_as_json(&excerpt_of(text, MAX_EXAMPLE_CHARS))
 }
 
 /// Checks whether each part of a list of sources is a UUID or another long hexadecimal number, with

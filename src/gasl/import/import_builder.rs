@@ -200,7 +200,7 @@ impl ImportBuilder {
         }
         let unlisted = self.builder.unlisted_ids().count();
         if unlisted > 0 {
-            let ids = names::list(self.builder.unlisted_ids());
+            let ids = names::format_names(self.builder.unlisted_ids());
             let message = match unlisted {
                 1 => format!("an edge refers to the unlisted node {ids}"),
                 _ => format!("edges refer to {unlisted} unlisted nodes: {ids}"),
@@ -213,7 +213,7 @@ impl ImportBuilder {
         if !self.is_export
             && let Some(SimilarIds { count, examples }) = similar_ids(&self.builder)
         {
-            let examples = names::list(examples.iter().map(|id| &**id));
+            let examples = names::format_names(examples.iter().map(|id| &**id));
             self.warn(codes::SIMILAR_IDS, || {
                 let message =
                     format!("{count} ids differ only in letter case or white space: {examples}");

@@ -1,6 +1,6 @@
 //! Numbers in imported texts: those of JSON and XML Schema, and the forms of C, Python, Java and R.
 
-use crate::base::json::number_of;
+use crate::base::json::parse_number_text;
 
 /// Result of reading a text as a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +44,7 @@ pub fn exact_number(text: &str) -> Option<f64> {
     if is_integer && text.len() > EXACT_DIGITS + usize::from(text.starts_with('-')) {
         return None;
     }
-    number_of(text)
+    parse_number_text(text)
 }
 
 /// Whether a number could be a code instead.
@@ -79,7 +79,7 @@ fn read_other(text: &str) -> (NumberText, NumberForm) {
     }
     let Some((json, form)) = as_json(digits) else { return not_number };
     let is_integer = json.bytes().all(|byte| byte.is_ascii_digit());
-    let number = match number_of(&json) {
+    let number = match parse_number_text(&json) {
         Some(number) if is_integer && json.len() > EXACT_DIGITS => {
             NumberText::TooLong(sign * number)
         }

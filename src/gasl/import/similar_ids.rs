@@ -1,7 +1,7 @@
 //! Finds ids that differ only in letter case or white space: mostly one node, written in two ways.
 
 use crate::base::keyed_hash::hash_of;
-use crate::base::map::{NameMap, pair, parts};
+use crate::base::map::{NameMap, pack_pair, unpack_pair};
 use crate::gasl::graph::GraphBuilder;
 
 /// Ids that equal another one except for letter case and white space.
@@ -48,17 +48,22 @@ pub fn similar_ids(builder: &GraphBuilder) -> Option<SimilarIds> {
             fold(id, &mut folded);
             let next = codes.len() as u32;
             let code = *codes.entry(folded.clone()).or_insert(next);
-            pairs.push(pair(code, candidates.len() as u32));
+            pairs.push(pack_pair(code, candidates.len() as u32));
             candidates.push(id);
         }
     }
     pairs.sort_unstable();
     let mut similar = SimilarIds { count: 0, examples: Vec::new() };
-    for group in pairs.chunk_by(|a, b| parts(*a).0 == parts(*b).0).filter(|group| group.len() > 1) {
+    for group in pairs
+        .chunk_by(|a, b| unpack_pair(*a).0 == unpack_pair(*b).0)
+        .filter(|group| group.len() > 1)
+    {
         similar.count += group.len();
         let free = MAX_EXAMPLES.saturating_sub(similar.examples.len());
-        let ids =
-            group.iter().take(free).filter_map(|pair| candidates.get(parts(*pair).1 as usize));
+        let ids = group
+            .iter()
+            .take(free)
+            .filter_map(|pair| candidates.get(unpack_pair(*pair).1 as usize));
         similar.examples.extend(ids.map(|id| (*id).to_owned()));
     }
     (similar.count > 0).then_some(similar)

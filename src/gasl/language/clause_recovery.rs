@@ -6,7 +6,7 @@ use super::parser::Parser;
 use super::printer::{field as print_field, print_path};
 use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
-use crate::base::json::number_of;
+use crate::base::json::parse_number_text;
 use crate::base::{Diagnostic, Span, names};
 use crate::gasl::codes;
 
@@ -104,7 +104,7 @@ impl Parser<'_> {
 
     /// Parses the input of `UPDATE`, which is a variable. Reports a number.
     pub(super) fn update_input(&mut self, key: &VariablePath) -> Option<VariablePath> {
-        if let Some(number) = self.peek_word().filter(|word| number_of(word).is_some()) {
+        if let Some(number) = self.peek_word().filter(|word| parse_number_text(word).is_some()) {
             let message = format!("expected a variable, found {}", quote(number));
             let key = print_path(&key.text());
             let help = format!(

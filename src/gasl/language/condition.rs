@@ -7,7 +7,7 @@ use super::parser::{ConditionKind, LastComparison, Parser};
 use super::template;
 use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
-use crate::base::json::number_of;
+use crate::base::json::parse_number_text;
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::codes;
 use crate::gasl::predicate::{Comparison, Membership, TestOperator, TextTest};
@@ -453,7 +453,7 @@ fn literal(word: &str) -> Value {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
         "null" => Value::Null,
-        _ => number_of(word).map_or_else(|| Value::from(word), Value::Number),
+        _ => parse_number_text(word).map_or_else(|| Value::from(word), Value::Number),
     }
 }
 

@@ -24,5 +24,6 @@ mod token;
 mod translation;
 mod walk;
 
+pub use keywords::RESERVED;
 pub use parser::{Located, Parsed, parse};
 pub use printer::{field as print_field, print, print_condition, print_path};

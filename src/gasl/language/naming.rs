@@ -8,7 +8,7 @@ use super::printer::print_new_key;
 use super::template;
 use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
-use crate::base::json::number_of;
+use crate::base::json::parse_number_text;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
@@ -58,7 +58,7 @@ impl Parser<'_> {
             self.fix(span, name);
         }
         // Later steps may be list indices, but the first is a name.
-        let number = steps.first().filter(|first| number_of(first).is_some());
+        let number = steps.first().filter(|first| parse_number_text(first).is_some());
         if let Some(invalid) = steps.iter().find(|step| !is_name(step)).or(number) {
             self.report(invalid_name(invalid), span);
         }

@@ -7,7 +7,7 @@ use super::ast::{
 };
 use super::keywords::is_reserved;
 use super::template;
-use crate::base::json::number_of;
+use crate::base::json::parse_number_text;
 use crate::base::{Span, Value};
 use crate::gasl::predicate::Membership;
 
@@ -232,7 +232,7 @@ fn operand(operand: &Operand) -> String {
             let keywords = ["EXISTS", "LEN", "true", "false", "null"];
             let is_keyword = keywords.iter().any(|word| word.eq_ignore_ascii_case(&path));
             let is_plain = !is_keyword
-                && number_of(&path).is_none()
+                && parse_number_text(&path).is_none()
                 && steps.iter().all(|one| is_unquoted_name(one));
             if is_plain { path } else { format!("${{{path}}}") }
         }
@@ -289,8 +289,9 @@ fn name(text: &str) -> String {
 
 /// Prints a field, in backticks if necessary.
 pub fn field(text: &str) -> String {
-    let is_plain =
-        text.split('.').all(is_unquoted_name) && !text.contains(':') && number_of(text).is_none();
+    let is_plain = text.split('.').all(is_unquoted_name)
+        && !text.contains(':')
+        && parse_number_text(text).is_none();
     let is_keyword = ["EXISTS", "LEN"].iter().any(|word| word.eq_ignore_ascii_case(text));
     if is_plain && !is_keyword { text.to_owned() } else { quoted(text) }
 }

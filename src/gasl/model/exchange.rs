@@ -2,7 +2,7 @@
 use crate::base::Value;
 use crate::base::hash::sha256;
 use crate::base::map::OrderedMap;
-use crate::base::value::{Map, canonical};
+use crate::base::value::{Map, canonical_json};
 
 /// Question to the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl Question {
             ("schema", self.schema.clone().unwrap_or_default()),
             ("system", Value::from(self.system.as_str())),
         ]);
-        sha256(&canonical(&content))
+        sha256(&canonical_json(&content))
     }
 }
 

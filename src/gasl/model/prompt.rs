@@ -2,7 +2,9 @@
 //! no time. Text of others stays on its line: rows are JSON, and earlier replies follow a mark.
 
 use crate::base::Value;
-use crate::base::prompt_text::{DATA_NOTE, data_lines, name, one_line, with_visible_breaks};
+use crate::base::prompt_text::{
+    DATA_NOTE, mark_data_lines, quote_name, sanitize_line, sanitize_line_with_breaks,
+};
 use crate::base::value::excerpt_of;
 use crate::gasl::citation_policy::CitationPolicy;
 
@@ -23,14 +25,14 @@ pub struct PromptRow {
 /// Returns the prompt of a batch of `PROCESS`.
 pub fn process(instruction: &str, fields: &[String], rows: &[PromptRow], schema: &Value) -> String {
     let fields: Vec<String> =
-        fields.iter().map(|field| name(&excerpt_of(field, MAX_NAME_CHARS))).collect();
+        fields.iter().map(|field| quote_name(&excerpt_of(field, MAX_NAME_CHARS))).collect();
     let mut prompt = format!(
         "Task: {}\n\nFields of the rows: {}\n\nRows, each after its input_id:\n",
-        with_visible_breaks(instruction),
+        sanitize_line_with_breaks(instruction),
         fields.join(", ")
     );
     for row in rows {
-        let (id, text) = (one_line(&row.input_id), one_line(&row.text));
+        let (id, text) = (sanitize_line(&row.input_id), sanitize_line(&row.text));
         prompt.push_str(&format!("[{id}] {text}\n"));
     }
     prompt.push_str(&format!("\n{}", ask_for_json(schema)));
@@ -38,7 +40,7 @@ pub fn process(instruction: &str, fields: &[String], rows: &[PromptRow], schema:
 }
 
 fn ask_for_json(schema: &Value) -> String {
-    format!("Respond with JSON that matches this schema:\n{}", one_line(&schema.to_text()))
+    format!("Respond with JSON that matches this schema:\n{}", sanitize_line(&schema.to_text()))
 }
 
 /// Returns the default schema of `PROCESS`.
@@ -94,8 +96,8 @@ pub fn process_schema(citations: CitationPolicy) -> Value {
 pub fn analyze(instruction: &str, key: &str, excerpt: &str, schema: &Value) -> String {
     format!(
         "Task: {}\n\nThe state under {}, complete or a sample:\n{excerpt}\n\n{}",
-        with_visible_breaks(instruction),
-        name(key),
+        sanitize_line_with_breaks(instruction),
+        quote_name(key),
         ask_for_json(schema)
     )
 }
@@ -121,10 +123,10 @@ pub fn analyze_schema() -> Value {
 
 /// Returns the prompt of a retry with the invalid reply and its errors, a line each.
 pub fn repair(prompt: &str, reply: &str, errors: &[String]) -> String {
-    let errors: Vec<String> = errors.iter().map(|error| one_line(error)).collect();
+    let errors: Vec<String> = errors.iter().map(|error| sanitize_line(error)).collect();
     format!(
         "{prompt}\n\nYour last reply was, after |:\n{}\n\nIt is invalid:\n{}\n\nFix these errors and return the complete reply",
-        data_lines(reply),
+        mark_data_lines(reply),
         errors.join("\n")
     )
 }
@@ -150,7 +152,7 @@ pub struct LoopContext {
 impl LoopContext {
     fn write(&self) -> String {
         let LoopContext { query, graph, state, history } = self;
-        let query = with_visible_breaks(query);
+        let query = sanitize_line_with_breaks(query);
         format!("Question: {query}\n\n{DATA_NOTE}\n\nGraph: {graph}\n\n{state}\n\n{history}")
     }
 

@@ -1,6 +1,6 @@
 //! Extracts JSON from the reply of a model.
 
-use crate::base::diagnostic::first_of;
+use crate::base::diagnostic::limit_diagnostics;
 use crate::base::json::{ENDED_EARLY, Limits, pointers_at};
 use crate::base::value::excerpt_of;
 use crate::base::{Diagnostic, Value};
@@ -126,7 +126,7 @@ pub fn extract_json(text: &str) -> Result<ExtractedJson, Diagnostic> {
 fn parse(text: &str) -> Result<ExtractedJson, Diagnostic> {
     let (value, diagnostics) = Value::parse(text.as_bytes(), Limits::default());
     match value {
-        Some(value) => Ok((value, at_pointers(text, first_of(diagnostics)))),
+        Some(value) => Ok((value, at_pointers(text, limit_diagnostics(diagnostics)))),
         None => {
             let error = diagnostics.into_iter().find(Diagnostic::is_error);
             Err(error.unwrap_or_else(|| Diagnostic::new(codes::NOT_JSON, "the reply is not JSON")))

@@ -4,7 +4,7 @@
 //! `minItems`, `maxItems`, `minLength`, `maxLength`, `minimum`, `maximum`, `anyOf`, `oneOf`,
 //! `allOf`, and annotations. [`unsupported_keywords`] returns the others of a schema.
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
@@ -101,7 +101,7 @@ fn invalid_schema_at(schema: &Value, at: &str) -> Option<Diagnostic> {
         }
     };
     map.iter().find_map(|(key, value)| {
-        let here = format!("{at}/{}", pointer_step(key));
+        let here = format!("{at}/{}", escape_pointer_step(key));
         let unexpected = |expected: &str, example: &str| {
             let found = with_article(type_name(value));
             let message = format!("expected {expected} in {}, found {found}", quote(key));
@@ -111,7 +111,7 @@ fn invalid_schema_at(schema: &Value, at: &str) -> Option<Diagnostic> {
             ("type", Value::List(types)) => types.iter().find_map(|one| invalid_type(one, &here)),
             ("type", one) => invalid_type(one, &here),
             ("properties", Value::Map(each)) => each.iter().find_map(|(name, one)| {
-                invalid_schema_at(one, &format!("{here}/{}", pointer_step(name)))
+                invalid_schema_at(one, &format!("{here}/{}", escape_pointer_step(name)))
             }),
             ("properties", _) => {
                 unexpected("a map of schemas", r#""properties": {"name": {"type": "string"}}"#)
@@ -156,7 +156,7 @@ fn invalid_type(value: &Value, at: &str) -> Option<Diagnostic> {
     }
     let help = match suggested_type(type_name) {
         Some(name) => format!("write `{name}`"),
-        None => format!("use one of {}", names::list(TYPES)),
+        None => format!("use one of {}", names::format_names(TYPES)),
     };
     Some(mismatch(at, format!("unknown type {}", shown(value)), help))
 }
@@ -201,7 +201,8 @@ fn check(schema: &Value, value: &Value, at: &str, errors: &mut Vec<Diagnostic>) 
         && !all.contains(value)
     {
         let listed: Vec<String> = all.iter().map(Value::to_text).collect();
-        let help = format!("write one of {}", names::list(listed.iter().map(String::as_str)));
+        let help =
+            format!("write one of {}", names::format_names(listed.iter().map(String::as_str)));
         errors.push(mismatch(at, format!("invalid value {}", shown(value)), help));
     }
     if let Some(only) = map.get("const").filter(|only| *only != value) {
@@ -280,13 +281,13 @@ fn check_map(
         }
     }
     for (key, value) in entries {
-        let inner = format!("{at}/{}", pointer_step(key));
+        let inner = format!("{at}/{}", escape_pointer_step(key));
         match properties.and_then(|properties| properties.get(key)) {
             Some(property) => check(property, value, &inner, errors),
             None => match schema.get("additionalProperties") {
                 Some(Value::Bool(false)) => {
                     let available = properties.into_iter().flat_map(|map| map.keys());
-                    let available = names::list(available.map(|key| &**key));
+                    let available = names::format_names(available.map(|key| &**key));
                     let help = format!("use one of {available}");
                     errors.push(mismatch(&inner, format!("unknown key {}", quote(key)), help));
                 }

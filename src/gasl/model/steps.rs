@@ -1,7 +1,7 @@
 //! Steps and results in a prompt.
 
 use crate::base::Value;
-use crate::base::prompt_text::one_line;
+use crate::base::prompt_text::sanitize_line;
 use crate::base::value::{excerpt, excerpt_of};
 use crate::gasl::codes::NOT_STORED;
 use crate::gasl::history::SessionHistory;
@@ -69,8 +69,8 @@ fn shown_later(records: &[Value]) -> Vec<bool> {
 /// Writes a step, with its first rows unless its result `is_shown`.
 fn write_step(record: &Value, is_shown: bool, out: &mut String) {
     let step = record.get("step").map_or_else(String::new, Value::to_text);
-    let command = excerpt_of(&one_line(text(record, "command")), MAX_COMMAND_CHARS);
-    out.push_str(&format!("\n{step}. {command} → {}", one_line(text(record, "status"))));
+    let command = excerpt_of(&sanitize_line(text(record, "command")), MAX_COMMAND_CHARS);
+    out.push_str(&format!("\n{step}. {command} → {}", sanitize_line(text(record, "status"))));
     let metrics = record.get("metrics");
     if let Some(count) = metrics.and_then(|metrics| metrics.get("count")?.as_number()) {
         let plural = if count == 1.0 { "" } else { "s" };
@@ -80,7 +80,7 @@ fn write_step(record: &Value, is_shown: bool, out: &mut String) {
     others.retain(|name, _| !HIDDEN_METRICS.contains(&&**name));
     if !others.is_empty() {
         out.push(' ');
-        out.push_str(&one_line(&excerpt(&Value::from(others), MAX_METRICS_CHARS)));
+        out.push_str(&sanitize_line(&excerpt(&Value::from(others), MAX_METRICS_CHARS)));
     }
     let errors = record.get("errors").and_then(Value::as_list).unwrap_or_default();
     // The model need not know about failed saves, which a replay does not repeat.
@@ -88,7 +88,7 @@ fn write_step(record: &Value, is_shown: bool, out: &mut String) {
     for error in errors.take(3) {
         let [code, message, help] = ["code", "message", "help"].map(|key| text(error, key));
         out.push_str("\n   ");
-        out.push_str(&one_line(&format!("{code}: {message} ({help})")));
+        out.push_str(&sanitize_line(&format!("{code}: {message} ({help})")));
     }
     if let Some(rows) = first_rows(record).filter(|_| !is_shown) {
         out.push(if rows.starts_with('=') { ' ' } else { '\n' });

@@ -2,7 +2,7 @@
 
 use super::reply_parser::{confidence_of, normalize_plan, parse_reply, plan_of, without_loop_keys};
 use super::solve::question;
-use crate::base::prompt_text::one_line;
+use crate::base::prompt_text::sanitize_line;
 use crate::base::value::{Map, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
@@ -21,7 +21,7 @@ impl ProposeRun {
     /// Asks for plans, or for an evaluation if there are steps.
     pub fn begin(core: &mut Core, query: &str) -> (ProposeRun, Progress<Value>) {
         let last = core.history.records.back().map(|record| {
-            let command = one_line(&excerpt_of(&record.command, 200));
+            let command = sanitize_line(&excerpt_of(&record.command, 200));
             format!("The last step ended as {}: {command}", record.status.word())
         });
         let question = question(core, query, last.as_deref());

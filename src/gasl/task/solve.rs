@@ -5,7 +5,7 @@ use super::reply_parser::{
     continues, decision_of, most_confident_plan, normalize_plan, parse_reply, terminates,
     without_loop_keys,
 };
-use crate::base::prompt_text::{one_line, quoted};
+use crate::base::prompt_text::{quote_as_json, sanitize_line};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Core, Spending, SpendingLimits};
@@ -410,13 +410,13 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
 
 /// Returns the outcome of a plan for a prompt.
 fn outcome(result: &PlanResult) -> String {
-    let id = quoted(&result.id);
+    let id = quote_as_json(&result.id);
     let mut out = format!("The plan {id} ended as {}", result.status.as_str());
     // The model need not know about failed saves, which a replay does not repeat.
     let diagnostics = result.diagnostics.iter().filter(|one| one.code != codes::NOT_STORED);
     for diagnostic in diagnostics.take(5) {
         out.push('\n');
-        out.push_str(&one_line(&format_diagnostic(diagnostic)));
+        out.push_str(&sanitize_line(&format_diagnostic(diagnostic)));
     }
     out
 }

@@ -4,7 +4,7 @@ use super::list_delta::DELTA_HEADER_WORDS;
 use super::{
     Arena, ArenaRange, ListRef, MapRef, NO_LITERAL_TABLE, ShapeRef, Shapes, TextRef, Value,
 };
-use crate::base::map::{IntMap, pair};
+use crate::base::map::{IntMap, pack_pair};
 use crate::ham::live_ids::LiveIds;
 
 /// Copies live values from one arena into another. Large shared parts stay shared.
@@ -21,7 +21,7 @@ pub struct Copier<'a> {
 }
 
 /// Smaller parts are copied on each occurrence, because a lookup costs as much.
-const LARGE: u32 = 64;
+const MIN_SHARED_LENGTH: u32 = 64;
 
 impl<'a> Copier<'a> {
     pub fn new(from: &'a Arena, live_ids: &'a mut LiveIds) -> Copier<'a> {
@@ -66,10 +66,10 @@ impl<'a> Copier<'a> {
             scalar => return scalar,
         };
         let (tag, start, len) = part;
-        if len < LARGE {
+        if len < MIN_SHARED_LENGTH {
             return self.copy_parts(value);
         }
-        let key = pair(tag, start);
+        let key = pack_pair(tag, start);
         if let Some(copy) = self.copy_indices.get(&key).and_then(|at| self.copies.get(*at as usize))
         {
             return *copy;
@@ -100,7 +100,7 @@ impl<'a> Copier<'a> {
                 Value::List(ListRef { items: ArenaRange { start, ..list.items }, literal_table })
             }
             Value::Map(map) => {
-                let shape = self.shape(map.shape);
+                let shape = self.copy_shape(map.shape);
                 let start = self.copy_values(from.values(map));
                 Value::Map(MapRef { shape, start })
             }
@@ -138,7 +138,7 @@ impl<'a> Copier<'a> {
         start
     }
 
-    fn shape(&mut self, old: ShapeRef) -> ShapeRef {
+    fn copy_shape(&mut self, old: ShapeRef) -> ShapeRef {
         let index = old.index();
         if let Some(Some(shape)) = self.new_shapes.get(index) {
             return *shape;

@@ -2,7 +2,7 @@
 //! this, undo of a thousand insertions into ten thousand items would store ten million items.
 
 use super::{Arena, ArenaCheckpoint, ArenaRange, NO_LITERAL_TABLE, Value, to_range};
-use crate::base::bytes::common_ends;
+use crate::base::bytes::common_prefix_and_suffix_len;
 
 /// Minimum number of items of a list that is stored as a delta.
 const MIN_LENGTH: u32 = 64;
@@ -25,7 +25,7 @@ impl Arena {
             return None;
         }
         let (old, new) = (self.pointers(before), self.pointers(after));
-        let (start, end) = common_ends::<8, _>(old, new);
+        let (start, end) = common_prefix_and_suffix_len::<8, _>(old, new);
         let removed = old.get(start..old.len() - end)?;
         let added = new.len() - start - end;
         let is_short = removed.len() <= old.len() / MAX_REMOVED_SHARE;

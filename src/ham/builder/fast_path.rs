@@ -102,9 +102,9 @@ impl Builder {
             target.arena().push_value(value);
             at = end;
         }
-        let end = at + self.prefixes.closing().len();
+        let end = at + self.prefixes.closing_text().len();
         let is_closed =
-            !self.prefixes.is_empty() && same(chunk.get(at..end)?, self.prefixes.closing());
+            !self.prefixes.is_empty() && same(chunk.get(at..end)?, self.prefixes.closing_text());
         is_closed.then_some(end)
     }
 
@@ -162,8 +162,8 @@ impl Builder {
             };
             target.arena().push_value(value);
         }
-        let end = at + self.prefixes.closing().len();
-        if !same(chunk.get(at..end)?, self.prefixes.closing()) {
+        let end = at + self.prefixes.closing_text().len();
+        if !same(chunk.get(at..end)?, self.prefixes.closing_text()) {
             return None;
         }
         let map = MapRef { shape: old_map.shape, start };

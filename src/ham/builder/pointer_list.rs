@@ -38,7 +38,7 @@ impl Builder {
         // Doubles with each wrong prediction.
         let mut batch_size = 1;
         loop {
-            let predicted = document.ids.simple(self.predicted_node);
+            let predicted = document.ids.simple_name(self.predicted_node);
             let end = if predicted.is_empty() {
                 // The predicted node does not exist. New ids are usually followed by more new ids.
                 self.parse_new_pointer(document, text, at)
@@ -92,8 +92,10 @@ impl Builder {
         while self.lookup_batch.len() < batch_size {
             let Some(end) = json::unescaped_string_end(text, at) else { break };
             let Some(id) = text.get(at..end).filter(|id| has_simple_start(id)) else { break };
-            self.lookup_batch
-                .push(PendingPointer { id_range: at..end, likely_node: document.ids.likely(id) });
+            self.lookup_batch.push(PendingPointer {
+                id_range: at..end,
+                likely_node: document.ids.likely_handle(id),
+            });
             at = end + document.pointer_separator.as_deref().map_or(0, <[u8]>::len);
             if !is_separator(document, text.get(end..at)) {
                 break;
@@ -107,7 +109,7 @@ impl Builder {
         for PendingPointer { id_range, likely_node } in &self.lookup_batch {
             let id_bytes = text.get(id_range.clone()).unwrap_or_default();
             let node = match *likely_node {
-                node if same(document.ids.simple(node), id_bytes) => node,
+                node if same(document.ids.simple_name(node), id_bytes) => node,
                 _ if id_bytes.is_ascii() => document.node(id_bytes).0,
                 // The UTF-8 of this id has not been validated yet.
                 _ => break,

@@ -13,10 +13,10 @@ impl Store {
         match Json::parse(nodes, limits) {
             (Some(Json::Map(all)), _) => {
                 let nodes = export::nodes_of(&all);
-                let diff = diff::against_nodes(&self.document, nodes);
+                let diff = diff::diff_to_nodes(&self.document, nodes);
                 let text = diff.to_text();
                 let is_ambiguous = diff.get(export::ENVELOPE).is_some();
-                Ok(if is_ambiguous { export::in_envelope(&text) } else { text })
+                Ok(if is_ambiguous { export::wrap_in_envelope(&text) } else { text })
             }
             (_, diagnostics) => Err(diagnostics),
         }
@@ -28,7 +28,7 @@ impl Store {
         let Some(value) = value else { return Err(diagnostics) };
         self.begin_call(target.len());
         let checkpoint = self.document.arena.checkpoint();
-        diff::against_json(&mut self.document, &value);
+        diff::change_to_json(&mut self.document, &value);
         let nodes = diff::journal_as_nodes(&self.document);
         self.document.roll_back();
         self.document.arena.truncate(checkpoint);

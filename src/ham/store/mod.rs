@@ -10,7 +10,7 @@ mod subscription;
 mod surfaces;
 
 pub use self::streams::ChunkResults;
-pub use self::surfaces::Data;
+pub use self::surfaces::DataOwner;
 
 use self::rows::{EnvelopePrefix, ExpectedMessage, RowBatch};
 use super::arena::{ArenaCheckpoint, NodeRef, Value};
@@ -25,7 +25,7 @@ use super::surface::Surface;
 use super::surface::flush::{self, AffectedInstance};
 use super::surface::message_text::HostEncoding;
 use super::surface::record::{RecordOp, UpdateRecords};
-use super::update::{self, Form, Update};
+use super::update::{self, MessageForm, Update};
 use super::write::WriteSource;
 use super::{apply, check, convert, export, list_text, write};
 use crate::base::Diagnostic;
@@ -133,15 +133,15 @@ impl Store {
             return applied;
         }
         if self.exceeds_capacity(message, 0) {
-            return rejected(vec![apply::size_limit_error(&self.document)]);
+            return rejected_result(vec![apply::size_limit_error(&self.document)]);
         }
         self.reserve_for(message);
-        let form = Form::Unknown;
+        let form = MessageForm::Unknown;
         let applied = self.read_complete(message, form, encoding, expected).or_else(|| {
             // `updateDataModel` is a node among others.
-            self.read_complete(message, Form::Nodes, encoding, expected)
+            self.read_complete(message, MessageForm::Nodes, encoding, expected)
         });
-        applied.unwrap_or_else(|| rejected(Vec::new()))
+        applied.unwrap_or_else(|| rejected_result(Vec::new()))
     }
 
     /// Reserves memory for the nodes of a large message, because repeated growth takes as long as
@@ -166,7 +166,7 @@ impl Store {
     fn read_complete(
         &mut self,
         message: &[u8],
-        form: Form,
+        form: MessageForm,
         encoding: HostEncoding,
         expected: ExpectedMessage<'_>,
     ) -> Option<Applied> {
@@ -188,7 +188,7 @@ impl Store {
         let diagnostics = std::mem::take(&mut update.diagnostics);
         if diagnostics.iter().any(Diagnostic::is_error) {
             self.document.arena.truncate(checkpoint);
-            return Some(rejected(diagnostics));
+            return Some(rejected_result(diagnostics));
         }
         let stored = target.store(message);
         if diagnostics.is_empty() {
@@ -224,7 +224,7 @@ impl Store {
             if stream.is_none() {
                 self.document.arena.truncate(checkpoint);
             }
-            return rejected(diagnostics);
+            return rejected_result(diagnostics);
         }
         if let Some(id) = stream {
             diagnostics.append(&mut self.finish_stream_update(id));
@@ -302,7 +302,7 @@ impl Store {
             let Some(surface) = self.surfaces.get_mut(*id as usize) else { continue };
             let start = self.records.mark();
             if surface.observed {
-                self.records.op(RecordOp::Surface, [*id]);
+                self.records.push_op(RecordOp::Surface, [*id]);
             }
             let content_start = self.records.mark();
             let records = surface.observed.then_some(&mut self.records);
@@ -329,16 +329,16 @@ impl Store {
     ) -> Applied {
         self.records.reset();
         match write::plan_write(&mut self.document, binding, context, json, source) {
-            Err(error) => rejected(vec![error]),
+            Err(error) => rejected_result(vec![error]),
             Ok(_) if self.document.is_full() => {
-                rejected(vec![apply::size_limit_error(&self.document)])
+                rejected_result(vec![apply::size_limit_error(&self.document)])
             }
             Ok((node, value)) => {
                 let count = self.document.node_count();
                 self.document.set(node, value);
                 if let Some(error) = apply::node_limit_error(&self.document, count) {
                     self.document.roll_back();
-                    return rejected(vec![error]);
+                    return rejected_result(vec![error]);
                 }
                 let diagnostics = self.finish_update(Cause::Update, None);
                 Applied { ok: true, revision: self.history.last_revision(), diagnostics }
@@ -380,9 +380,9 @@ impl Store {
         for NodeChange { node, before, .. } in update {
             let id = self.document.id(*node);
             match before {
-                Value::Missing => nodes.delete(id),
-                Value::Delta(_) => nodes.set_pointers(id, &lists.next().unwrap_or_default()),
-                value => nodes.set(id, *value),
+                Value::Missing => nodes.write_deletion(id),
+                Value::Delta(_) => nodes.write_pointer_node(id, &lists.next().unwrap_or_default()),
+                value => nodes.write_node(id, *value),
             }
         }
         Some(nodes.finish_update())
@@ -418,7 +418,7 @@ impl Store {
     /// Returns the stored JSON text of a node.
     pub fn get(&self, id: &str) -> Option<String> {
         let value = self.document.value(self.document.find_node(id)?);
-        (!value.is_missing()).then(|| export::stored(&self.document, value))
+        (!value.is_missing()).then(|| export::stored_json(&self.document, value))
     }
 
     /// Returns the stored JSON text of a map's property or a list's item.
@@ -433,7 +433,7 @@ impl Store {
             }
             _ => None,
         };
-        Some(export::stored(&self.document, value?))
+        Some(export::stored_json(&self.document, value?))
     }
 
     /// Reads a binding.
@@ -475,6 +475,6 @@ fn sort_and_dedup(ids: &mut Vec<u32>) {
     ids.dedup();
 }
 
-fn rejected(diagnostics: Vec<Diagnostic>) -> Applied {
+fn rejected_result(diagnostics: Vec<Diagnostic>) -> Applied {
     Applied { ok: false, revision: 0, diagnostics }
 }

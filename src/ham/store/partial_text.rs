@@ -10,7 +10,7 @@ use crate::ham::shape::KeyRef;
 use crate::ham::stream::PartialText;
 
 /// Length in bytes up to which a text is applied only when it is complete.
-const SHORT: usize = 32;
+const MAX_SHORT_TEXT_BYTES: usize = 32;
 
 impl Store {
     /// Applies the part of a text that the last chunk has added, if the chunk ended inside of the
@@ -23,7 +23,7 @@ impl Store {
         let Some((node, key)) = stream.update.text_target() else { return };
         let mut properties = stream.update.builder().open_properties();
         let earlier = stream.partial_text.take().filter(|partial| partial.node == node);
-        let shown = self.shown_text(node, key).filter(|_| added.is_continued);
+        let shown = self.displayed_text(node, key).filter(|_| added.is_continued);
         let text = match shown {
             Some(text) => append_text(&mut self.document, text, added.text),
             None => Value::Text(added.text),
@@ -45,7 +45,7 @@ impl Store {
         self.record_partial(node, earlier.map(|partial| partial.revision));
         applied.diagnostics.append(&mut diagnostics);
         applied.revision = self.history.last_revision();
-        let len = self.shown_text(node, key).map_or(0, |text| text.len);
+        let len = self.displayed_text(node, key).map_or(0, |text| text.len);
         if let Some(stream) = self.streams.get_mut(handle) {
             let AddedText { start, consumed, .. } = added;
             let revision = applied.revision;
@@ -61,17 +61,20 @@ impl Store {
         let stream = self.streams.get(handle).filter(|each| each.shows_partial_text)?;
         let (start, raw) = stream.reader.open_string()?;
         let (node, key) = stream.update.text_target()?;
-        if raw.len() <= SHORT || self.document.is_full() || stream.repeated_at == Some(start) {
+        if raw.len() <= MAX_SHORT_TEXT_BYTES
+            || self.document.is_full()
+            || stream.repeated_at == Some(start)
+        {
             return None;
         }
-        let shown = self.shown_text(node, key);
+        let shown = self.displayed_text(node, key);
         let shown_len = shown.map(|text| text.len);
         let is_continued = |partial: &&PartialText| {
             partial.start == start && partial.node == node && Some(partial.len) == shown_len
         };
         let from = stream.partial_text.as_ref().filter(is_continued).map(|each| each.consumed);
         let new = raw.get(from.unwrap_or_default()..)?;
-        let new = new.get(..json::complete_len(new)).filter(|new| !new.is_empty())?;
+        let new = new.get(..json::complete_prefix_len(new)).filter(|new| !new.is_empty())?;
         let consumed = from.unwrap_or_default() + new.len();
         let mut decoded = Vec::new();
         json::unescape(new, 0, &mut decoded).ok()?;
@@ -92,7 +95,7 @@ impl Store {
     }
 
     /// Returns the text of a node or of its property.
-    fn shown_text(&self, node: NodeRef, key: Option<KeyRef>) -> Option<TextRef> {
+    fn displayed_text(&self, node: NodeRef, key: Option<KeyRef>) -> Option<TextRef> {
         let value = match (self.document.value(node), key) {
             (Value::Map(map), Some(key)) => self.document.arena.property(map, key)?,
             (value, _) => value,

@@ -132,14 +132,14 @@ impl Store {
             let row = rows.get(*row as usize).filter(|row| row.changed != 0);
             let Some(row) = row else { continue };
             if current_surface != Some(*surface_id) {
-                self.records.op(RecordOp::Surface, [*surface_id]);
+                self.records.push_op(RecordOp::Surface, [*surface_id]);
                 current_surface = Some(*surface_id);
             }
             let (document, records) = (&self.document, &mut self.records);
             flush::changed_fields(fields, &document.arena.shapes, row, |prop, slot| {
                 let value = document.arena.value(row.map, slot).unwrap_or(Value::Missing);
-                records.op(RecordOp::Set, [*instance, prop]);
-                records.value(document.current_view(), value, None);
+                records.push_op(RecordOp::Set, [*instance, prop]);
+                records.push_document_value(document.current_view(), value, None);
             });
         }
     }
@@ -171,11 +171,11 @@ fn find_row(document: &Document, message: &[u8], at: usize) -> Option<RowStart> 
     let map =
         skip_punctuation(message, end + 1, b':').filter(|at| message.get(*at) == Some(&b'{'))?;
     let (ids, id) = (&document.ids, message.get(at + 1..end)?);
-    let mut node = ids.likely(id);
-    if !same(ids.simple(node), id) {
+    let mut node = ids.likely_handle(id);
+    if !same(ids.simple_name(node), id) {
         node = ids.find(id)?;
     }
-    let is_simple = !ids.simple(node).is_empty();
+    let is_simple = !ids.simple_name(node).is_empty();
     is_simple.then_some(RowStart { key: Span::new(at, end + 1), map, node: NodeRef(node) })
 }
 

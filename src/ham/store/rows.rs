@@ -1,6 +1,6 @@
 //! Data of the fast path for row updates.
 
-use crate::base::bytes::begins;
+use crate::base::bytes::starts_with;
 use crate::base::json::skip_space;
 use crate::ham::arena::NodeRef;
 use crate::ham::builder::ChangedRow;
@@ -64,13 +64,13 @@ impl EnvelopePrefix {
                 self.surface.as_ref().is_some_and(|of| of.as_deref() == id)
             }
         };
-        if is_expected && !self.prefix.is_empty() && begins(message, &self.prefix) {
+        if is_expected && !self.prefix.is_empty() && starts_with(message, &self.prefix) {
             return Some((skip_space(message, self.prefix.len()), b"}}}"));
         }
         let start = skip_space(message, 1);
         let key = message.get(start + 1..)?;
         let is_map = message.first() == Some(&b'{') && message.get(start) == Some(&b'"');
-        let names_form = begins(key, b"updateDataModel\"") || begins(key, b"version\"");
+        let names_form = starts_with(key, b"updateDataModel\"") || starts_with(key, b"version\"");
         (matches!(expected, ExpectedMessage::Anything) && is_map && !names_form)
             .then_some((start, b"}"))
     }

@@ -1,9 +1,9 @@
 //! Messages that arrive in chunks.
 
-use super::{Applied, Store, rejected};
+use super::{Applied, Store, rejected_result};
 use crate::base::Diagnostic;
 use crate::base::bit_set;
-use crate::base::diagnostic::first_of;
+use crate::base::diagnostic::limit_diagnostics;
 use crate::ham::chunk_target::ChunkTarget;
 use crate::ham::history::{Cause, NO_REVISION, Revision};
 use crate::ham::id::EntryOp;
@@ -24,7 +24,7 @@ impl ChunkResults {
     fn add(&mut self, applied: Applied) {
         let chunk = self.revisions.len() as u32;
         self.revisions.push(if applied.ok { applied.revision } else { 0 });
-        for diagnostics in first_of(applied.diagnostics) {
+        for diagnostics in limit_diagnostics(applied.diagnostics) {
             self.diagnostics.push((chunk, diagnostics));
         }
     }
@@ -100,7 +100,7 @@ impl Store {
             }
             let applied = match ended {
                 false => self.apply_entries(handle, own_entries, own_diagnostics),
-                true => rejected(vec![stream::ended()]),
+                true => rejected_result(vec![stream::stream_ended_error()]),
             };
             ended = !applied.ok;
             pushed.add(applied);
@@ -124,13 +124,13 @@ impl Store {
         self.begin_call(chunk.len() + open);
         let is_too_large = self.exceeds_capacity(chunk, open);
         let Some(stream) = self.streams.get_mut(handle).filter(|stream| !stream.ended) else {
-            return Err(rejected(vec![stream::ended()]));
+            return Err(rejected_result(vec![stream::stream_ended_error()]));
         };
         if is_too_large {
             stream.ended = true;
             // Frees the open lists.
             stream.update = Update::default();
-            return Err(rejected(vec![apply::size_limit_error(&self.document)]));
+            return Err(rejected_result(vec![apply::size_limit_error(&self.document)]));
         }
         let start = stream.reader.offset();
         let mut target = ChunkTarget::new(&mut self.document, chunk);
@@ -139,7 +139,7 @@ impl Store {
         let end = start + chunk.len();
         let mut diagnostics = stream.update.take_diagnostics();
         if let Some(span) = stream.update.mixed_key {
-            diagnostics.push((span.end as u32, mixed_keys().at(span)));
+            diagnostics.push((span.end as u32, mixed_keys_error().at(span)));
         }
         if let Err(error) = result {
             diagnostics.push((stream.reader.failed_at().unwrap_or(end).min(end) as u32, error));
@@ -163,7 +163,7 @@ impl Store {
             return Applied { ok: true, revision: NO_REVISION, diagnostics };
         }
         let applied = match diagnostics.iter().any(Diagnostic::is_error) {
-            true => rejected(diagnostics),
+            true => rejected_result(diagnostics),
             false => {
                 self.commit(entries, Some(handle), self.document.arena.checkpoint(), diagnostics)
             }
@@ -212,7 +212,7 @@ impl Store {
     pub fn end(&mut self, handle: usize) -> Applied {
         self.begin_call(0);
         let Some(stream) = self.streams.get_mut(handle).filter(|stream| !stream.ended) else {
-            return rejected(vec![stream::ended()]);
+            return rejected_result(vec![stream::stream_ended_error()]);
         };
         stream.ended = true;
         let mut target = ChunkTarget::new(&mut self.document, b"");
@@ -222,7 +222,7 @@ impl Store {
         diagnostics.extend(result.err());
         target.store(b"");
         if diagnostics.iter().any(Diagnostic::is_error) {
-            return rejected(diagnostics);
+            return rejected_result(diagnostics);
         }
         let entries = std::mem::take(&mut stream.update.entries);
         let checkpoint = self.document.arena.checkpoint();
@@ -257,7 +257,7 @@ fn chunks<'t>(text: &'t [u8], ends: &'t [u32]) -> impl Iterator<Item = &'t [u8]>
         .map(|(start, end)| text.get(*start as usize..*end as usize).unwrap_or_default())
 }
 
-fn mixed_keys() -> Diagnostic {
-    Diagnostic::new(codes::ENVELOPE, "unexpected key next to `updateDataModel`")
+fn mixed_keys_error() -> Diagnostic {
+    Diagnostic::new(codes::INVALID_ENVELOPE, "unexpected key next to `updateDataModel`")
         .help("send either the envelope alone, or nodes without an envelope")
 }

@@ -8,7 +8,7 @@ use crate::ham::binding::{
 use crate::ham::dependencies::Owner;
 use crate::ham::document::Document;
 use crate::ham::read::{self, MapChange, Reading};
-use crate::ham::surface::record::{RecordOp, Tag, UpdateRecords};
+use crate::ham::surface::record::{RecordOp, UpdateRecords, ValueTag};
 
 impl Store {
     /// Subscribes to a binding. Emits [`RecordOp::Fire`] with the handle whenever the reading
@@ -54,10 +54,10 @@ impl Store {
                     new
                 }
             };
-            self.records.op(RecordOp::Fire, [id]);
+            self.records.push_op(RecordOp::Fire, [id]);
             if !emit_resolution(document, subscription.binding, resolution, &mut self.records) {
-                self.records.tag(Tag::Nothing);
-                self.records.tag(Tag::Nothing);
+                self.records.push_tag(ValueTag::Nothing);
+                self.records.push_tag(ValueTag::Nothing);
             }
         }
     }
@@ -108,8 +108,8 @@ fn emit_resolution(
             return false;
         }
         Resolution::Missing(_) => {
-            records.tag(Tag::Nothing);
-            records.tag(Tag::Null);
+            records.push_tag(ValueTag::Nothing);
+            records.push_tag(ValueTag::Null);
             return true;
         }
     };
@@ -124,15 +124,15 @@ fn emit_resolution(
         if !is_complete || !diagnostics.is_empty() {
             return false;
         }
-        records.json(&json);
+        records.push_json(&json);
     } else if value.is_scalar() && document.settings.limits.deep_read > 0 {
-        records.value(document.current_view(), value, None);
+        records.push_document_value(document.current_view(), value, None);
     } else {
         return false;
     }
     match reference {
-        Some(node) => records.text(document.id(node)),
-        None => records.tag(Tag::Nothing),
+        Some(node) => records.push_text(document.id(node)),
+        None => records.push_tag(ValueTag::Nothing),
     }
     true
 }

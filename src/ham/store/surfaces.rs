@@ -1,7 +1,7 @@
 //! Surfaces of a store.
 
 use super::rows::ExpectedMessage;
-use super::{Applied, Store, rejected};
+use super::{Applied, Store, rejected_result};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::value::Value as Json;
@@ -18,7 +18,7 @@ use crate::ham::write::WriteSource;
 
 /// Owner of a surface's data.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Data {
+pub enum DataOwner {
     /// The surface; the data is deleted with it.
     Own,
     /// The host, which shares it.
@@ -55,15 +55,15 @@ impl Store {
         handle: usize,
         message: &[u8],
         encoding: HostEncoding,
-        data: Data,
+        data: DataOwner,
     ) -> Applied {
         let id = self.surface(handle).and_then(|surface| surface.id.clone());
-        if message::peek(message) == Some(b"updateDataModel") {
+        if message::peek_message_type(message) == Some(b"updateDataModel") {
             return self.apply_for(message, encoding, ExpectedMessage::Surface(id.as_deref()));
         }
         self.begin_call(message.len());
         let (json, mut diagnostics) = Json::parse(message, self.json_limits());
-        let Some(json) = json else { return rejected(diagnostics) };
+        let Some(json) = json else { return rejected_result(diagnostics) };
         match message::parse(&json, &mut diagnostics) {
             Some(Message::Data) => {
                 return self.apply_for(message, encoding, ExpectedMessage::Surface(id.as_deref()));
@@ -79,7 +79,7 @@ impl Store {
         &mut self,
         handle: usize,
         message: Message,
-        data: Data,
+        data: DataOwner,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let Some(surface) = self.surfaces.get_mut(handle) else { return };
@@ -87,13 +87,13 @@ impl Store {
             diagnostics.push(error);
             return;
         }
-        self.records.op(RecordOp::Surface, [handle as u32]);
+        self.records.push_op(RecordOp::Surface, [handle as u32]);
         let components = match message {
             Message::Data => return,
             Message::Delete { .. } => {
                 surface.clear(&mut self.watchers, &mut self.records);
                 surface.created = None;
-                if data == Data::Own {
+                if data == DataOwner::Own {
                     diagnostics.append(&mut self.delete_all_nodes());
                 }
                 return;
@@ -103,7 +103,7 @@ impl Store {
                 if surface.create(options, &components) {
                     diagnostics.push(created_again(&id));
                     surface.clear(&mut self.watchers, &mut self.records);
-                    if data == Data::Own {
+                    if data == DataOwner::Own {
                         diagnostics.append(&mut self.delete_all_nodes());
                     }
                 }
@@ -146,10 +146,10 @@ impl Store {
     /// Writes the JSON text `json` of an input to a property of the instance with a key.
     pub fn input(&mut self, handle: usize, key: &str, prop: &str, json: &[u8]) -> Applied {
         self.begin_call(json.len());
-        let Some(surface) = self.surfaces.get(handle) else { return rejected(Vec::new()) };
+        let Some(surface) = self.surfaces.get(handle) else { return rejected_result(Vec::new()) };
         let applied = match surface.input_target(&self.document, key, prop) {
             Ok((binding, context)) => self.write(binding, &context, json, WriteSource::Input),
-            Err(error) => rejected(vec![error]),
+            Err(error) => rejected_result(vec![error]),
         };
         let error = applied.diagnostics.first().filter(|_| !applied.ok).cloned();
         if let Some(surface) = self.surfaces.get_mut(handle) {
@@ -165,8 +165,9 @@ fn check_message(surface: &Surface, message: &Message) -> Result<(), Diagnostic>
         Message::Data => return Ok(()),
         Message::Create { id, .. } | Message::Components { id, .. } | Message::Delete { id } => id,
     };
-    let error =
-        |message: String, help: &str| Err(Diagnostic::new(codes::MESSAGE, message).help(help));
+    let error = |message: String, help: &str| {
+        Err(Diagnostic::new(codes::INVALID_MESSAGE, message).help(help))
+    };
     match (&surface.id, message) {
         (Some(own_id), _) if own_id != named_id => Err(wrong_surface(named_id, own_id)),
         (None, Message::Delete { .. }) => {

@@ -3,7 +3,7 @@
 use super::template::{self, JsonPath, PropPathStep, PropTemplate};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::map::{IntMap, NameMap};
 use crate::base::names;
 use crate::base::value::{Map, Value as Json};
@@ -167,17 +167,17 @@ impl Catalog {
 
     /// Returns the warning for an unknown component type; `None` if the catalog has no components.
     #[cold]
-    fn unknown(&self, name: &str) -> Option<Diagnostic> {
+    fn unknown_component(&self, name: &str) -> Option<Diagnostic> {
         if self.names.is_empty() || self.components.contains_key(name) {
             return None;
         }
         let names = || self.names.iter().map(String::as_str);
         let help = match names::closest(name, names()) {
             Some(similar) => format!("did you mean {}?", quote(similar)),
-            None => format!("use one of the components {}", names::list(names())),
+            None => format!("use one of the components {}", names::format_names(names())),
         };
         let message = format!("unknown component {}", quote(name));
-        Some(Diagnostic::new(codes::COMPONENT_NAME, message).help(help))
+        Some(Diagnostic::new(codes::UNKNOWN_COMPONENT, message).help(help))
     }
 }
 
@@ -210,8 +210,8 @@ pub fn parse(
         json: json.clone(),
         ..Component::default()
     };
-    let unknown = catalog.unknown(name);
-    let path = || format!("/{}/component", pointer_step(id));
+    let unknown = catalog.unknown_component(name);
+    let path = || format!("/{}/component", escape_pointer_step(id));
     component.diagnostics.extend(unknown.map(|warning| warning.at_pointer(path())));
     for (prop, value) in json.entries() {
         let prop = &**prop;
@@ -221,8 +221,8 @@ pub fn parse(
         if matches!(prop, "id" | "component") {
             continue;
         }
-        if contains(&entry.child, prop) || contains(&entry.children, prop) {
-            let single = contains(&entry.child, prop) && value.as_text().is_some();
+        if has_name(&entry.child, prop) || has_name(&entry.children, prop) {
+            let single = has_name(&entry.child, prop) && value.as_text().is_some();
             let children = if single {
                 Some(Children::from_ids(value.as_text().as_slice(), &mut intern))
             } else {
@@ -245,7 +245,7 @@ pub fn parse(
         }
         let mut own_diagnostics = Vec::new();
         let parsed = template::parse(document, value, path, &mut own_diagnostics);
-        if contains(&entry.actions, prop) {
+        if has_name(&entry.actions, prop) {
             if let Some(error) = action_error(value)
                 && !value.is_null()
             {
@@ -291,10 +291,10 @@ pub fn action_error(json: &Json) -> Option<Diagnostic> {
     };
     let help =
         r#"write {"event": {"name": "save", "context": {"id": {"binding": {"key": "id"}}}}}"#;
-    Some(Diagnostic::new(codes::ACTION, message).help(help))
+    Some(Diagnostic::new(codes::INVALID_ACTION, message).help(help))
 }
 
-fn contains(names: &[String], prop: &str) -> bool {
+fn has_name(names: &[String], prop: &str) -> bool {
     names.iter().any(|name| name == prop)
 }
 
@@ -314,11 +314,11 @@ fn unknown_functions(
         Json::Map(map) => {
             if let Some(call) = map.get("call").and_then(Json::as_text)
                 && !matches!(call, "@index" | "@id")
-                && !contains(functions, call)
+                && !has_name(functions, call)
             {
-                let names = names::list(functions.iter().map(String::as_str));
+                let names = names::format_names(functions.iter().map(String::as_str));
                 let message = format!("unknown function {}", quote(call));
-                let warning = Diagnostic::new(codes::FUNCTION, message)
+                let warning = Diagnostic::new(codes::UNKNOWN_FUNCTION, message)
                     .help(format!("use one of the functions {names}"))
                     .at_pointer(path.pointer());
                 out.push(warning);
@@ -374,9 +374,11 @@ impl ChildrenReader<'_> {
         match json {
             Json::List(ids) => {
                 if !ids.iter().all(|id| id.as_text().is_some()) {
-                    self.report(Diagnostic::new(codes::MESSAGE, "expected component ids").help(
-                        r#"write ["title", "body"], and describe each component separately"#,
-                    ));
+                    self.report(
+                        Diagnostic::new(codes::INVALID_MESSAGE, "expected component ids").help(
+                            r#"write ["title", "body"], and describe each component separately"#,
+                        ),
+                    );
                 }
                 let ids: Vec<&str> = ids.iter().filter_map(Json::as_text).collect();
                 Some(Children::from_ids(&ids, intern))
@@ -388,7 +390,7 @@ impl ChildrenReader<'_> {
                         let message =
                             format!("`template` is {} but `componentId` is {}", quote(a), quote(b));
                         let help = "write only `template`";
-                        self.report(Diagnostic::new(codes::TEMPLATE, message).help(help));
+                        self.report(Diagnostic::new(codes::INVALID_CHILD_LIST, message).help(help));
                         return None;
                     }
                     (a, b) => a.or(b),
@@ -432,6 +434,6 @@ impl ChildrenReader<'_> {
 
 #[cold]
 fn children_error(message: &str) -> Diagnostic {
-    Diagnostic::new(codes::MESSAGE, message)
+    Diagnostic::new(codes::INVALID_MESSAGE, message)
         .help(r#"write ["title", "body"] or {"binding": {"key": "items"}, "template": "row"}"#)
 }

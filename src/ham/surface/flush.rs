@@ -2,7 +2,7 @@
 
 use super::component::{BoundField, Children, Component, ComponentRef, PreviousComponent};
 use super::lost_properties::LostProperties;
-use super::prop_changes::{appended_text, compare, write_prop};
+use super::prop_changes::{appended_text, compare_prop, write_prop};
 use super::record::{NONE, RecordOp, UpdateRecords};
 use super::template::{PropScope, PropTemplate};
 use super::tree::{GroupRef, MountTarget, Tree};
@@ -151,7 +151,7 @@ impl Flush<'_> {
         }
         // The other diagnostics were reported before.
         let found = &mut self.tree.diagnostics;
-        found.retain(|each| each.code == codes::INSTANCES);
+        found.retain(|each| each.code == codes::INSTANCE_LIMIT);
         diagnostics.append(found);
         *found = diagnostics;
         self.update_indices();
@@ -159,14 +159,14 @@ impl Flush<'_> {
 
     pub(super) fn emit<const N: usize>(&mut self, op: RecordOp, operands: [u32; N]) {
         if let Some(records) = &mut self.records {
-            records.op(op, operands);
+            records.push_op(op, operands);
         }
     }
 
     /// Emits the records of a mounted instance.
     pub(super) fn emit_mount(&mut self, [parent, before, id]: [u32; 3]) {
         if let Some(records) = &mut self.records {
-            records.op(RecordOp::Mount, [parent, before]);
+            records.push_op(RecordOp::Mount, [parent, before]);
             self.tree.write_instance(self.document, id, records);
         }
     }
@@ -185,16 +185,16 @@ impl Flush<'_> {
         let mut needs_dependency_update = !instance.groups.is_empty();
         for group in &component.groups {
             if let Children::Template { list, .. } = group.children {
-                self.lost.check(document, list, &instance.context, own);
+                self.lost.add_if_lost(document, list, &instance.context, own);
             }
         }
         for (prop, (_, template)) in (0..).zip(&component.props) {
-            let change = compare(document, instance, own, template, before);
+            let change = compare_prop(document, instance, own, template, before);
             needs_dependency_update |= change.needs_dependency_update;
             if change.value_changed
                 && let PropTemplate::Binding(binding) = template
             {
-                self.lost.check(document, *binding, &instance.context, own);
+                self.lost.add_if_lost(document, *binding, &instance.context, own);
             }
             if change.value_changed
                 && let Some(records) = &mut self.records
@@ -202,11 +202,15 @@ impl Flush<'_> {
                 let is_append = document.has_appended_text;
                 match is_append.then(|| appended_text(document, instance, template)).flatten() {
                     Some(added) => {
-                        records.op(RecordOp::Append, [id, prop]);
-                        records.value(document.current_view(), Value::Text(added), None);
+                        records.push_op(RecordOp::Append, [id, prop]);
+                        records.push_document_value(
+                            document.current_view(),
+                            Value::Text(added),
+                            None,
+                        );
                     }
                     None => {
-                        records.op(RecordOp::Set, [id, prop]);
+                        records.push_op(RecordOp::Set, [id, prop]);
                         write_prop(document, instance, own.map(|own| own.new), template, records);
                     }
                 }
@@ -222,7 +226,7 @@ impl Flush<'_> {
         let own = instance.context.map(document.current_view());
         for prop in props {
             let Some((_, template)) = component.props.get(*prop as usize) else { continue };
-            records.op(RecordOp::Set, [id, *prop]);
+            records.push_op(RecordOp::Set, [id, *prop]);
             write_prop(document, instance, own, template, records);
         }
     }
@@ -277,7 +281,7 @@ impl Flush<'_> {
             return;
         }
         let group = GroupRef { parent, index: group };
-        let Some(members) = self.tree.members(group) else { return };
+        let Some(members) = self.tree.group_mut(group) else { return };
         if let (Some(new_id), Some(slot)) = (new_id, members.instances.get_mut(position as usize)) {
             *slot = new_id;
             return;

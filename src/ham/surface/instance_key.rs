@@ -46,10 +46,11 @@ impl Surface {
     pub(super) fn instance_by_key(&self, document: &Document, key: &str) -> Option<u32> {
         let mut steps = key.split('/');
         let root = self.tree.root.filter(|_| steps.next() == Some(ROOT))?;
-        steps.try_fold(root, |parent, step| self.child(document, parent, &KeyStep::parse(step)))
+        steps
+            .try_fold(root, |parent, step| self.find_child(document, parent, &KeyStep::parse(step)))
     }
 
-    fn child(&self, document: &Document, parent: u32, step: &KeyStep) -> Option<u32> {
+    fn find_child(&self, document: &Document, parent: u32, step: &KeyStep) -> Option<u32> {
         let instance = self.tree.get(parent)?;
         let groups = &self.tree.component(instance.component)?.groups;
         let group_index = match &step.slot {

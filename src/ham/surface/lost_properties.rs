@@ -28,7 +28,7 @@ impl LostProperties {
     /// node.
     #[cold]
     #[inline(never)]
-    pub fn check(
+    pub fn add_if_lost(
         &mut self,
         document: &Document,
         binding: Binding,
@@ -40,7 +40,7 @@ impl LostProperties {
             None => (context.node, own),
             Some(node) => (node, MapChange::of_node(document, node)),
         };
-        if !maps.is_some_and(|maps| maps.loses(&document.arena, key)) {
+        if !maps.is_some_and(|maps| maps.loses_property(&document.arena, key)) {
             return;
         }
         if let Some(lost) = self.0.iter_mut().find(|lost| lost.node == node) {
@@ -59,7 +59,7 @@ impl LostProperties {
     pub fn report(self, document: &Document, diagnostics: &mut Vec<Diagnostic>) {
         for LostOfNode { node, keys, displayed } in self.0 {
             let id = quote(document.id(node));
-            let keys = names::list(keys.iter().map(|key| document.keys.text(key.0)));
+            let keys = names::format_names(keys.iter().map(|key| document.keys.text(key.0)));
             let displayed = match displayed {
                 1 => "a component displays".to_owned(),
                 count => format!("{count} components display"),

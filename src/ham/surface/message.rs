@@ -2,7 +2,7 @@
 
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::base::names;
 use crate::base::value::{Map, Value as Json};
 use crate::ham::codes;
@@ -34,16 +34,16 @@ const MESSAGE_TYPES: [&str; 4] =
 
 /// Returns the first key of a message other than `version`, which is its type, without parsing the
 /// rest. `None` if there is no such key.
-pub fn peek(text: &[u8]) -> Option<&[u8]> {
+pub fn peek_message_type(text: &[u8]) -> Option<&[u8]> {
     let rest = trim_start(text).strip_prefix(b"{")?;
-    let (key, rest) = string(rest)?;
+    let (key, rest) = split_string(rest)?;
     if key != b"version" {
         return Some(key);
     }
     let rest = trim_start(rest).strip_prefix(b":")?;
-    let (_, rest) = string(rest)?;
+    let (_, rest) = split_string(rest)?;
     let rest = trim_start(rest).strip_prefix(b",")?;
-    string(rest).map(|(key, _)| key)
+    split_string(rest).map(|(key, _)| key)
 }
 
 fn trim_start(text: &[u8]) -> &[u8] {
@@ -51,7 +51,7 @@ fn trim_start(text: &[u8]) -> &[u8] {
 }
 
 /// Splits off a string without escapes.
-fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
+fn split_string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = trim_start(text).strip_prefix(b"\"")?;
     let end = memchr::memchr2(b'"', b'\\', rest)?;
     let after = rest.get(end..)?.strip_prefix(b"\"")?;
@@ -70,13 +70,13 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
         ["updateDataModel"] => return Some(Message::Data),
         [message_type] => *message_type,
         [] => {
-            diagnostics.push(unknown(map));
+            diagnostics.push(unknown_message(map));
             return None;
         }
         several => {
-            let type_list = names::list(several.iter().copied());
+            let type_list = names::format_names(several.iter().copied());
             let message = format!("expected one message type, found {type_list}");
-            let error = Diagnostic::new(codes::MESSAGE, message);
+            let error = Diagnostic::new(codes::INVALID_MESSAGE, message);
             diagnostics.push(error.help("send each in a separate message"));
             return None;
         }
@@ -99,7 +99,7 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
             }
             let pointer = "/createSurface/components";
             let components =
-                body.get("components").map(|list| components(list, pointer, diagnostics));
+                body.get("components").map(|list| parse_components(list, pointer, diagnostics));
             let mut options = String::new();
             for (key, value) in body.iter().filter(|(key, _)| !is_content(key)) {
                 options.push_str(key);
@@ -114,7 +114,10 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
                 diagnostics.push(error.at_pointer("/updateComponents"));
                 return None;
             };
-            Some(Message::Components { id, components: components(list, pointer, diagnostics) })
+            Some(Message::Components {
+                id,
+                components: parse_components(list, pointer, diagnostics),
+            })
         }
         _ => Some(Message::Delete { id }),
     }
@@ -126,7 +129,7 @@ fn is_content(key: &str) -> bool {
 
 /// Builds the error for a message of unknown type.
 #[cold]
-fn unknown(map: &Map) -> Diagnostic {
+fn unknown_message(map: &Map) -> Diagnostic {
     let mut keys = map.keys().filter(|key| ***key != *"version");
     let Some(key) = keys.next() else {
         return message_error("the message is empty").at_pointer("");
@@ -140,7 +143,7 @@ fn unknown(map: &Map) -> Diagnostic {
         )),
         None => message_error(&format!("unknown message type {}", quote(key))),
     };
-    error.at_pointer(format!("/{}", pointer_step(similar.map_or(key, |(key, _)| key))))
+    error.at_pointer(format!("/{}", escape_pointer_step(similar.map_or(key, |(key, _)| key))))
 }
 
 /// Returns the first key that is a typo of one of the names, and that name.
@@ -151,10 +154,10 @@ fn find_typo<'a>(map: &'a Map, names: &[&'static str]) -> Option<(&'a str, &'sta
 const COMPONENT_HELP: &str =
     r#"write a list of components such as {"id": "title", "component": "Text", "text": "Hello"}"#;
 
-fn components(json: &Json, pointer: &str, diagnostics: &mut Vec<Diagnostic>) -> Components {
+fn parse_components(json: &Json, pointer: &str, diagnostics: &mut Vec<Diagnostic>) -> Components {
     let Some(list) = json.as_list() else {
-        let error =
-            Diagnostic::new(codes::MESSAGE, "expected a list as `components`").help(COMPONENT_HELP);
+        let error = Diagnostic::new(codes::INVALID_MESSAGE, "expected a list as `components`")
+            .help(COMPONENT_HELP);
         diagnostics.push(error.at_pointer(pointer));
         return Vec::new();
     };
@@ -181,7 +184,7 @@ fn component_error(json: &Json, id: Option<&str>, component: Option<&str>) -> Di
         Some(name) => format!("missing `{missing_key}` in the component {}", quote(name)),
         None => "missing `id` and `component` in a component".to_owned(),
     };
-    let error = Diagnostic::new(codes::MESSAGE, message);
+    let error = Diagnostic::new(codes::INVALID_MESSAGE, message);
     match json.as_map().and_then(|map| find_typo(map, &[missing_key])) {
         Some((key, _)) => error.help(format!("rename {} to `{missing_key}`", quote(key))),
         None => error.help(COMPONENT_HELP),
@@ -191,7 +194,7 @@ fn component_error(json: &Json, id: Option<&str>, component: Option<&str>) -> Di
 /// Builds the error for an invalid message.
 #[cold]
 fn message_error(message: &str) -> Diagnostic {
-    Diagnostic::new(codes::MESSAGE, message).help(
+    Diagnostic::new(codes::INVALID_MESSAGE, message).help(
         r#"write {"createSurface": {"surfaceId": "s"}}, {"updateComponents": {"surfaceId": "s", "components": []}}, {"updateDataModel": {"surfaceId": "s", "nodes": {}}} or {"deleteSurface": {"surfaceId": "s"}}"#,
     )
 }
@@ -203,11 +206,11 @@ mod tests {
     #[test]
     fn peek_returns_the_message_type() {
         assert_eq!(
-            peek(br#" {"version": "v0.9", "updateDataModel": {"#),
+            peek_message_type(br#" {"version": "v0.9", "updateDataModel": {"#),
             Some(&b"updateDataModel"[..])
         );
-        assert_eq!(peek(br#"{"createSurface":"#), Some(&b"createSurface"[..]));
-        assert_eq!(peek(b"{}"), None);
-        assert_eq!(peek(b"nonsense"), None);
+        assert_eq!(peek_message_type(br#"{"createSurface":"#), Some(&b"createSurface"[..]));
+        assert_eq!(peek_message_type(b"{}"), None);
+        assert_eq!(peek_message_type(b"nonsense"), None);
     }
 }

@@ -30,12 +30,12 @@ pub struct MessageText {
     block_units: Vec<u32>,
 }
 
-const BLOCK: usize = 64;
+const BLOCK_BYTES: usize = 64;
 
 impl MessageText {
     /// Sets the current message.
     #[inline(always)]
-    pub fn set(
+    pub fn set_message(
         &mut self,
         encoding: HostEncoding,
         message: &[u8],
@@ -90,15 +90,15 @@ impl MessageText {
         let all = arena.bytes(TextRef { start, len: end - start, ascii: false, verbatim: false });
         if self.block_units.is_empty() {
             let mut sum = 0;
-            self.block_units.extend(all.chunks(BLOCK).map(|block| {
+            self.block_units.extend(all.chunks(BLOCK_BYTES).map(|block| {
                 let prefix_units = sum;
                 sum += utf16_len(block);
                 prefix_units
             }));
         }
-        let block = at / BLOCK;
+        let block = at / BLOCK_BYTES;
         let prefix_units = self.block_units.get(block).copied().unwrap_or_default();
-        prefix_units + utf16_len(all.get(block * BLOCK..at).unwrap_or_default())
+        prefix_units + utf16_len(all.get(block * BLOCK_BYTES..at).unwrap_or_default())
     }
 }
 
@@ -112,7 +112,7 @@ pub fn utf16_len(bytes: &[u8]) -> u32 {
     let add_units =
         |sum: u8, byte: &u8| sum + u8::from(*byte & 0xc0 != 0x80) + u8::from(*byte >= 0xf0);
     // The sum of a block fits into a byte, so the compiler adds 16 bytes at once.
-    bytes.chunks(BLOCK).map(|block| u32::from(block.iter().fold(0, add_units))).sum()
+    bytes.chunks(BLOCK_BYTES).map(|block| u32::from(block.iter().fold(0, add_units))).sum()
 }
 
 #[cfg(test)]

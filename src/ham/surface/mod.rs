@@ -200,7 +200,7 @@ impl Surface {
         };
         self.tree.root = self.tree.mount(document, watchers, target);
         if let (Some(root), Some(records)) = (self.tree.root, records) {
-            records.op(RecordOp::Mount, [NONE, NONE]);
+            records.push_op(RecordOp::Mount, [NONE, NONE]);
             self.tree.write_instance(document, root, records);
         }
     }
@@ -209,7 +209,7 @@ impl Surface {
     pub fn clear(&mut self, watchers: &mut Dependencies, records: &mut UpdateRecords) {
         if let Some(root) = self.tree.root.take() {
             if self.observed {
-                records.op(RecordOp::Unmount, [root]);
+                records.push_op(RecordOp::Unmount, [root]);
             }
             self.tree.unmount(watchers, root);
         }
@@ -276,18 +276,19 @@ impl Surface {
         };
         let actions = &component.actions;
         let Some((_, template)) = actions.iter().find(|(name, _)| name == event) else {
-            let existing = crate::base::names::list(actions.iter().map(|(name, _)| name.as_str()));
+            let existing =
+                crate::base::names::format_names(actions.iter().map(|(name, _)| name.as_str()));
             let message = format!("unknown action {}", quote(event));
             let help = if existing.is_empty() {
                 r#"give it {"action": {"event": {"name": "save"}}}"#.to_owned()
             } else {
                 format!("use one of the actions {existing}")
             };
-            return Err(Diagnostic::new(codes::EVENT, message).help(help));
+            return Err(Diagnostic::new(codes::UNKNOWN_EVENT_PROPERTY, message).help(help));
         };
         let action = component.json.get(event);
         if let Some(error) = action.and_then(component::action_error) {
-            return Err(Diagnostic { code: codes::EVENT, ..error });
+            return Err(Diagnostic { code: codes::UNKNOWN_EVENT_PROPERTY, ..error });
         }
         let index = self.tree.item_index(id);
         let scope = PropScope { view: document.current_view(), context: &instance.context, index };
@@ -343,7 +344,7 @@ impl Surface {
             }
             None => format!(r#"bind it: {{"{prop}": {{"binding": {{"key": "{prop}"}}}}}}"#),
         };
-        Err(Diagnostic::new(codes::EVENT, message).help(help))
+        Err(Diagnostic::new(codes::UNKNOWN_EVENT_PROPERTY, message).help(help))
     }
 
     /// Returns the text of a bound property of an instance.
@@ -410,7 +411,7 @@ fn strings(texts: &[&str]) -> Json {
 }
 
 fn unknown_instance_error() -> Diagnostic {
-    Diagnostic::new(codes::EVENT, "unknown instance")
+    Diagnostic::new(codes::UNKNOWN_EVENT_PROPERTY, "unknown instance")
         .help("use a key from `tree()` or from a change; the instance may have been unmounted")
 }
 

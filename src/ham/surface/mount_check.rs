@@ -47,7 +47,7 @@ impl Tree {
         let limit = document.settings.limits.instances;
         let (code, message, help) = match mount_error {
             MountError::InstanceLimit => (
-                codes::INSTANCES,
+                codes::INSTANCE_LIMIT,
                 format!("more than {limit} instances: {id} is not displayed"),
                 "display fewer items, or raise `limits.instances`",
             ),

@@ -1,6 +1,6 @@
 //! Values of an instance's properties, and their changes.
 
-use super::record::{Tag, UpdateRecords};
+use super::record::{UpdateRecords, ValueTag};
 use super::template::{PropScope, PropTemplate};
 use super::tree::Instance;
 use crate::base::bytes::same;
@@ -19,21 +19,23 @@ pub fn write_prop(
 ) {
     let view = document.current_view();
     if let Some(value) = template.scalar(view, own) {
-        return out.value(view, value, None);
+        return out.push_document_value(view, value, None);
     }
     match template {
         PropTemplate::Binding(binding) => write_binding(view, *binding, &instance.context, out),
         template => {
             let scope = PropScope { view, context: &instance.context, index: instance.index };
-            out.json(&template.to_json(scope));
+            out.push_json(&template.to_json(scope));
         }
     }
 }
 
 fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut UpdateRecords) {
     match binding::resolve(view, binding, context, &mut |_| {}) {
-        Resolution::Value { value, value_node, .. } => out.value(view, value, value_node),
-        Resolution::Missing(_) => out.tag(Tag::Null),
+        Resolution::Value { value, value_node, .. } => {
+            out.push_document_value(view, value, value_node)
+        }
+        Resolution::Missing(_) => out.push_tag(ValueTag::Null),
     }
 }
 
@@ -47,7 +49,7 @@ pub struct PropChange {
 
 /// Compares a property before and after the current update. `index` is the previous item index;
 /// `own` are the maps of its context node.
-pub fn compare(
+pub fn compare_prop(
     document: &Document,
     instance: &Instance,
     own: Option<MapChange>,
@@ -65,7 +67,7 @@ pub fn compare(
                 PropChange { value_changed, needs_dependency_update: false }
             }
             None => {
-                let value_changed = read::compare(document, *binding, context).value;
+                let value_changed = read::compare_reading(document, *binding, context).value;
                 PropChange { value_changed, needs_dependency_update: true }
             }
         },

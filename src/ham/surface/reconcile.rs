@@ -4,7 +4,7 @@ use super::component::Children;
 use super::flush::{Flush, list_changed, list_value};
 use super::record::{NONE, RecordOp};
 use super::tree::{GroupInstances, GroupRef, Instance, Tree};
-use crate::base::bytes::common_ends;
+use crate::base::bytes::common_prefix_and_suffix_len;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::child_list::{ItemId, ResolvedItems, all_items};
 use crate::ham::dependencies::Dependencies;
@@ -27,7 +27,7 @@ impl Flush<'_> {
     pub fn reconcile_children(&mut self, group: GroupRef) {
         if let Some(target) = self.small_edit(group) {
             self.replace_middle(group, target);
-            if let Some(members) = self.tree.members(group) {
+            if let Some(members) = self.tree.group_mut(group) {
                 members.missing.clear_positions();
             }
         } else if let Some(changes) = missing_item_changes(self.tree, self.document, group) {
@@ -45,9 +45,9 @@ impl Flush<'_> {
 
     /// Reconciles the children of a group with these items.
     pub fn set_children(&mut self, group: GroupRef, target: ResolvedItems) {
-        let Some(members) = self.tree.members(group) else { return };
+        let Some(members) = self.tree.group_mut(group) else { return };
         let ResolvedItems { items: mut middle, dangling, all_distinct, .. } = target;
-        let (start, tail) = common_ends::<1, _>(&members.items, &middle);
+        let (start, tail) = common_prefix_and_suffix_len::<1, _>(&members.items, &middle);
         middle.truncate(middle.len() - tail);
         middle.drain(..start);
         self.replace_middle(group, TargetChildren { start, tail, middle });
@@ -61,7 +61,7 @@ impl Flush<'_> {
     }
 
     fn replace_middle(&mut self, group: GroupRef, target: TargetChildren) {
-        let Some(mut members) = self.tree.members(group).map(std::mem::take) else { return };
+        let Some(mut members) = self.tree.group_mut(group).map(std::mem::take) else { return };
         let TargetChildren { start, tail, mut middle } = target;
         let end = members.items.len() - tail;
         let items = members.items.get(start..end).unwrap_or_default();
@@ -102,7 +102,7 @@ impl Flush<'_> {
         }
         members.items.splice(start..end, middle);
         members.instances.splice(start..end, ids.iter().copied());
-        if let Some(slot) = self.tree.members(group) {
+        if let Some(slot) = self.tree.group_mut(group) {
             *slot = members;
         }
         if self.tree.uses_index {
@@ -139,7 +139,7 @@ impl Flush<'_> {
             return None;
         }
         // Eight words have 32 bytes.
-        let (start, tail) = common_ends::<8, _>(old, new);
+        let (start, tail) = common_prefix_and_suffix_len::<8, _>(old, new);
         let (head, rest) = new.split_at_checked(start)?;
         let (middle, end) = rest.split_at_checked(rest.len() - tail)?;
         // The new list must contain distinct existing nodes.
@@ -211,15 +211,15 @@ fn missing_item_changes(
         match value {
             _ if !missing.is_large() => return None,
             Value::Pointers(range) if *all_distinct => {
-                tree.members(group)?.missing.index_nodes(document.arena.pointers(range));
+                tree.group_mut(group)?.missing.index_nodes(document.arena.pointers(range));
             }
             value => {
                 let items = all_items(document.current_view(), value, &mut tree.counter)?;
-                tree.members(group)?.missing.index_items(items);
+                tree.group_mut(group)?.missing.index_items(items);
             }
         }
     }
-    let missing = &tree.members(group)?.missing;
+    let missing = &tree.group_mut(group)?.missing;
     let changes_of = |change: &NodeChange| {
         let [before, now] = [change.before, document.value(change.node)].map(Value::is_missing);
         let items = (before != now).then(|| missing.items_of(change.node)).into_iter().flatten();

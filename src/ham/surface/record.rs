@@ -44,7 +44,7 @@ pub enum RecordOp {
 /// Type of a value's payload.
 #[derive(Clone, Copy)]
 #[repr(u32)]
-pub enum Tag {
+pub enum ValueTag {
     /// Nothing: an item key that equals the component id, and omissions of [`RecordOp::Fire`].
     Nothing = 0,
     Null = 1,
@@ -145,7 +145,7 @@ impl UpdateRecords {
         stored: StoredChunk,
     ) {
         self.reset();
-        self.source.set(encoding, message, stored);
+        self.source.set_message(encoding, message, stored);
     }
 
     /// Drops the message as a source of texts if few nodes changed.
@@ -165,12 +165,12 @@ impl UpdateRecords {
     }
 
     #[inline]
-    pub fn op<const N: usize>(&mut self, op: RecordOp, operands: [u32; N]) {
+    pub fn push_op<const N: usize>(&mut self, op: RecordOp, operands: [u32; N]) {
         self.words.push([op as u32]);
         self.words.push(operands);
     }
 
-    fn push_value(&mut self, tag: Tag, first: u32, second: u32) {
+    fn push_value(&mut self, tag: ValueTag, first: u32, second: u32) {
         self.words.push([tag as u32, first, second]);
     }
 
@@ -182,36 +182,36 @@ impl UpdateRecords {
     /// Begins an instance. Returns its start for [`UpdateRecords::end_instance`].
     pub fn begin_instance(&mut self, number: u32, component: u32, group: u32) -> usize {
         let start = self.words.len;
-        self.op(RecordOp::Enter, [0, number, component, group]);
+        self.push_op(RecordOp::Enter, [0, number, component, group]);
         start
     }
 
     pub fn end_instance(&mut self, start: usize) {
-        self.op(RecordOp::Leave, []);
+        self.push_op(RecordOp::Leave, []);
         let size = self.words.len - start;
         self.words.set(start + 1, size as u32);
     }
 
     /// Adds a value without payload.
-    pub fn tag(&mut self, tag: Tag) {
+    pub fn push_tag(&mut self, tag: ValueTag) {
         self.push_value(tag, 0, 0);
     }
 
-    pub fn number(&mut self, number: f64) {
+    pub fn push_number(&mut self, number: f64) {
         let bits = number.to_bits();
-        self.push_value(Tag::Number, bits as u32, (bits >> 32) as u32);
+        self.push_value(ValueTag::Number, bits as u32, (bits >> 32) as u32);
     }
 
-    pub fn text(&mut self, text: &str) {
-        self.bytes(text.as_bytes(), message_text::utf16_len(text.as_bytes()));
+    pub fn push_text(&mut self, text: &str) {
+        self.push_bytes(text.as_bytes(), message_text::utf16_len(text.as_bytes()));
     }
 
     /// Adds a text of this many code units, given as UTF-8.
-    fn bytes(&mut self, text: &[u8], units: u32) {
+    fn push_bytes(&mut self, text: &[u8], units: u32) {
         if self.would_exceed_batch_limit(text.len()) {
-            return self.tag(Tag::Null);
+            return self.push_tag(ValueTag::Null);
         }
-        self.push_value(Tag::Text, self.units, units);
+        self.push_value(ValueTag::Text, self.units, units);
         self.batch.extend_from_slice(text);
         self.units += units;
     }
@@ -222,33 +222,33 @@ impl UpdateRecords {
     }
 
     /// Adds a value given as JSON text.
-    pub fn json(&mut self, json: &str) {
+    pub fn push_json(&mut self, json: &str) {
         match json {
-            "null" => self.tag(Tag::Null),
-            "true" => self.tag(Tag::True),
-            "false" => self.tag(Tag::False),
-            json if self.would_exceed_batch_limit(json.len()) => self.tag(Tag::Null),
+            "null" => self.push_tag(ValueTag::Null),
+            "true" => self.push_tag(ValueTag::True),
+            "false" => self.push_tag(ValueTag::False),
+            json if self.would_exceed_batch_limit(json.len()) => self.push_tag(ValueTag::Null),
             json => {
-                self.text(json);
-                self.words.set(self.words.len - 3, Tag::Json as u32);
+                self.push_text(json);
+                self.words.set(self.words.len - 3, ValueTag::Json as u32);
             }
         }
     }
 
     /// Adds a value of the document, with pointers followed.
-    pub fn value(
+    pub fn push_document_value(
         &mut self,
         view: View<'_>,
         value: Value,
         value_node: Option<crate::ham::arena::NodeRef>,
     ) {
         match value {
-            Value::Bool(true) => self.tag(Tag::True),
-            Value::Bool(false) => self.tag(Tag::False),
-            Value::Number(number) => self.number(number),
+            Value::Bool(true) => self.push_tag(ValueTag::True),
+            Value::Bool(false) => self.push_tag(ValueTag::False),
+            Value::Number(number) => self.push_number(number),
             Value::Text(text) => match self.source.locate(view.arena(), text) {
-                Some((start, units)) => self.push_value(Tag::TextInMessage, start, units),
-                None => self.bytes(
+                Some((start, units)) => self.push_value(ValueTag::TextInMessage, start, units),
+                None => self.push_bytes(
                     view.arena().bytes(text),
                     message_text::text_utf16_len(view.arena(), text),
                 ),
@@ -262,12 +262,12 @@ impl UpdateRecords {
                     &mut json,
                     &mut Vec::new(),
                 ) {
-                    self.json(&json);
+                    self.push_json(&json);
                 } else {
-                    self.tag(Tag::Null);
+                    self.push_tag(ValueTag::Null);
                 }
             }
-            _ => self.tag(Tag::Null),
+            _ => self.push_tag(ValueTag::Null),
         }
     }
 }

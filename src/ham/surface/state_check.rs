@@ -5,8 +5,8 @@ use super::Surface;
 use super::component::{Children, Component};
 use super::template::PropTemplate;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
-use crate::base::map::{IntMap, NameMap, pair};
+use crate::base::json::escape_pointer_step;
+use crate::base::map::{IntMap, NameMap, pack_pair};
 use crate::base::names;
 use crate::base::{Diagnostic, Location};
 use crate::ham::arena::{NodeRef, Value};
@@ -49,9 +49,10 @@ impl Surface {
             }
         }
         if self.described_ids().next().is_some() && !self.described_ids().any(|id| id == ROOT) {
-            let warning = Diagnostic::new(codes::COMPONENT, "missing component `root`").help(
-                "give the outermost component the id `root`; without it nothing is displayed",
-            );
+            let warning = Diagnostic::new(codes::UNDESCRIBED_COMPONENT, "missing component `root`")
+                .help(
+                    "give the outermost component the id `root`; without it nothing is displayed",
+                );
             diagnostics.push(warning.at_pointer("/root"));
         }
         let mut reported = NameMap::default();
@@ -94,9 +95,9 @@ impl Surface {
             }
             None => "describe it in `updateComponents`, or do not name it as a child".to_owned(),
         };
-        Diagnostic::new(codes::COMPONENT, format!("missing component {}", quote(id)))
+        Diagnostic::new(codes::UNDESCRIBED_COMPONENT, format!("missing component {}", quote(id)))
             .help(help)
-            .at_pointer(format!("/{}", pointer_step(id)))
+            .at_pointer(format!("/{}", escape_pointer_step(id)))
     }
 
     /// Checks the children of a group.
@@ -127,10 +128,11 @@ impl Surface {
         let Some(component) = self.tree.component(instance.component) else { return };
         let inputs = self.catalog.entry(&component.name).input;
         for (index, (prop, template)) in (0..).zip(&component.props) {
-            let at = || format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
+            let at =
+                || format!("/{}/{}", escape_pointer_step(&component.id), escape_pointer_step(prop));
             // The user may be the first to write the value of an input.
             let is_input = inputs.as_ref().is_some_and(|inputs| inputs.contains(prop));
-            let key = pair(instance.component.0, index);
+            let key = pack_pair(instance.component.0, index);
             template.each_binding(&mut |binding| {
                 let view = document.current_view();
                 match binding::resolve(view, binding, &instance.context, &mut |_| {}) {
@@ -201,7 +203,7 @@ impl Surface {
             let Children::Template { list, .. } = part.children else { continue };
             let at = self.tree.group_pointer(id, group);
             // Properties and groups are counted separately.
-            let key = pair(instance.component.0, u32::MAX - group);
+            let key = pack_pair(instance.component.0, u32::MAX - group);
             let view = document.current_view();
             let missing = match binding::resolve(view, list, &instance.context, &mut |_| {}) {
                 Resolution::Missing(MissingReason::Owner) => {
@@ -243,7 +245,7 @@ impl Surface {
         let owner = quote(&component.id);
         let message =
             format!("{} of {owner} is {found}, expected a text, number or boolean", quote(prop));
-        let at = format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
+        let at = format!("/{}/{}", escape_pointer_step(&component.id), escape_pointer_step(prop));
         Some(Diagnostic::new(codes::NOT_A_SCALAR, message).help(help).at_pointer(at))
     }
 }

@@ -1,7 +1,7 @@
 //! Property values with bindings.
 
 use crate::base::Diagnostic;
-use crate::base::json::{pointer_step, write_number, write_text};
+use crate::base::json::{escape_pointer_step, write_number, write_text};
 use crate::base::value::{Map, Value as Json};
 use crate::ham::arena::{self, NodeRef, Value};
 use crate::ham::binding::{self, Binding, Context};
@@ -59,7 +59,7 @@ impl JsonPath<'_> {
     pub fn pointer(&self) -> String {
         let above = self.parent.map_or(String::new(), JsonPath::pointer);
         match self.step {
-            PropPathStep::Key(key) => format!("{above}/{}", pointer_step(key)),
+            PropPathStep::Key(key) => format!("{above}/{}", escape_pointer_step(key)),
             PropPathStep::Item(index) => format!("{above}/{index}"),
         }
     }
@@ -93,19 +93,19 @@ fn parse_part(
             }
             Err(error) => {
                 diagnostics.push(error.at_pointer(path.pointer()));
-                null()
+                null_template()
             }
         },
         Json::Map(map) if is_path(map) => {
             let text = map.get("path").and_then(Json::as_text).unwrap_or_default();
             diagnostics.push(binding::path_binding(text, None).at_pointer(path.pointer()));
-            null()
+            null_template()
         }
         Json::Map(map) if map.get("call").and_then(Json::as_text) == Some("@index") => {
-            let offset = offset(map);
+            let offset = index_offset(map);
             if offset.is_none() {
                 let message = "expected a number `offset` as the only argument of `@index`";
-                let warning = Diagnostic::new(codes::FUNCTION, message)
+                let warning = Diagnostic::new(codes::UNKNOWN_FUNCTION, message)
                     .help(r#"write {"call": "@index", "args": {"offset": 1}}, or leave `args` out"#)
                     .at_pointer(path.pointer());
                 diagnostics.push(warning);
@@ -114,9 +114,10 @@ fn parse_part(
         }
         Json::Map(map) if map.get("call").and_then(Json::as_text) == Some("@id") => {
             if !has_no_arguments(map) {
-                let warning = Diagnostic::new(codes::FUNCTION, "expected no arguments of `@id`")
-                    .help(r#"write {"call": "@id"}"#)
-                    .at_pointer(path.pointer());
+                let warning =
+                    Diagnostic::new(codes::UNKNOWN_FUNCTION, "expected no arguments of `@id`")
+                        .help(r#"write {"call": "@id"}"#)
+                        .at_pointer(path.pointer());
                 diagnostics.push(warning);
             }
             PropTemplate::Id
@@ -152,7 +153,7 @@ fn has_no_arguments(call: &Map) -> bool {
 }
 
 /// Returns the offset of an `@index` call, or `None` if its arguments are invalid.
-fn offset(call: &Map) -> Option<f64> {
+fn index_offset(call: &Map) -> Option<f64> {
     if !has_call_keys(call) {
         return None;
     }
@@ -165,7 +166,7 @@ fn offset(call: &Map) -> Option<f64> {
     }
 }
 
-fn null() -> PropTemplate {
+fn null_template() -> PropTemplate {
     PropTemplate::Constant("null".to_owned())
 }
 

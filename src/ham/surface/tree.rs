@@ -3,7 +3,7 @@
 use super::component::{Children, Component, ComponentRef};
 use super::missing_items::MissingItems;
 use crate::base::Diagnostic;
-use crate::base::json::pointer_step;
+use crate::base::json::escape_pointer_step;
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::Context;
 use crate::ham::child_list::{ItemId, OccurrenceCounter, ResolvedItems, resolve_items};
@@ -122,7 +122,7 @@ impl Tree {
         self.instances.get_mut(id as usize).filter(|instance| instance.alive)
     }
 
-    pub fn members(&mut self, group: GroupRef) -> Option<&mut GroupInstances> {
+    pub fn group_mut(&mut self, group: GroupRef) -> Option<&mut GroupInstances> {
         self.get_mut(group.parent)?.groups.get_mut(group.index as usize)
     }
 
@@ -324,7 +324,7 @@ impl Tree {
         let component = self.get(parent).and_then(|parent| self.component(parent.component));
         let Some(component) = component else { return String::new() };
         let slot = component.groups.get(group as usize).map_or("", |group| &group.slot);
-        format!("/{}/{}", pointer_step(&component.id), pointer_step(slot))
+        format!("/{}/{}", escape_pointer_step(&component.id), escape_pointer_step(slot))
     }
 
     /// Returns the children of a group, as described.

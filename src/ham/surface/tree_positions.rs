@@ -16,7 +16,7 @@ impl Tree {
     /// Updates the positions in a group from `start` on. Adds to `moved` the older instances whose
     /// position changed.
     pub fn update_positions(&mut self, group: GroupRef, start: usize, moved: &mut Vec<u32>) {
-        let Some(members) = self.members(group) else { return };
+        let Some(members) = self.group_mut(group) else { return };
         let instances = std::mem::take(&mut members.instances);
         let flush_id = self.flush_id;
         for (position, id) in (0..).zip(&instances).skip(start) {
@@ -26,7 +26,7 @@ impl Tree {
             }
             instance.position = position;
         }
-        if let Some(members) = self.members(group) {
+        if let Some(members) = self.group_mut(group) {
             members.instances = instances;
         }
     }
@@ -58,7 +58,7 @@ impl Tree {
         let (group, position) = (GroupRef { parent: *parent, index: *group }, *position);
         let is_there =
             |members: &GroupInstances| members.instances.get(position as usize) == Some(&id);
-        if self.members(group).is_some_and(|members| is_there(members)) {
+        if self.group_mut(group).is_some_and(|members| is_there(members)) {
             return position;
         }
         // Other instances of the group are likely to be requested next.

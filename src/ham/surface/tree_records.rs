@@ -2,7 +2,7 @@
 
 use super::component::Component;
 use super::prop_changes::write_prop;
-use super::record::{Tag, UpdateRecords};
+use super::record::{UpdateRecords, ValueTag};
 use super::tree::{GroupRef, Instance, Tree};
 use crate::ham::document::Document;
 
@@ -42,12 +42,12 @@ impl Tree {
 
     fn write_group(&mut self, document: &Document, group: GroupRef, out: &mut UpdateRecords) {
         // Moved out for the borrow checker. Positions do not change meanwhile.
-        let Some(members) = self.members(group) else { return };
+        let Some(members) = self.group_mut(group) else { return };
         let instances = std::mem::take(&mut members.instances);
         for child in &instances {
             self.write_instance(document, *child, out);
         }
-        if let Some(members) = self.members(group) {
+        if let Some(members) = self.group_mut(group) {
             members.instances = instances;
         }
     }
@@ -58,14 +58,14 @@ impl Tree {
             let name = instance.item.node().map_or("", |node| document.id(node));
             // The key of most items is the id of their node.
             if instance.item.is_first_occurrence() {
-                out.text(name);
+                out.push_text(name);
             } else {
-                out.text(&instance.item.key(name));
+                out.push_text(&instance.item.key(name));
             }
         } else if instance.item.is_first_occurrence() {
-            out.tag(Tag::Nothing);
+            out.push_tag(ValueTag::Nothing);
         } else {
-            out.text(&instance.item.key(component));
+            out.push_text(&instance.item.key(component));
         }
     }
 }

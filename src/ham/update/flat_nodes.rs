@@ -1,6 +1,6 @@
 //! Fast path of a message: nodes that are flat maps, which are parsed without the JSON reader.
 
-use super::{Form, Position, Update, UpdateEntry};
+use super::{MessageForm, ParserPosition, Update, UpdateEntry};
 use crate::base::Span;
 use crate::base::json;
 use crate::ham::arena::NodeRef;
@@ -21,8 +21,11 @@ impl Update {
         at: usize,
         offset: usize,
     ) -> Option<usize> {
-        let is_node = matches!(self.position, Position::Nodes)
-            || matches!((self.position, self.form), (Position::Top, Form::Nodes | Form::Unknown));
+        let is_node = matches!(self.position, ParserPosition::Nodes)
+            || matches!(
+                (self.position, self.form),
+                (ParserPosition::Top, MessageForm::Nodes | MessageForm::Unknown)
+            );
         if !is_node || self.builder.is_open() || target.document.pointer_separator.is_none() {
             return None;
         }
@@ -40,7 +43,7 @@ impl Update {
             let Some((value, end)) = self.builder.parse_flat_map(target, chunk, start) else {
                 break;
             };
-            if self.form == Form::Unknown {
+            if self.form == MessageForm::Unknown {
                 self.start_without_envelope(offset + key_end);
             }
             self.predicted_node = node.0 + 1;
@@ -67,7 +70,7 @@ impl Update {
         chunk: &[u8],
         at: usize,
     ) -> Option<(NodeRef, usize)> {
-        let is_first = self.form == Form::Unknown;
+        let is_first = self.form == MessageForm::Unknown;
         if !is_first
             && let Some(end) = json::match_key(chunk, at, target.simple_id(self.predicted_node))
         {

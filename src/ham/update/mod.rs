@@ -32,8 +32,8 @@ pub struct UpdateEntry {
 /// Parsed part of a message.
 #[derive(Default)]
 pub struct Update {
-    form: Form,
-    position: Position,
+    form: MessageForm,
+    position: ParserPosition,
     /// Role of the next value.
     role: ValueRole,
     builder: Builder,
@@ -64,7 +64,7 @@ pub struct Update {
 
 /// Form of a message.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum MessageForm {
     /// Determined by the first key, or by the second one after `version`.
     #[default]
     Unknown,
@@ -73,7 +73,7 @@ pub enum Form {
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Position {
+enum ParserPosition {
     #[default]
     Start,
     /// In the outermost map.
@@ -102,9 +102,9 @@ impl Update {
     }
 
     /// Prepares for another message, and reuses the memory.
-    pub fn reset(&mut self, form: Form) {
+    pub fn reset(&mut self, form: MessageForm) {
         self.form = form;
-        self.position = Position::Start;
+        self.position = ParserPosition::Start;
         self.role = ValueRole::Nothing;
         self.builder.reset();
         self.entries.clear();
@@ -141,7 +141,7 @@ impl Update {
     /// it is another value.
     pub fn text_target(&self) -> Option<(NodeRef, Option<KeyRef>)> {
         let ValueRole::Node(EntryOp::Upsert, node, _) = self.role else { return None };
-        if self.form == Form::Unknown {
+        if self.form == MessageForm::Unknown {
             return None;
         }
         match self.builder.is_open() {
@@ -152,7 +152,11 @@ impl Update {
 
     /// Removes the complete entries, unless the form of the message is unknown.
     pub fn take_entries(&mut self) -> Vec<UpdateEntry> {
-        if self.form == Form::Unknown { Vec::new() } else { std::mem::take(&mut self.entries) }
+        if self.form == MessageForm::Unknown {
+            Vec::new()
+        } else {
+            std::mem::take(&mut self.entries)
+        }
     }
 
     /// Removes the diagnostics, each with the offset at which it was found.
@@ -186,14 +190,15 @@ impl Update {
 
     /// Returns the error if it is not an update for the surface `id`; `None`: for any surface.
     pub fn surface_mismatch(&self, id: Option<&str>) -> Option<Diagnostic> {
-        let error =
-            |message: &str, help: &str| Some(Diagnostic::new(codes::MESSAGE, message).help(help));
+        let error = |message: &str, help: &str| {
+            Some(Diagnostic::new(codes::INVALID_MESSAGE, message).help(help))
+        };
         match (id, &self.surface_id) {
             _ if self.mixed_key.is_some() || self.has_envelope_among_nodes => error(
                 "unexpected key next to `updateDataModel`",
                 "keep only `version` next to it, and send other messages separately",
             ),
-            _ if self.form == Form::Nodes => error(
+            _ if self.form == MessageForm::Nodes => error(
                 "expected nodes in an `updateDataModel` envelope",
                 r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {…}}}"#,
             ),
@@ -202,18 +207,18 @@ impl Update {
         }
     }
 
-    fn key(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
+    fn handle_key(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
         match self.position {
-            Position::Top => self.top_key(target, text),
-            Position::Body => self.body_key(text),
-            _ => self.node_key(target, text),
+            ParserPosition::Top => self.handle_top_key(target, text),
+            ParserPosition::Body => self.handle_body_key(text),
+            _ => self.handle_node_key(target, text),
         }
     }
 
-    fn top_key(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
+    fn handle_top_key(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
         match (self.form, text.bytes) {
-            (Form::Unknown, b"updateDataModel") => {
-                self.form = Form::Envelope;
+            (MessageForm::Unknown, b"updateDataModel") => {
+                self.form = MessageForm::Envelope;
                 if !self.is_stream {
                     self.diagnostics.clear();
                 }
@@ -227,16 +232,16 @@ impl Update {
                 self.entries.clear();
                 self.role = ValueRole::Body(text.span);
             }
-            (Form::Unknown, b"version") => self.node_key(target, text),
-            (Form::Unknown, _) => {
+            (MessageForm::Unknown, b"version") => self.handle_node_key(target, text),
+            (MessageForm::Unknown, _) => {
                 self.start_without_envelope(text.span.end);
-                self.node_key(target, text);
+                self.handle_node_key(target, text);
             }
-            (Form::Nodes, bytes) => {
+            (MessageForm::Nodes, bytes) => {
                 self.has_envelope_among_nodes |= bytes == b"updateDataModel";
-                self.node_key(target, text);
+                self.handle_node_key(target, text);
             }
-            (Form::Envelope, b"updateDataModel") => {
+            (MessageForm::Envelope, b"updateDataModel") => {
                 self.diagnostics.report(duplicate_key("updateDataModel", text.span));
                 self.has_nodes = false;
                 self.has_foreign_key = false;
@@ -244,14 +249,14 @@ impl Update {
                 self.discard_entries();
                 self.role = ValueRole::Body(text.span);
             }
-            (Form::Envelope, b"version") => {
+            (MessageForm::Envelope, b"version") => {
                 if self.has_version {
                     self.diagnostics.report(duplicate_key("version", text.span));
                 }
                 self.has_version = true;
                 self.role = ValueRole::Nothing;
             }
-            (Form::Envelope, _) => {
+            (MessageForm::Envelope, _) => {
                 self.mixed_key.get_or_insert(text.span);
                 self.role = ValueRole::Nothing;
             }
@@ -261,7 +266,7 @@ impl Update {
     /// Sets the form to nodes without envelope. Earlier entries count as complete at `end`, where
     /// the form became known.
     fn start_without_envelope(&mut self, end: usize) {
-        self.form = Form::Nodes;
+        self.form = MessageForm::Nodes;
         for entry in &mut self.entries {
             entry.end = end;
         }
@@ -274,7 +279,7 @@ impl Update {
         }
     }
 
-    fn body_key(&mut self, text: json::Text<'_>) {
+    fn handle_body_key(&mut self, text: json::Text<'_>) {
         self.role = match text.bytes {
             b"nodes" => {
                 if self.has_nodes {
@@ -307,10 +312,10 @@ impl Update {
         };
     }
 
-    fn node_key(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
+    fn handle_node_key(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
         if has_simple_start(text.bytes) && target.document.pointer_separator.is_some() {
             // Fast path for ids without a sigil or other prefix.
-            return self.node(target, EntryOp::Upsert, text.bytes, text.span);
+            return self.begin_node(target, EntryOp::Upsert, text.bytes, text.span);
         }
         let settings = &target.document.settings;
         let key = text.as_str();
@@ -323,12 +328,12 @@ impl Update {
                         quote(key),
                         quote(id)
                     );
-                    let warning = Diagnostic::new(codes::STRIPPED, message)
+                    let warning = Diagnostic::new(codes::STRIPPED_SIGIL, message)
                         .help(format!("write {}", quote(id)))
                         .at(text.span);
                     self.diagnostics.report(warning);
                 }
-                self.node(target, op, id.as_bytes(), text.span);
+                self.begin_node(target, op, id.as_bytes(), text.span);
             }
             Err(error) => {
                 let error =
@@ -339,14 +344,14 @@ impl Update {
         }
     }
 
-    fn node(&mut self, target: &mut ChunkTarget<'_>, op: EntryOp, id: &[u8], span: Span) {
+    fn begin_node(&mut self, target: &mut ChunkTarget<'_>, op: EntryOp, id: &[u8], span: Span) {
         let node = target.document.node(id);
         self.predicted_node = node.0 + 1;
         self.role = ValueRole::Node(op, node, span);
     }
 
     /// Assigns a complete value according to its role.
-    fn value(&mut self, value: Value, end: usize, text: Option<&str>) {
+    fn assign_value(&mut self, value: Value, end: usize, text: Option<&str>) {
         let before = self.diagnostics.len();
         match std::mem::take(&mut self.role) {
             ValueRole::Nothing => {}
@@ -367,8 +372,10 @@ impl Update {
             ValueRole::SurfaceId(span) => match text {
                 Some(id) => self.surface_id = Some(id.to_owned()),
                 None => {
-                    let error =
-                        Diagnostic::new(codes::ENVELOPE, "expected a string as `surfaceId`");
+                    let error = Diagnostic::new(
+                        codes::INVALID_ENVELOPE,
+                        "expected a string as `surfaceId`",
+                    );
                     self.report_form_error(error.help(FORM_HELP).at(span));
                 }
             },
@@ -388,28 +395,29 @@ impl Update {
         let closed = self.builder.close(target, at, &mut self.diagnostics);
         self.mark_late(before, at + 1);
         if let Some(value) = closed {
-            self.value(value, at + 1, None);
+            self.assign_value(value, at + 1, None);
         }
     }
 
-    fn scalar(&mut self, value: Value, span: Span) {
+    fn assign_scalar(&mut self, value: Value, span: Span) {
         // The end of a number or keyword is known at the byte after it.
         let end = span.end + 1;
         if self.builder.is_open() {
             self.builder.scalar(value);
-        } else if self.position == Position::Start {
+        } else if self.position == ParserPosition::Start {
             self.report_not_object(span);
             self.mark_late(self.diagnostics.len() - 1, end);
         } else {
-            self.value(value, end, None);
+            self.assign_value(value, end, None);
         }
     }
 
     fn report_not_object(&mut self, span: Span) {
-        self.position = Position::End;
-        let error = Diagnostic::new(codes::UPDATE, "expected an object of node ids and values")
-            .help(FORM_HELP)
-            .at(span);
+        self.position = ParserPosition::End;
+        let error =
+            Diagnostic::new(codes::INVALID_UPDATE, "expected an object of node ids and values")
+                .help(FORM_HELP)
+                .at(span);
         self.diagnostics.push(error);
     }
 }
@@ -422,7 +430,7 @@ pub fn wrong_surface(named: &str, expected: &str) -> Diagnostic {
         quote(named)
     );
     let help = format!("write {}, or receive several surfaces with `Surfaces`", quote(expected));
-    Diagnostic::new(codes::MESSAGE, message).help(help)
+    Diagnostic::new(codes::INVALID_MESSAGE, message).help(help)
 }
 
 const FORM_HELP: &str = r#"write each complete node under its id: {"updateDataModel": {"surfaceId": "s", "nodes": {"u1": {"name": "Ann"}}}}"#;
@@ -433,7 +441,7 @@ fn form_error(key: &str, span: Span) -> Diagnostic {
         "updateDataModel" => "expected an object with `nodes` as `updateDataModel`".to_owned(),
         _ => format!("unsupported key {} in `updateDataModel`", quote(key)),
     };
-    Diagnostic::new(codes::ENVELOPE, message).help(FORM_HELP).at(span)
+    Diagnostic::new(codes::INVALID_ENVELOPE, message).help(FORM_HELP).at(span)
 }
 
 /// Returns whether a pointer to this id is probably a list marker or emphasis, because the id is

@@ -1,6 +1,6 @@
 //! JSON sink of a message.
 
-use super::{Position, Update, ValueRole, dangling_pointer, form_error, is_suspicious_id};
+use super::{ParserPosition, Update, ValueRole, dangling_pointer, form_error, is_suspicious_id};
 use crate::base::json::{self, Sink};
 use crate::base::{DiagnosticSink, Span};
 use crate::ham::arena::Value;
@@ -19,10 +19,10 @@ impl Sink for UpdateSink<'_, '_> {
         let update = &mut *self.update;
         match (update.position, update.role) {
             _ if update.builder.is_open() => update.builder.open_map(),
-            (Position::Start, _) => update.position = Position::Top,
-            (Position::Top, ValueRole::Body(_)) => update.position = Position::Body,
-            (Position::Body, ValueRole::Nodes(_)) => {
-                update.position = Position::Nodes;
+            (ParserPosition::Start, _) => update.position = ParserPosition::Top,
+            (ParserPosition::Top, ValueRole::Body(_)) => update.position = ParserPosition::Body,
+            (ParserPosition::Body, ValueRole::Nodes(_)) => {
+                update.position = ParserPosition::Nodes;
                 update.has_nodes = true;
                 update.nodes_at = Some(at);
             }
@@ -38,24 +38,24 @@ impl Sink for UpdateSink<'_, '_> {
             return;
         }
         update.position = match update.position {
-            Position::Nodes => {
+            ParserPosition::Nodes => {
                 update.role = ValueRole::Nothing;
-                Position::Body
+                ParserPosition::Body
             }
-            Position::Body => {
+            ParserPosition::Body => {
                 if !update.has_nodes && !update.has_form_error {
                     update.report_form_error(form_error("updateDataModel", Span::new(at, at + 1)));
                 }
-                Position::Top
+                ParserPosition::Top
             }
-            _ => Position::End,
+            _ => ParserPosition::End,
         };
     }
 
     #[inline(always)]
     fn open_list(&mut self, at: usize) {
         let update = &mut *self.update;
-        if update.position == Position::Start {
+        if update.position == ParserPosition::Start {
             update.report_not_object(Span::new(at, at + 1));
         }
         update.builder.open_list(at);
@@ -72,7 +72,7 @@ impl Sink for UpdateSink<'_, '_> {
         if self.update.builder.is_open() {
             self.update.builder.key(self.target, text);
         } else {
-            self.update.key(self.target, text);
+            self.update.handle_key(self.target, text);
         }
     }
 
@@ -80,12 +80,12 @@ impl Sink for UpdateSink<'_, '_> {
     fn text(&mut self, text: json::Text<'_>) {
         let update = &mut *self.update;
         if !update.builder.is_open() {
-            if update.position == Position::Start {
+            if update.position == ParserPosition::Start {
                 return update.report_not_object(text.span);
             }
             update.builder.literal(self.target, text);
             if let Some(value) = update.builder.pop_last() {
-                update.value(value, text.span.end, Some(text.as_str()));
+                update.assign_value(value, text.span.end, Some(text.as_str()));
             }
         } else if let Some((_, id)) = update.builder.text(self.target, text) {
             let sigil = &self.target.document.settings.sigil;
@@ -107,14 +107,14 @@ impl Sink for UpdateSink<'_, '_> {
 
     #[inline]
     fn number(&mut self, value: f64, span: Span) {
-        self.update.scalar(Value::Number(value), span);
+        self.update.assign_scalar(Value::Number(value), span);
     }
 
     fn bool(&mut self, value: bool, span: Span) {
-        self.update.scalar(Value::Bool(value), span);
+        self.update.assign_scalar(Value::Bool(value), span);
     }
 
     fn null(&mut self, span: Span) {
-        self.update.scalar(Value::Null, span);
+        self.update.assign_scalar(Value::Null, span);
     }
 }

@@ -117,12 +117,13 @@ impl Reader {
         if self.offset + chunk.len() > self.limits.bytes {
             return Err(syntax_error::too_large(self.limits.bytes, self.offset));
         }
-        let mut at = self.resume(chunk, sink)?;
+        let mut at = self.resume_token(chunk, sink)?;
         loop {
             at = self.read_fast(chunk, at, sink);
             let Some(&byte) = chunk.get(at) else { break };
             at = self.read_token(chunk, at, byte, sink).inspect_err(|_| {
-                self.failed.get_or_insert(self.offset + at + syntax_error::width(chunk, at));
+                self.failed
+                    .get_or_insert(self.offset + at + syntax_error::character_len(chunk, at));
             })?;
         }
         self.offset += chunk.len();
@@ -154,7 +155,7 @@ impl Reader {
             Container::Map => '}',
             Container::List => ']',
         });
-        Err(syntax_error::ended_early(closers, self.expected(), self.offset))
+        Err(syntax_error::ended_early(closers, self.expected_token(), self.offset))
     }
 
     /// Parses the token at which [`Reader::read_fast`] stopped, which starts with `byte` at `at`. Returns the byte
@@ -173,30 +174,30 @@ impl Reader {
                 | ReaderState::Value
                 | ReaderState::FirstItem,
                 b'"',
-            ) => self.string_token(chunk, at, sink),
+            ) => self.read_string(chunk, at, sink),
             (ReaderState::Value | ReaderState::FirstItem, b'{' | b'[') => {
                 Err(syntax_error::too_deep(self.limits.depth, self.offset + at))
             }
             (ReaderState::Value | ReaderState::FirstItem, b'-' | b'0'..=b'9') => {
-                self.unquoted_token(PendingTokenKind::Number, chunk, at, sink)
+                self.read_unquoted(PendingTokenKind::Number, chunk, at, sink)
             }
             (ReaderState::Value | ReaderState::FirstItem, b'a'..=b'z' | b'A'..=b'Z') => {
-                self.unquoted_token(PendingTokenKind::Word, chunk, at, sink)
+                self.read_unquoted(PendingTokenKind::Word, chunk, at, sink)
             }
             _ if is_incomplete_character(chunk.get(at..).unwrap_or_default()) => {
-                self.unquoted_token(PendingTokenKind::Stray, chunk, at, sink)
+                self.read_unquoted(PendingTokenKind::Stray, chunk, at, sink)
             }
-            _ => Err(syntax_error::unexpected(chunk, at, self.offset, self.expected())),
+            _ => Err(syntax_error::unexpected(chunk, at, self.offset, self.expected_token())),
         }
     }
 
-    fn after_value(&self) -> ReaderState {
+    fn state_after_value(&self) -> ReaderState {
         if self.open.is_empty() { ReaderState::Done } else { ReaderState::After }
     }
 
     /// Parses a string whose opening quote is at `at`.
     #[inline]
-    fn string_token<S: Sink + ?Sized>(
+    fn read_string<S: Sink + ?Sized>(
         &mut self,
         chunk: &[u8],
         at: usize,
@@ -221,13 +222,13 @@ impl Reader {
                 });
                 Ok(chunk.len())
             }
-            StringEnd::Control(found) => Err(self.control(chunk, found)),
+            StringEnd::Control(found) => Err(self.control_character_error(chunk, found)),
         }
     }
 
-    fn control(&mut self, chunk: &[u8], found: usize) -> Diagnostic {
+    fn control_character_error(&mut self, chunk: &[u8], found: usize) -> Diagnostic {
         self.failed = Some(self.offset + found + 1);
-        syntax_error::control(chunk, found, self.offset)
+        syntax_error::control_character(chunk, found, self.offset)
     }
 
     /// Emits a string as key or value.
@@ -257,7 +258,7 @@ impl Reader {
             self.state = ReaderState::Colon;
         } else {
             sink.text(text);
-            self.state = self.after_value();
+            self.state = self.state_after_value();
         }
         self.unescaped = unescaped;
         self.failed = None;
@@ -265,7 +266,7 @@ impl Reader {
     }
 
     /// Parses a number or word that starts at `at`.
-    fn unquoted_token<S: Sink + ?Sized>(
+    fn read_unquoted<S: Sink + ?Sized>(
         &mut self,
         kind: PendingTokenKind,
         chunk: &[u8],
@@ -295,28 +296,28 @@ impl Reader {
     ) -> Result<(), Diagnostic> {
         let span = Span::new(start, start + token.len());
         if kind == PendingTokenKind::Stray {
-            self.failed = Some(start + syntax_error::width(token, 0));
-            return Err(syntax_error::unexpected(token, 0, start, self.expected()));
+            self.failed = Some(start + syntax_error::character_len(token, 0));
+            return Err(syntax_error::unexpected(token, 0, start, self.expected_token()));
         }
         // The byte after it shows where it ends.
         self.failed = Some(span.end + 1);
         match (kind, token) {
             (PendingTokenKind::Number, _) => match parse_number(token) {
                 Ok(value) => sink.number(value, span),
-                Err(reason) => return Err(syntax_error::number(reason, token, span)),
+                Err(reason) => return Err(syntax_error::invalid_number(reason, token, span)),
             },
             (_, b"true") => sink.bool(true, span),
             (_, b"false") => sink.bool(false, span),
             (_, b"null") => sink.null(span),
-            _ => return Err(syntax_error::word(token, span, self.expected())),
+            _ => return Err(syntax_error::unexpected_word(token, span, self.expected_token())),
         }
         self.failed = None;
-        self.state = self.after_value();
+        self.state = self.state_after_value();
         Ok(())
     }
 
     /// Continues the token that the last chunk left incomplete. Returns the byte offset after it.
-    fn resume<S: Sink + ?Sized>(
+    fn resume_token<S: Sink + ?Sized>(
         &mut self,
         chunk: &[u8],
         sink: &mut S,
@@ -333,7 +334,7 @@ impl Reader {
                     pending.escaping = escaping;
                     (chunk.len(), false)
                 }
-                StringEnd::Control(found) => return Err(self.control(chunk, found)),
+                StringEnd::Control(found) => return Err(self.control_character_error(chunk, found)),
             }
         } else {
             let length = unquoted_len(pending.kind, chunk);
@@ -360,7 +361,7 @@ impl Reader {
         Ok(after)
     }
 
-    fn expected(&self) -> ExpectedToken {
+    fn expected_token(&self) -> ExpectedToken {
         match self.state {
             ReaderState::FirstItem => ExpectedToken::FirstItem,
             ReaderState::Value if self.open.is_empty() => ExpectedToken::Document,

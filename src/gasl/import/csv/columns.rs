@@ -184,7 +184,7 @@ pub fn report_numbers(
     };
     let commas: Vec<&str> = with(|stats| stats.format() == NumberFormat::Comma).collect();
     if !commas.is_empty() {
-        let message = format!("decimal commas in {}", names::list(commas));
+        let message = format!("decimal commas in {}", names::format_names(commas));
         graph.warn(codes::DECIMAL_COMMA, || {
             Diagnostic::new(codes::DECIMAL_COMMA, message)
                 .help("they were read as numbers; write decimal points if that is wrong")
@@ -196,7 +196,8 @@ pub fn report_numbers(
     };
     let mixed: Vec<&str> = with(is_mixed).collect();
     if !mixed.is_empty() {
-        let message = format!("decimal commas and decimal points in {}", names::list(mixed));
+        let message =
+            format!("decimal commas and decimal points in {}", names::format_names(mixed));
         graph.warn(codes::MIXED_DECIMALS, || {
             Diagnostic::new(codes::MIXED_DECIMALS, message)
                 .help("the cells were read as texts; write all numbers with decimal points")

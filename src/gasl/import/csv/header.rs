@@ -104,7 +104,7 @@ pub fn id_spaces(names: &[&str]) -> Vec<String> {
 
 /// Returns the error for a table of edges without ends.
 pub fn missing_ends(names: &[&str], at: Span) -> Diagnostic {
-    let listed = names::list(names.iter().copied());
+    let listed = names::format_names(names.iter().copied());
     let help = match id_column(CsvTable::Nodes, names) {
         Some(_) => {
             "call the columns of the ends `source` and `target`; a table of nodes is `nodes` of \
@@ -124,7 +124,7 @@ pub fn missing_ends(names: &[&str], at: Span) -> Diagnostic {
 /// Returns the error for a column that the options name.
 pub fn missing_column(column: &str, names: &[&str], at: Span) -> Diagnostic {
     Diagnostic::new(codes::MISSING_COLUMN, format!("missing column {}", quote(column)))
-        .help(format!("available: {}", names::list(names.iter().copied())))
+        .help(format!("available: {}", names::format_names(names.iter().copied())))
         .at(at)
 }
 

@@ -254,7 +254,7 @@ impl EdgeTable<'_> {
     }
 
     fn report_missing_header(&self, names: &[String], graph: &mut ImportBuilder) {
-        let listed = crate::base::names::list(names.iter().map(String::as_str));
+        let listed = crate::base::names::format_names(names.iter().map(String::as_str));
         let comments = match self.preamble.comments {
             0 => String::new(),
             1 => ", and 1 comment line was skipped".to_owned(),

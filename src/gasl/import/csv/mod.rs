@@ -174,7 +174,7 @@ impl CsvImporter {
             }
         }
         if self.id_spaces.len() > count.max(1) {
-            let listed = names::list(self.id_spaces.iter().map(String::as_str));
+            let listed = names::format_names(self.id_spaces.iter().map(String::as_str));
             self.graph.warn(codes::SEVERAL_ID_SPACES, || {
                 let message = format!("the id spaces {listed} were read as one");
                 Diagnostic::new(codes::SEVERAL_ID_SPACES, message)

@@ -2,7 +2,7 @@
 //! `a b {'weight': 3}`.
 
 use crate::base::Value;
-use crate::base::json::number_of;
+use crate::base::json::parse_number_text;
 use crate::base::value::{Map, put};
 
 /// Maximum nesting depth of a dictionary, because its parser is recursive.
@@ -104,7 +104,7 @@ impl LiteralReader<'_> {
             "True" => Value::Bool(true),
             "False" => Value::Bool(false),
             "None" | "nan" | "inf" | "-inf" => Value::Null,
-            number => Value::Number(number_of(number.strip_suffix('.').unwrap_or(number))?),
+            number => Value::Number(parse_number_text(number.strip_suffix('.').unwrap_or(number))?),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::edge_ends::EdgeReader;
 use super::item::NodeLinkItem;
-use crate::base::map::{IntMap, pair};
+use crate::base::map::{IntMap, pack_pair};
 use crate::base::value::StringCache;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::Element;
@@ -51,12 +51,13 @@ pub fn read_adjacency(
             };
             let target = target.row(graph, at)?;
             if !is_directed && source != target {
-                let mirrored = pending.get_mut(&pair(target, source)).filter(|count| **count > 0);
+                let mirrored =
+                    pending.get_mut(&pack_pair(target, source)).filter(|count| **count > 0);
                 if let Some(count) = mirrored {
                     *count -= 1;
                     continue;
                 }
-                *pending.entry(pair(source, target)).or_default() += 1;
+                *pending.entry(pack_pair(source, target)).or_default() += 1;
             }
             let row = graph.add_edge(None, source, target, at)?;
             for (field, value) in neighbor.fields().iter() {

@@ -292,7 +292,7 @@ fn missing_nodes(document: &JsonDocument<'_>) -> Diagnostic {
     let nearest = NEAREST.iter().find(|(key, ..)| keys.contains(key));
     let found = match keys.is_empty() {
         true => String::new(),
-        false => format!("; found {}", names::list(keys.iter().copied())),
+        false => format!("; found {}", names::format_names(keys.iter().copied())),
     };
     let help = match nearest {
         Some((_, title, help)) => format!("the closest format is {title}: {help}{found}"),

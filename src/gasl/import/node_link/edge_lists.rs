@@ -103,7 +103,7 @@ fn other_edges(
     graph: &mut ImportBuilder,
 ) -> Result<Vec<Span>, Diagnostic> {
     let candidates: Vec<&OtherList> = others.iter().filter(|list| list.has_ends).collect();
-    let listed = names::list(candidates.iter().map(|list| list.name.as_str()));
+    let listed = names::format_names(candidates.iter().map(|list| list.name.as_str()));
     match candidates.as_slice() {
         [] => {
             report_unread(document, others, graph);

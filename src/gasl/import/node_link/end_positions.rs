@@ -77,7 +77,7 @@ fn report_other_field(
     columns: &[String],
     graph: &mut ImportBuilder,
 ) {
-    let listed = names::list(columns.iter().map(String::as_str));
+    let listed = names::format_names(columns.iter().map(String::as_str));
     let first = columns.first().map(|name| quote(name)).unwrap_or_default();
     graph.warn(codes::POSITIONS_OR_FIELD, || {
         let message = format!("the edge ends are positions of nodes, and also values of {listed}");

@@ -53,7 +53,7 @@ pub fn read_nodes(
         };
         report_rounded(id.as_ref(), graph, at);
         let id = id.and_then(id_of);
-        has_numeric_id |= id.as_deref().and_then(json::number_of).is_some();
+        has_numeric_id |= id.as_deref().and_then(json::parse_number_text).is_some();
         let id = match id {
             Some(id) => id,
             None if is_missing => placeholder(index),
@@ -132,7 +132,7 @@ fn id_field(
     if let Some(chosen) = options.id.as_deref().filter(|_| !parts.nodes.is_empty()) {
         let message = format!("expected an id in {}, found none in any node", quote(chosen));
         return Err(Diagnostic::new(codes::MISSING_COLUMN, message)
-            .help(format!("available: {}", names::list(fields.iter().map(String::as_str))))
+            .help(format!("available: {}", names::format_names(fields.iter().map(String::as_str))))
             .at(document.span(parts.at)));
     }
     Ok(match best {

@@ -2,7 +2,7 @@
 
 use super::xml_graph::{NodeGroup, XmlGraph};
 use crate::base::diagnostic::quote;
-use crate::base::map::{pair, parts};
+use crate::base::map::{pack_pair, unpack_pair};
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::graph::{AttributeValue, Element};
 use crate::gasl::import::number::{NumberText, read_number};
@@ -39,7 +39,7 @@ impl XmlGraph {
         let groups = std::mem::take(&mut self.groups);
         // Pairs of the row of a node and the index of its group, because a node can be in several.
         let rows = groups.iter().map(|(node, _)| *node).zip(0..);
-        let mut pairs: Vec<u64> = rows.map(|(node, nth)| pair(node, nth)).collect();
+        let mut pairs: Vec<u64> = rows.map(|(node, nth)| pack_pair(node, nth)).collect();
         pairs.sort_unstable();
         let mut name = "group".to_owned();
         while self.graph.builder.has_attribute(Element::Node(0), &name) {
@@ -48,10 +48,13 @@ impl XmlGraph {
         let at = Span::new(0, 0);
         let index = self.graph.attribute_index(Element::Node(0), &name, at)?;
         let mut count = 0;
-        for of_node in pairs.chunk_by(|a, b| parts(*a).0 == parts(*b).0) {
-            let Some((node, _)) = of_node.first().map(|pair| parts(*pair)) else { continue };
+        for of_node in pairs.chunk_by(|a, b| unpack_pair(*a).0 == unpack_pair(*b).0) {
+            let Some((node, _)) = of_node.first().map(|pair| unpack_pair(*pair)) else {
+                continue;
+            };
             let mut parents: Vec<String> = Vec::new();
-            for (_, group) in of_node.iter().filter_map(|pair| groups.get(parts(*pair).1 as usize))
+            for (_, group) in
+                of_node.iter().filter_map(|pair| groups.get(unpack_pair(*pair).1 as usize))
             {
                 let id = match group {
                     NodeGroup::Row(row) => self.graph.builder.node_id(*row),

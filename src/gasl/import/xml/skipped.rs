@@ -77,8 +77,10 @@ impl SkippedElements {
                 count => format!("{count} {} were skipped", quote(&kind.name)),
             };
             if !kind.parents.is_empty() {
-                message +=
-                    &format!(", first in {}", names::list(kind.parents.iter().map(|id| &**id)));
+                message += &format!(
+                    ", first in {}",
+                    names::format_names(kind.parents.iter().map(|id| &**id))
+                );
             }
             if kind.nodes + kind.edges > 0 {
                 message += &format!(", with {} nodes and {} edges", kind.nodes, kind.edges);
