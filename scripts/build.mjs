@@ -108,7 +108,7 @@ async function buildWasm({ name, folder, features }) {
     "--",
     "--locked",
     ...features,
-    ...remapCargoHome(),
+    ...remapPaths(),
   ]);
   // Only bundlers with WebAssembly support can load the entry byname.js, so it stays there. So does
   // byname_bg.wasm.d.ts, because its types describe an instance, and an import of the .wasm file has none.
@@ -131,11 +131,15 @@ const SET_WASM_TYPES = `
 export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 `;
 
-// Panic messages contain source paths, which must not reveal the home folder of the builder.
-function remapCargoHome() {
+// Panic messages contain source paths, which must not reveal the home folder of the builder. Where the sources of the
+// standard library are installed (`rust-src`), rustc would use their path instead of `/rustc/…`.
+function remapPaths() {
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
-  const flag = `--remap-path-prefix=${cargoHome}=/cargo`;
-  return ["--config", `target.wasm32-unknown-unknown.rustflags=["${flag}"]`];
+  const sources = join(readOutput("rustc", ["--print", "sysroot"]), "lib/rustlib/src/rust");
+  const [, commit] = /commit-hash: (\S+)/.exec(readOutput("rustc", ["--version", "--verbose"]));
+  const paths = { [cargoHome]: "/cargo", [sources]: `/rustc/${commit}` };
+  const flags = Object.entries(paths).map((names) => `--remap-path-prefix=${names.join("=")}`);
+  return ["--config", `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(flags)}`];
 }
 
 // Makes the module a twentieth smaller. The order of functions (order.mjs) saves 5.7 % of its gzip size: 542 kB
