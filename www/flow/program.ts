@@ -20,6 +20,15 @@ export interface ProgramSource {
   calls: readonly Call[];
 }
 
+/** Returns the inputs of a text; none if it is invalid. */
+export function parseInputs(text: string): Json {
+  try {
+    return JSON.parse(text.trim() === "" ? "{}" : text) as Json;
+  } catch {
+    return {};
+  }
+}
+
 /** Returns the workflow as a program. Complex nodes replay the outputs recorded in the page. */
 export function toProgram({
   workflow,

@@ -1,8 +1,10 @@
 import type { Flow, Json, NodeCallback } from "byname";
+import type { Storage } from "byname/storage";
 import { errorText } from "../page/format.js";
+import type { SavedRun } from "../saved/saved-run.js";
 import type { FailureHandler } from "./failure-handlers.js";
 import { delay } from "./node-callbacks.js";
-import type { FlowEvent, FlowResult } from "./types.js";
+import { type FlowEvent, type FlowResult, traceName } from "./types.js";
 
 export interface Attempt {
   params: { [name: string]: Json };
@@ -78,6 +80,8 @@ export interface RunSetup {
   timeLimited: ReadonlySet<string>;
   /** Nodes whose failures the workflow handles, by path. */
   handlers: ReadonlyMap<string, FailureHandler>;
+  /** Storage of the run; without one it is not saved. */
+  saved?: SavedRun | undefined;
 }
 
 /** Run of a workflow: calls and events so far, and the result. */
@@ -110,12 +114,29 @@ export class Run {
     return this.result !== null && this.result.status !== "completed";
   }
 
+  /** Returns a run with the calls and the result of a saved run, which can be continued. */
+  static restored(calls: readonly Call[], result: FlowResult, saved: SavedRun): Run {
+    const setup = {
+      nodes: {},
+      inputs: {},
+      concurrency: 1,
+      delay: 0,
+      timeLimited: new Set<string>(),
+    };
+    const run = new Run({ ...setup, handlers: new Map(), saved }, () => {});
+    for (const call of calls) run.calls.set(call.key, call);
+    run.result = result;
+    return run;
+  }
+
   async start(flow: Flow, continuation: Continuation | null): Promise<void> {
     const { inputs, concurrency } = this.setup;
     if (continuation) this.#reuseFinishedCalls(continuation);
     this.#startTime = performance.now();
     const { previous, checkpoint, answers } = continuation ?? {};
-    const resume = checkpoint ? checkpoint.trace : previous?.result?.trace;
+    const { saved } = this.setup;
+    // A stored run continues from its stored trace.
+    const resume = saved ? null : checkpoint ? checkpoint.trace : previous?.result?.trace;
     try {
       this.result = await flow.run({
         nodes: this.#wrapNodes(),
@@ -125,6 +146,7 @@ export class Run {
         onEvent: (event) => this.#recordEvent(event),
         onCheckpoint: (trace) => this.#storeCheckpoint(trace),
         ...(resume != null && { resume }),
+        ...(saved && { storage: saved.storage as Storage, run: traceName }),
         ...(answers && { answers }),
       });
     } catch (error) {
