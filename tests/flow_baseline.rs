@@ -88,7 +88,7 @@ struct Broken {
 /// Counts the broken reads of the published algorithm and of ours.
 fn count_broken(shape: Shape) -> [Broken; 2] {
     let mut of = [Broken::default(), Broken::default()];
-    for seed in 0..sample(WORKFLOWS).into() {
+    for seed in 0..u64::from(sample(WORKFLOWS)) {
         let workflow = tangle(&mut SplitMix64(seed), shape);
         let plan = Plan::new(&workflow);
         let Some(flat) = run(&plan, Store::Flat, seed, Order::Sequential) else { continue };
