@@ -131,14 +131,16 @@ const SET_WASM_TYPES = `
 export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 `;
 
-// Panic messages contain source paths, which must not reveal the home folder of the builder. Where the sources of the
-// standard library are installed (`rust-src`), rustc would use their path instead of `/rustc/…`.
+// Panic messages contain source paths, which must not reveal the home folder of the builder. With the component
+// rust-src, those of the standard library are paths of the toolchain.
 function remapPaths() {
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
-  const sources = join(readOutput("rustc", ["--print", "sysroot"]), "lib/rustlib/src/rust");
-  const [, commit] = /commit-hash: (\S+)/.exec(readOutput("rustc", ["--version", "--verbose"]));
-  const paths = { [cargoHome]: "/cargo", [sources]: `/rustc/${commit}` };
-  const flags = Object.entries(paths).map((names) => `--remap-path-prefix=${names.join("=")}`);
+  const sysroot = readOutput("rustc", ["--print", "sysroot"]) ?? "";
+  const commit = /commit-hash: (\w+)/.exec(readOutput("rustc", ["-vV"]) ?? "")?.[1] ?? "unknown";
+  const flags = [
+    `--remap-path-prefix=${cargoHome}=/cargo`,
+    `--remap-path-prefix=${join(sysroot, "lib/rustlib/src/rust")}=/rustc/${commit}`,
+  ];
   return ["--config", `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(flags)}`];
 }
 

@@ -169,5 +169,7 @@ pub const SNAPSHOTS_REMOVED: Code = Code::warning("GASL181");
 // Databases.
 /// Many rows that a database sent for one command.
 pub const MANY_ROWS: Code = Code::warning("GASL165");
+/// Rows of a database that no page contains.
+pub const MISSING_ROWS: Code = Code::warning("GASL170");
 /// Plan interrupted because the database did not respond.
 pub const INTERRUPTED: Code = Code::error("GASL166");

@@ -26,7 +26,7 @@ To edit a surface, write surface("id") and only the statements that change.
 ## Values
 - Strings: "…" with \\n, \\" and \\\\, or """…""" over several lines, or r"…" without escapes.
 - $/a/b is data at an absolute path; $a is the property of the list item around it.
-- A component names others by their variables, or contains them.
+- A component names others by their variables, each of which is assigned, or contains them.
 - children: [a, b], or _template($/list, row) to show the component row for each item.
 - action: Event("name", {key: $/path}), or a function that gives void.
 - Leave out optional arguments at the end; write _ for one in the middle, or name=value.`;
