@@ -46,6 +46,8 @@ export interface Call {
   action: string | null;
   /** Payload of a suspended call. */
   payload: Json;
+  /** Whether it has waited for an answer. */
+  wasSuspended: boolean;
 }
 
 /** Trace of a run after one of its steps, from which the run can be resumed. */
@@ -93,6 +95,8 @@ export class Run {
   /** Milliseconds of the run, delays included, and of its nodes alone. */
   time = 0;
   nodeTime = 0;
+  /** Answers to suspended nodes so far, in their order. */
+  readonly answers: [node: string, value: Json][] = [];
   /** Number of calls reused from an earlier run. */
   reusedCalls = 0;
   readonly setup: RunSetup;
@@ -202,7 +206,11 @@ export class Run {
     if (this.checkpoints.length > maxCheckpoints) this.checkpoints.shift();
   }
 
-  #reuseFinishedCalls({ previous, checkpoint }: Continuation): void {
+  #reuseFinishedCalls({ previous, checkpoint, answers = {} }: Continuation): void {
+    const hasEnded = (node: string): boolean =>
+      !checkpoint || [...checkpoint.ended].some((key) => previous.calls.get(key)?.node === node);
+    this.answers.push(...previous.answers.filter(([node]) => hasEnded(node)));
+    this.answers.push(...Object.entries(answers));
     const last = checkpoint ? previous.checkpoints.indexOf(checkpoint) + 1 : undefined;
     for (const { ended, trace } of previous.checkpoints.slice(0, last))
       this.checkpoints.push({ ended: new Set(ended), trace });
@@ -231,6 +239,7 @@ export class Run {
       outputs: null,
       action: null,
       payload: null,
+      wasSuspended: false,
     };
     // A repeated call moves to the end.
     if (event.kind === "started" && event.attempt === 1) this.calls.delete(key);
@@ -257,6 +266,7 @@ export class Run {
       case "waiting":
         call.state = "suspended";
         call.payload = event.payload;
+        call.wasSuspended = true;
         break;
       case "retried":
         call.state = "waiting";

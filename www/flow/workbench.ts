@@ -210,9 +210,9 @@ function startRun(continuation: Continuation | null, isAutomatic = false): void 
   );
   run = next;
   if (saved) savedFlows.track(saved, next, flowTexts(example, editors.all, hasOwnTexts));
-  viewedCall = null;
-  selectedNode = null;
+  viewedCall = selectedNode = null;
   inspector.parts.openUnlessChosen("Run");
+  inspector.events.record({ flows: { workflow: flow } }, continuation !== null);
   void next.start(flow, continuation);
   refresh();
   if (continuation) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
@@ -380,10 +380,16 @@ function getState(): WorkbenchState {
 
 function program(): string | null {
   const { workflow, inputs } = withoutSecrets(editors.all);
-  const types = compiled?.diagram?.nodes.map(({ type }) => type) ?? [];
-  const calls = [...(run?.calls.values() ?? [])];
-  const concurrency = selectedNumber("at-once");
-  return toProgram({ workflow, registry, inputs: parseInputs(inputs), concurrency, types, calls });
+  return toProgram({
+    workflow,
+    registry,
+    inputs: parseInputs(inputs),
+    concurrency: selectedNumber("at-once"),
+    types: compiled?.diagram?.nodes.map(({ type }) => type) ?? [],
+    nested: compiled?.nested ?? new Map(),
+    calls: [...(run?.calls.values() ?? [])],
+    answers: run?.answers ?? [],
+  });
 }
 
 function restore(saved: WorkbenchState): void {

@@ -207,6 +207,7 @@ function start(run: Run, go: () => void): void {
   editor.mark([]);
   hasUnsavedText = false;
   player.open(run);
+  inspector.record(run);
   go();
 }
 
