@@ -139,7 +139,7 @@ function openWorkflow(path: readonly string[]): void {
   const diagram = diagramAt(compiled, path);
   mappingView.draw(diagram, !compiled?.diagram);
   showNodePath(byId("flow-path"), path, openWorkflow);
-  refresh();
+  draw();
 }
 
 /** Returns the path of a node of the opened workflow. */

@@ -101,7 +101,7 @@ export class Run {
   question: string | null = null;
   readonly session: Session;
   readonly modelSlot: ModelSlot;
-  readonly #model: Model;
+  #model: Model;
   readonly #listener: RunListener;
   readonly #abort = new AbortController();
   #parsedPlan: ParsedPlan = { plan: "", entries: [], json: false };
@@ -176,7 +176,8 @@ export class Run {
   }
 
   /** Resumes the plan that was interrupted, after its last step that was stored. */
-  async resume(): Promise<void> {
+  async resume(model: Model): Promise<void> {
+    this.#model = model;
     const { text = "", entry } = this.frames.filter(({ kind }) => kind !== "end").at(-1) ?? {};
     const written = parsePlan(text);
     this.#startPlan(text, written);

@@ -214,7 +214,7 @@ function start(run: Run, go: () => void): void {
 function showFrame(frame: Frame): void {
   typingId += 1;
   setStatus(frame.title, frame.note);
-  note.append(...resumeOffer(player));
+  note.append(...resumeOffer(player, () => exampleModel(example)));
   const pour =
     frame.kind === "plan" && player.playing && !prefersReducedMotion() && !hasUnsavedText;
   if (!hasUnsavedText && !pour) editor.show(frame.text, false);
@@ -459,7 +459,7 @@ function wire(): void {
   onModelChosen(({ kind }) => {
     if (!graphWorkbench.visible) return;
     setStatus("Model", describeChoice(kind));
-    note.append(...resumeOffer(player));
+    note.append(...resumeOffer(player, () => exampleModel(example)));
   });
   control("on").before(savedButton);
   control("open").before(database.element);

@@ -33,6 +33,9 @@ const UNREACHABLE =
 export function classifyError(cause: unknown): ErrorKind {
   const { code, retriable } = Object(cause) as { code?: unknown; retriable?: unknown };
   const text = `${typeof code === "string" ? code : ""} ${messageOf(cause)}`;
+  // The text of a driver in a browser mentions security, whatever the reason is.
+  if (/WebSocket connection failure/i.test(text))
+    return { message: "the connection to the database failed", isTransient: true };
   if (/unauthorized|authentication|WRONGPASS|NOAUTH|NOPERM|security/i.test(text))
     return { message: "the database rejected the user or the password", isTransient: false };
   if (/DatabaseNotFound|database .*(not exist|not found|unavailable)|does not exist/i.test(text))
