@@ -135,15 +135,18 @@ fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
     }
     grammar.push_str(&format!("text ::= {string}\n"));
     grammar.push_str(WORDS);
-    for (rule, letters, more) in [("name", &NAME_CHARS[..1], ""), ("field", &NAME_CHARS[..], ".")] {
+    for (rule, letters, more) in [("name", LOWER_CASE, ""), ("field", BOTH_CASES, ".")] {
         let body = word_except(&RESERVED, 0, letters, more, &format!("{rule}-rest"));
         grammar.push_str(&format!("{rule} ::= {body}\n"));
     }
     (commands.join(" | "), grammar)
 }
 
-/// First letters of the alphabets of a word: lower case, and upper case in fields.
-const NAME_CHARS: [u8; 2] = [b'a', b'A'];
+/// First letter of each alphabet of names.
+const LOWER_CASE: &[u8] = b"a";
+
+/// First letter of each alphabet of fields.
+const BOTH_CASES: &[u8] = b"aA";
 
 /// Returns the rule of a word that is not a keyword: a trie of the keywords, which a word leaves by
 /// another character or by its end. All keywords have the same first `depth` characters; `more` are
