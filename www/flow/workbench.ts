@@ -38,7 +38,7 @@ import { type NodeResources, nodeCallbacks } from "./node-callbacks.js";
 import { showNodePath } from "./node-path.js";
 import { createResources } from "./node-resources.js";
 import { runStatus, sharesNodes } from "./node-status.js";
-import { parseInputs, toProgram } from "./program.js";
+import { toProgram } from "./program.js";
 import { registryFor } from "./registry.js";
 import { type Checkpoint, type Continuation, Run } from "./run.js";
 import { describeChoice, restoreOptions, runOptions, selectedNumber } from "./run-options.js";
@@ -379,17 +379,9 @@ function getState(): WorkbenchState {
 }
 
 function program(): string | null {
-  const { workflow, inputs } = withoutSecrets(editors.all);
-  return toProgram({
-    workflow,
-    registry,
-    inputs: parseInputs(inputs),
-    concurrency: selectedNumber("at-once"),
-    types: compiled?.diagram?.nodes.map(({ type }) => type) ?? [],
-    nested: compiled?.nested ?? new Map(),
-    calls: [...(run?.calls.values() ?? [])],
-    answers: run?.answers ?? [],
-  });
+  const texts = withoutSecrets(editors.all);
+  const concurrency = selectedNumber("at-once");
+  return toProgram({ ...texts, registry, concurrency, compiled, run });
 }
 
 function restore(saved: WorkbenchState): void {
