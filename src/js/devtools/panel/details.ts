@@ -23,6 +23,14 @@ export function drawJson(value: Json, diagnostics: readonly Diagnostic[] = []): 
   return html("div", {}, ...rest, list);
 }
 
+/** Scrolls details to the first value with a diagnostic. */
+export function scrollToPlace(detail: HTMLElement): void {
+  const place = detail.querySelector(".place");
+  if (!place) return;
+  const [top, above] = [place, detail].map((one) => one.getBoundingClientRect().top);
+  detail.scrollTop += (top ?? 0) - (above ?? 0) - detail.clientHeight / 3;
+}
+
 function pointerOf({ location }: Diagnostic): string | undefined {
   return location?.kind === "pointer" ? location.pointer : undefined;
 }

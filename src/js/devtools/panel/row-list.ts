@@ -33,6 +33,7 @@ export class RowList {
   #elements = new Map<string, { version: unknown; element: HTMLLIElement }>();
   #selected: string | undefined;
   #isFirst = true;
+  #isScrollDue = false;
 
   constructor(options: RowListOptions) {
     this.#options = options;
@@ -70,16 +71,30 @@ export class RowList {
       element.replaceChildren(...all);
     this.#isFirst = false;
     this.#mark();
-    if (isAtEnd && this.#options.role === "listbox" && !this.#isFocused)
+    if (this.#isScrollDue) this.#isScrollDue = !this.#scrollToSelected();
+    else if (isAtEnd && this.#options.role === "listbox" && !this.#isFocused)
       element.scrollTop = element.scrollHeight;
   }
 
   /** Selects a row and shows its details. */
   select(id: string): void {
-    this.#selected = id;
-    this.#mark();
-    this.#elements.get(id)?.element.scrollIntoView({ block: "nearest" });
+    this.mark(id);
     this.#options.onSelect(id);
+  }
+
+  /** Marks a row as selected, also one that is added later. */
+  mark(id: string): void {
+    this.#selected = id;
+    this.#isScrollDue = !this.#scrollToSelected();
+    this.#mark();
+  }
+
+  /** Scrolls to the selected row. Returns false if it is not displayed. */
+  #scrollToSelected(): boolean {
+    const element = this.#elements.get(this.#selected ?? "")?.element;
+    if (!element?.isConnected) return false;
+    element.scrollIntoView({ block: "nearest" });
+    return true;
   }
 
   get #isFocused(): boolean {

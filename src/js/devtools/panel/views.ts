@@ -1,38 +1,10 @@
 import type { Diagnostic } from "../../types.js";
 import { titleOf } from "../message-content.js";
-import type { Recorder } from "../recorder.js";
 import type { EntryKind, LogEntry, LoggedChange } from "../types.js";
 import { drawDiagnostic, drawEntry, drawJson } from "./details.js";
 import { countText, html, shortText, timeText } from "./html.js";
 import type { Row } from "./row-list.js";
-
-/** Maximum number of rows of a list. */
-export const MAX_ROWS = 300;
-
-/** What the panel displays. */
-export interface ViewContext {
-  readonly recorder: Recorder;
-  /** Entries of the selected source, or of an imported log. */
-  readonly entries: readonly LogEntry[];
-  /** Selected source, or undefined for all. */
-  readonly source: string | undefined;
-  /** Whether the entries are those of a file. */
-  readonly isImported: boolean;
-  /** Collapsed tree rows by id. */
-  readonly collapsed: ReadonlySet<string>;
-}
-
-/** Tab of the panel. */
-export interface View {
-  readonly name: string;
-  readonly role: "listbox" | "tree";
-  /** Text without rows. */
-  readonly empty: string;
-  rows(context: ViewContext): Row[];
-  detail(context: ViewContext, id: string): Node[];
-  /** Returns the key of the instance to highlight in the page. */
-  keyOf?(context: ViewContext, id: string): string | undefined;
-}
+import { MAX_ROWS, surfacesOf, type View, type ViewContext } from "./view.js";
 
 /** Returns a cell with the kind of a row. */
 function kindCell(kind: string, className = ""): HTMLElement {
@@ -47,6 +19,8 @@ function summaryOf(entry: LogEntry): string {
       return countText(entry.count, "change");
     case "input":
       return `${entry.key} ${entry.prop} = ${shortText(entry.value)}`;
+    case "note":
+      return entry.title;
     case "action":
       return `${entry.action.name} ${shortText(entry.action.context)}`;
     case "begin":
@@ -75,9 +49,11 @@ function diagnosticsOf(entry: LogEntry): readonly Diagnostic[] {
   return entry.kind === "step" ? (entry.record.errors ?? []) : [];
 }
 
-function entryRows({ entries, source }: ViewContext, kinds?: readonly EntryKind[]): Row[] {
+function entryRows(context: ViewContext, kinds?: readonly EntryKind[]): Row[] {
+  const { entries, source, matches } = context;
   const shown = kinds ? entries.filter(({ kind }) => kinds.includes(kind)) : entries;
-  return shown.slice(-MAX_ROWS).map((entry) => ({
+  const found = shown.filter((one) => matches(() => `${one.kind} ${summaryOf(one)} ${one.source}`));
+  return found.slice(-MAX_ROWS).map((entry) => ({
     id: String(entry.id),
     version: entry,
     draw: () => [
@@ -99,6 +75,7 @@ function entryView(name: string, empty: string, kinds?: readonly EntryKind[]): V
     name,
     role: "listbox",
     empty,
+    followsNewest: true,
     rows: (context) => entryRows(context, kinds),
     detail: entryDetail,
   };
@@ -112,16 +89,13 @@ interface Finding {
   entry?: LogEntry;
 }
 
-function findings({ recorder, entries, source, isImported }: ViewContext): Finding[] {
-  const now = isImported
-    ? []
-    : [...recorder.surfaces]
-        .filter(([name]) => source === undefined || name === source)
-        .flatMap(([name, { surface }]) =>
-          recorder.log
-            .redact(surface.diagnostics())
-            .map((diagnostic, at) => ({ id: `${name}:${at}`, diagnostic, source: name })),
-        );
+function findings(context: ViewContext): Finding[] {
+  const { recorder, entries, matches } = context;
+  const now = surfacesOf(context).flatMap(([name, { surface }]) =>
+    recorder.log
+      .redact(surface.diagnostics())
+      .map((diagnostic, at) => ({ id: `${name}:${at}`, diagnostic, source: name })),
+  );
   const past = entries.flatMap((entry) =>
     diagnosticsOf(entry).map((diagnostic, at) => ({
       id: `${entry.id}:${at}`,
@@ -130,7 +104,9 @@ function findings({ recorder, entries, source, isImported }: ViewContext): Findi
       entry,
     })),
   );
-  return [...now, ...past.reverse()].slice(0, MAX_ROWS);
+  return [...now, ...past.reverse()]
+    .filter(({ diagnostic: { code, message } }) => matches(() => `${code} ${message}`))
+    .slice(0, MAX_ROWS);
 }
 
 const diagnosticsView: View = {
@@ -168,13 +144,16 @@ const diagnosticsView: View = {
 /** Change with the id of its row. */
 function changesOf({
   entries,
+  matches,
 }: ViewContext): { id: string; entry: LogEntry; change: LoggedChange }[] {
   const all = entries.flatMap((entry) =>
     entry.kind === "changes"
       ? entry.changes.map((change, at) => ({ id: `${entry.id}:${at}`, entry, change }))
       : [],
   );
-  return all.slice(-MAX_ROWS);
+  return all
+    .filter(({ change }) => matches(() => `${change.kind} ${change.key} ${describeChange(change)}`))
+    .slice(-MAX_ROWS);
 }
 
 function describeChange(change: LoggedChange): string {
@@ -187,6 +166,7 @@ function describeChange(change: LoggedChange): string {
 const changesView: View = {
   name: "Changes",
   role: "listbox",
+  followsNewest: true,
   empty: "No changes yet. They appear as they happen, and are highlighted in the page.",
   rows: (context) =>
     changesOf(context).map(({ id, entry, change }) => ({
@@ -209,11 +189,12 @@ const changesView: View = {
 /** Kinds of entries of sessions and workflows. */
 const RUN_KINDS = ["begin", "plan", "step", "event", "end"] as const;
 
-/** Views of entries; the panel adds the tree. */
+/** Views of entries. */
 export const logView = entryView("Log", "No entries yet. Messages appear when they arrive.");
 export const actionsView = entryView("Actions", "No actions yet. Press a button of the surface.", [
   "action",
   "input",
+  "note",
 ]);
 export const runsView = entryView(
   "Runs",
