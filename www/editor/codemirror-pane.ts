@@ -164,7 +164,7 @@ export class CodePane implements EditorPane {
         ...searchKeymap,
         ...completionKeymap,
         { key: "F8", run: nextDiagnostic },
-        { key: "Escape", run: blur },
+        { key: "Escape", run: blurEditor },
       ]),
       EditorView.contentAttributes.of({
         tabindex: "0",
@@ -215,7 +215,7 @@ function replacesAll(changes: ChangeSet): boolean {
 }
 
 /** Runs only if no open panel of the editor has handled Escape. */
-function blur(view: EditorView): boolean {
+function blurEditor(view: EditorView): boolean {
   view.contentDOM.blur();
   return true;
 }

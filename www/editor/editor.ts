@@ -69,13 +69,13 @@ export class Editor {
     on: EditorOptions,
     unlocked: Promise<void>,
   ): Promise<void> {
-    await idle();
+    await waitUntilIdle();
     const loaded = await import("./codemirror-pane.js").catch(() => null);
     if (!loaded) return;
     await unlocked;
-    await idle();
+    await waitUntilIdle();
     // An unfinished input-method composition would be lost.
-    while (this.#pane.composing) await idle();
+    while (this.#pane.composing) await waitUntilIdle();
     const old = this.#pane;
     const { text } = old;
     const stand = old.viewState();
@@ -85,7 +85,7 @@ export class Editor {
   }
 }
 
-function idle(): Promise<void> {
+function waitUntilIdle(): Promise<void> {
   return new Promise((done) => {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(() => done(), { timeout: 2000 });
     else setTimeout(done, 50);

@@ -1,5 +1,5 @@
 import type { Json } from "byname";
-import { literal } from "../code/literal.js";
+import { javascriptLiteral } from "../code/literal.js";
 import type { Call } from "./run.js";
 
 /** Source code of simple node types. */
@@ -47,7 +47,7 @@ export function toProgram({
     "",
     "await init();",
     `const registry = ${JSON.stringify(usedTypes, null, 2)};`,
-    `const answer = compileFlow(${literal(workflow)}, registry);`,
+    `const answer = compileFlow(${javascriptLiteral(workflow)}, registry);`,
     'if (!answer.ok) throw new Error(answer.diagnostics.map(({ message }) => message).join("\\n"));',
     "",
     ...(recorded.length > 0

@@ -54,9 +54,9 @@ import "./flow-runs.css";
 
 const control = (id: string) => byId(`flow-${id}`) as HTMLButtonElement;
 const selectedNumber = (id: string) => Number((byId(`flow-${id}`) as HTMLSelectElement).value);
-const note = byId("flow-note");
-const title = byId("flow-title");
-const home = byId("flow-pane-text").closest<HTMLElement>(".bench") ?? document.body;
+const noteElement = byId("flow-note");
+const titleElement = byId("flow-title");
+const bench = byId("flow-pane-text").closest<HTMLElement>(".bench") ?? document.body;
 
 let example: Example = examples[0];
 let registry: { [type: string]: Json } = {};
@@ -91,7 +91,7 @@ const editors = new TextEditors({
   typed: handleEdit,
   apply: () => startRun(null),
   check: () => {
-    compile();
+    compileAndShow();
   },
   getCompletionData: () => {
     // Requested at each key press; compilation itself waits for a pause.
@@ -101,12 +101,12 @@ const editors = new TextEditors({
     return { registry, diagram: lastDiagram };
   },
 });
-const choosePane = wirePanes(home, "map");
+const choosePane = wirePanes(bench, "map");
 
 const tabNames = { workflow: "Workflow", registry: "Types", inputs: "Inputs" };
 
 /** Compiles the texts and shows the result. */
-function compile(): CompiledProgram | null {
+function compileAndShow(): CompiledProgram | null {
   clearTimeout(checkTimer);
   const types = editors.read("registry");
   editors.read("inputs");
@@ -127,7 +127,7 @@ function compile(): CompiledProgram | null {
     if (compiledText.trim() === "" || compiled?.diagram?.nodes.length === 0) mappingView.clear();
   }
   showDiagnostics([]);
-  refresh();
+  scheduleDraw();
   return compiled;
 }
 
@@ -137,7 +137,7 @@ function openWorkflow(path: readonly string[]): void {
   const diagram = diagramAt(compiled, path);
   mappingView.draw(diagram, !compiled?.diagram);
   showNodePath(byId("flow-path"), path, openWorkflow);
-  refresh();
+  scheduleDraw();
 }
 
 /** Returns the path of a node of the opened workflow. */
@@ -175,12 +175,12 @@ function startRun(continuation: Continuation | null): void {
   if (control("run").disabled) return;
   actionId += 1;
   run?.stop();
-  const flow = compile()?.flow;
+  const flow = compileAndShow()?.flow;
   const inputs = editors.read("inputs");
   if (!flow || !inputs) {
     // Resume stays possible; a run from the start would belong to another text.
     if (!continuation) forgetRun();
-    refresh();
+    scheduleDraw();
     const wrong = compiled === null ? "registry" : inputs ? "workflow" : "inputs";
     editors.open(wrong);
     setStatus("Not run", `Fix the errors in ${tabNames[wrong]} first.`);
@@ -209,14 +209,14 @@ function startRun(continuation: Continuation | null): void {
   selectedNode = null;
   inspector.parts.openUnlessChosen("Run");
   void next.start(flow, continuation);
-  refresh();
+  scheduleDraw();
   if (continuation) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
   else setStatus(example.title, example.note);
 }
 
 /** Shows an event of the run; null is its end. */
 function handleRunEvent(eventRun: Run, event: FlowEvent | null): void {
-  refresh();
+  scheduleDraw();
   if (event?.kind === "retried") setStatus("Retrying", `\`${event.node}\` failed; retrying.`);
   if (event?.kind === "finished" && event.attempt > 1)
     setStatus("Retried", `\`${event.node}\` finished in attempt ${event.attempt}.`);
@@ -240,15 +240,15 @@ function answerNode(node: string, value: Json): void {
 }
 
 /** Draws in the next animation frame, because a run emits events faster than that. */
-function refresh(): void {
+function scheduleDraw(): void {
   if (drawPlanned) return;
   drawPlanned = true;
   requestAnimationFrame(() => {
-    if (drawPlanned) draw();
+    if (drawPlanned) drawRun();
   });
 }
 
-function draw(): void {
+function drawRun(): void {
   drawPlanned = false;
   const seen =
     run && viewedCall !== null ? { calls: run.callsWhenEnded(viewedCall), result: null } : run;
@@ -297,14 +297,14 @@ function selectNode(id: string | null): void {
       compiled?.diagram?.nodes.findIndex((box) => box.id === id || box.id === top) ?? -1;
     if (place >= 0 && run?.running !== true) editors.reveal(`/nodes/${place}`);
   }
-  refresh();
+  scheduleDraw();
 }
 
 /** Shows a title and a note above the text, after a planned drawing. */
 function setStatus(head: string, words: string): void {
-  if (drawPlanned) draw();
-  title.textContent = head;
-  note.replaceChildren(...withInlineCode(words));
+  if (drawPlanned) drawRun();
+  titleElement.textContent = head;
+  noteElement.replaceChildren(...withInlineCode(words));
 }
 
 /** Imports a pasted workflow of another program; returns whether the text was one. */
@@ -312,7 +312,7 @@ function importForeign(text: string): boolean {
   const foreign = convertForeign(text);
   if (!foreign) return false;
   editors.import(foreign.text, foreign.diagnostics);
-  compile();
+  compileAndShow();
   const parts = formatCount(foreign.diagnostics.length, "part needs", "parts need");
   const rest = foreign.diagnostics.length === 0 ? "" : ` ${parts} attention, see below.`;
   setStatus("Imported", `Converted from ${foreign.program}.${rest} Undo restores its text.`);
@@ -330,7 +330,7 @@ async function openFile([file]: readonly File[]): Promise<void> {
   editors.open("workflow");
   if (importForeign(text)) return;
   editors.import(text, []);
-  compile();
+  compileAndShow();
   setStatus("Opened", `The workflow of ${file.name}.`);
 }
 
@@ -343,7 +343,7 @@ function handleEdit(name: TextName): void {
     if (control("run").disabled) return;
     const { text } = editors;
     if (name === "workflow" && isReplaced(compiledText, text) && importForeign(text)) return;
-    compile();
+    compileAndShow();
     const { errorCount: faults } = editors;
     const what = { workflow: "Your workflow", registry: "Your node types", inputs: "Your inputs" }[
       name
@@ -373,7 +373,7 @@ function getState(): WorkbenchState {
   return { example: id, own: hasOwnTexts, parts };
 }
 
-function program(): string | null {
+function currentProgram(): string | null {
   const { workflow, inputs } = withoutSecrets(editors.all);
   let inputValues: Json;
   try {
@@ -393,7 +393,7 @@ function program(): string | null {
   });
 }
 
-function restore(saved: WorkbenchState): void {
+function restoreState(saved: WorkbenchState): void {
   const { note: said, inputs: asked, replies } = recordPart(saved, "handed");
   restoreHanded<Example>("flow", saved.example, {
     ...(typeof said === "string" ? { note: said } : {}),
@@ -416,7 +416,7 @@ function restore(saved: WorkbenchState): void {
     const value = String(numberPart(saved, part, Number(select.value)));
     if ([...select.options].some((option) => option.value === value)) select.value = value;
   }
-  compile();
+  compileAndShow();
   notifyWorkChanged("flow", "loaded");
   if (hasOwnTexts) setStatus("Your workflow", "Restored. Press Run.");
 }
@@ -434,7 +434,7 @@ function openExample(id: string, paused = false): void {
   editors.setText("registry", formatJson(registryFor(example.text)));
   editors.setText("inputs", formatJson(example.inputs));
   editors.open("workflow");
-  compile();
+  compileAndShow();
   if (byId("flow-surface").hidden === false) resources = createResources(example, surfaceView);
   inspector.parts.open("Planner");
   setStatus(example.title, example.note);
@@ -457,7 +457,7 @@ function startSoon(): void {
   });
 }
 
-function wire(): void {
+function addListeners(): void {
   editors.unlock();
   control("run").addEventListener("click", () => startRun(null));
   control("cancel").addEventListener("click", () => run?.stop());
@@ -473,13 +473,13 @@ function wire(): void {
   });
   void prefetchFiles();
   acceptDroppedFiles(
-    home,
+    bench,
     (files) => void openFile(files),
     ({ name }) => /\.json$/i.test(name),
   );
   const speed = byId("flow-speed") as HTMLSelectElement;
   if (prefersReducedMotion()) speed.value = "0";
-  for (const one of home.querySelectorAll<HTMLButtonElement>(":is(button, select)[disabled]"))
+  for (const one of bench.querySelectorAll<HTMLButtonElement>(":is(button, select)[disabled]"))
     one.disabled = false;
 }
 
@@ -489,12 +489,12 @@ export const flowWorkbench = deferWorkbench({
   get examples() {
     return withHanded("flow", examples);
   },
-  errorHost: note,
-  wire,
+  errorHost: noteElement,
+  wire: addListeners,
   open: openExample,
   currentId: () => example.id,
   pause: () => run?.stop(),
   state: getState,
-  restore,
-  program,
+  restore: restoreState,
+  program: currentProgram,
 });

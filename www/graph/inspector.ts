@@ -3,9 +3,9 @@ import { CollapsibleSections } from "../page/collapsible.js";
 import { button, div, element, p, span } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
 import {
+  emptyPaneHint,
   formatCount,
   formatTime,
-  hint,
   moreHint,
   truncate,
   withInlineCode,
@@ -83,7 +83,7 @@ export class Inspector {
     const entries = Object.entries(frame?.state.variables ?? {});
     if (entries.length === 0)
       return [
-        hint(
+        emptyPaneHint(
           "The state is empty. DECLARE creates a variable, UPDATE adds findings; both persist after the plan.",
         ),
       ];
@@ -125,7 +125,9 @@ export class Inspector {
 
   #renderExecutedSteps(frame: Frame | null): HTMLElement[] {
     if (!this.#run || !frame || frame.records === 0)
-      return [hint("The executed steps and their results appear here. Press Play or Step.")];
+      return [
+        emptyPaneHint("The executed steps and their results appear here. Press Play or Step."),
+      ];
     const steps = this.#run.frames
       .map((one, index) => ({ one, index }))
       .filter(({ one }) => one.record !== null && one.records <= frame.records);
@@ -136,11 +138,11 @@ export class Inspector {
         { class: one === frame ? "log-entry now" : "log-entry" },
         div(
           "line",
-          span(`dot ${tone(status)}`),
+          span(`dot ${toneOfStatus(status)}`),
           button(`Step ${record?.step ?? ""}`, { class: "place" }, () =>
             this.#listener.frame(index),
           ),
-          element("b", { class: tone(status) }, status.replace("_", " ")),
+          element("b", { class: toneOfStatus(status) }, status.replace("_", " ")),
           span("muted", time === null ? "" : formatTime(time)),
         ),
         element("code", truncate(record?.command ?? "", 300)),
@@ -166,7 +168,7 @@ export class Inspector {
     const keys = [...(frame?.state.evidence ?? [])];
     if (keys.length === 0)
       return [
-        hint(
+        emptyPaneHint(
           "No findings yet. Findings that UPDATE adds to the state appear here with their sources.",
         ),
       ];
@@ -223,7 +225,7 @@ export class Inspector {
   #renderModel(frame: Frame | null): HTMLElement[] {
     const asked = this.#run?.exchanges.slice(0, frame?.exchanges ?? 0) ?? [];
     if (asked.length === 0)
-      return [hint("No model calls. A question, PROCESS and ANALYZE call the model.")];
+      return [emptyPaneHint("No model calls. A question, PROCESS and ANALYZE call the model.")];
     return asked.map((one, index) => this.#renderExchange(one, index, index === asked.length - 1));
   }
 
@@ -260,7 +262,7 @@ export class Inspector {
 }
 
 /** Returns the CSS class for a status. */
-export function tone(status: Frame["status"]): "good" | "warning" | "error" | "neutral" {
+export function toneOfStatus(status: Frame["status"]): "good" | "warning" | "error" | "neutral" {
   if (status === "success") return "good";
   if (status === "neutral") return "neutral";
   return status === "partial" || status === "empty" ? "warning" : "error";

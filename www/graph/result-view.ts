@@ -34,7 +34,7 @@ export class ResultView {
     this.#result = null;
     this.#drawing.highlight(new Set(), new Set());
     this.#measures.reset();
-    this.#measures.offer(graph, null);
+    this.#measures.offerMeasures(graph, null);
     void this.#applyStyle();
     void graph.view(null).then((view) => {
       if (graph === this.#graph) this.#draw(view);
@@ -47,7 +47,7 @@ export class ResultView {
     this.#highlight(results);
     const graph = this.#graph;
     if (!graph) return;
-    this.#measures.offer(graph, result);
+    this.#measures.offerMeasures(graph, result);
     void this.#applyStyle();
     if (graph.isDrawnCompletely) return;
     void graph.view(result).then((view) => {
@@ -78,7 +78,7 @@ export class ResultView {
   async #applyStyle(): Promise<void> {
     const [graph, result] = [this.#graph, this.#result];
     if (!graph) return;
-    const style = await this.#measures.style(graph, result);
+    const style = await this.#measures.selectedStyle(graph, result);
     if (graph !== this.#graph || result !== this.#result) return;
     const [before, isPlain] = [this.#style, style.size === null && style.colour === null];
     if (isPlain && before === plainStyle) return;

@@ -130,7 +130,7 @@ export class Run {
     this.#model = model;
     this.#listener = listener;
     this.#state = readState(this.session);
-    this.modelSlot.ask = (request) => this.#ask(request);
+    this.modelSlot.ask = (request) => this.#askModel(request);
   }
 
   stop(): void {
@@ -140,7 +140,7 @@ export class Run {
   /** Runs a plan from the editor. */
   async plan(text: string, written: ParsedPlan): Promise<void> {
     this.#startPlan(text, written);
-    await this.#finish(async () =>
+    await this.#runToEnd(async () =>
       this.#addPlanEnd(await this.session.run(written.plan, this.#options)),
     );
   }
@@ -148,7 +148,7 @@ export class Run {
   /** Asks the model for plans until it returns an answer. */
   async solve(question: string): Promise<void> {
     this.question = question;
-    await this.#finish(async () =>
+    await this.#runToEnd(async () =>
       this.#addAnswer(await this.session.solve(question, { ...this.#options, maxCalls: 40 })),
     );
   }
@@ -162,7 +162,7 @@ export class Run {
     };
   }
 
-  async #finish(work: () => Promise<void>): Promise<void> {
+  async #runToEnd(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -186,7 +186,7 @@ export class Run {
     this.#stepStart = performance.now();
   }
 
-  async #ask(request: LlmRequest): Promise<LlmReply> {
+  async #askModel(request: LlmRequest): Promise<LlmReply> {
     const { task, attempt, system, prompt, signal } = request;
     const { name, scripted, callback } = this.#model;
     if (!scripted) await this.#listener.waitUntilViewed(signal);

@@ -19,7 +19,7 @@ import {
   type WorkbenchState,
 } from "../work/saved-work.js";
 import { deferWorkbench } from "../work/workbench.js";
-import { coast, title as coastTitle } from "./coast-data.js";
+import { coastGraph, coastTitle } from "./coast-data.js";
 import { completionDataAt, completionsAt } from "./completion.js";
 import { control, showControlBar } from "./control-bar.js";
 import { exampleModel } from "./example-model.js";
@@ -39,12 +39,12 @@ import { parseRunHistory, type RunEntry } from "./run-history.js";
 import "../css/parts.css";
 import "./graph.css";
 
-const note = byId("graph-note");
-const title = byId("graph-title");
+const noteElement = byId("graph-note");
+const titleElement = byId("graph-title");
 const problemList = byId("graph-diagnostics");
-const question = byId("graph-question") as HTMLInputElement;
+const questionInput = byId("graph-question") as HTMLInputElement;
 const fileInput = byId("graph-file") as HTMLInputElement;
-const home = byId("graph-pane-text").closest<HTMLElement>(".bench") ?? document.body;
+const bench = byId("graph-pane-text").closest<HTMLElement>(".bench") ?? document.body;
 
 let graphModel: GraphModel | null = null;
 let example: Example = examples[0];
@@ -79,7 +79,7 @@ const player = new Player({
   show: showFrame,
   stateChanged: () => showControlBar(player, hasUnsavedText),
 });
-const choosePane = wirePanes(home, "graph");
+const choosePane = wirePanes(bench, "graph");
 
 /** Runs the text as a plan, in a new session or on the state of the current step. */
 function runText(fromCurrentStep: boolean, how: "play" | "next" | "stay" = "play"): void {
@@ -118,18 +118,18 @@ function runText(fromCurrentStep: boolean, how: "play" | "next" | "stay" = "play
 }
 
 /** Asks the model the question. */
-function ask(): void {
+function askModel(): void {
   if (!graphModel) return;
-  const words = question.value.trim();
+  const words = questionInput.value.trim();
   if (words === "") {
     setStatus("No question", "Enter a question above. The model answers it with plans.");
-    question.focus();
+    questionInput.focus();
     return;
   }
   if (currentChoice().kind === "scripted" && (words !== example.question || ownGraph)) {
     player.pause();
     setStatus("Scripted", "The scripted model only knows the example's question. ");
-    note.append(button("Choose a model", { class: "small" }, openModelDialog));
+    noteElement.append(button("Choose a model", { class: "small" }, openModelDialog));
     return;
   }
   start(new Run(newSession(graphModel.graph, words), exampleModel(example), listener), (run) => {
@@ -211,8 +211,8 @@ function showTextProblems(
 
 /** Shows a title and a note above the text. */
 function setStatus(head: string, words: string): void {
-  title.textContent = head;
-  note.replaceChildren(...withInlineCode(words));
+  titleElement.textContent = head;
+  noteElement.replaceChildren(...withInlineCode(words));
 }
 
 function handleEdit(how: "edited" | "loaded" = "edited"): void {
@@ -247,7 +247,7 @@ function showGraph(next: GraphModel): void {
 /** Returns the own graph, the plans that were run, and the current step. */
 function getState(): WorkbenchState {
   const own = ownGraph || hasUnsavedText || fromOwnQuestion || runHistory.length > 0;
-  const parts: WorkbenchState["parts"] = { question: question.value, at: player.at };
+  const parts: WorkbenchState["parts"] = { question: questionInput.value, at: player.at };
   if (ownGraph && graphModel) {
     parts["graph"] = graphModel.text;
     parts["name"] = graphModel.name;
@@ -261,7 +261,7 @@ function getState(): WorkbenchState {
   return { example: example.id, own, parts };
 }
 
-function program(): string | null {
+function currentProgram(): string | null {
   if (!graphModel) return null;
   const replies = (hasUnsavedText ? [] : (player.run?.exchanges ?? [])).flatMap(
     ({ reply }) => reply ?? [],
@@ -271,7 +271,7 @@ function program(): string | null {
   return toProgram({ graph: graphModel.graph.toJSON(), text, question: asked, replies });
 }
 
-function restore(saved: WorkbenchState): void {
+function restoreState(saved: WorkbenchState): void {
   const { note: said, plan } = recordPart(saved, "handed");
   restoreHanded<Example>("graph", saved.example, {
     ...(typeof said === "string" ? { note: said } : {}),
@@ -291,7 +291,7 @@ function restore(saved: WorkbenchState): void {
   } catch {
     setStatus("Damaged", "The saved graph cannot be read. Showing the example's graph.");
   }
-  question.value = textPart(saved, "question") ?? question.value;
+  questionInput.value = textPart(saved, "question") ?? questionInput.value;
   notifyWorkChanged("graph", "loaded");
   const runs = parseRunHistory(saved);
   const text = textPart(saved, "text");
@@ -316,7 +316,7 @@ async function replayRuns(
 ): Promise<void> {
   for (const one of runs) {
     const { run } = player;
-    if (one.from >= 0) await player.reach(one.from);
+    if (one.from >= 0) await player.goToWhenReached(one.from);
     // The user has started something else.
     if (run !== player.run || hasUnsavedText) return;
     if (player.at < one.from) {
@@ -330,7 +330,7 @@ async function replayRuns(
   restoreText(text);
   if (at < 0) return;
   const { run } = player;
-  await player.reach(at);
+  await player.goToWhenReached(at);
   if (run === player.run && !run?.done && player.at < at && !hasUnsavedText)
     showModelNotAsked("Press Play to ask it.");
 }
@@ -351,11 +351,11 @@ function openExample(id: string, paused = false): void {
   const found = withHanded("graph", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   byId("graph-import-report").hidden = true;
-  const { json, title: name } = example.graph ?? { json: coast, title: coastTitle };
+  const { json, title: name } = example.graph ?? { json: coastGraph, title: coastTitle };
   if (ownGraph || graphModel?.name !== name)
     showGraph(new GraphModel(Graph.fromNodeLink(json()), name));
   ownGraph = false;
-  question.value = example.question ?? "";
+  questionInput.value = example.question ?? "";
   player.open(null);
   problemList.hidden = true;
   hasUnsavedText = false;
@@ -433,12 +433,12 @@ function showImported(opened: OpenResult, files: readonly File[]): void {
 
 function showOwnGraph(next: GraphModel): void {
   ownGraph = true;
-  question.value = "";
+  questionInput.value = "";
   showGraph(next);
   notifyWorkChanged("graph", "loaded");
 }
 
-function wire(): void {
+function addListeners(): void {
   editor.unlock();
   // The messages about a file are closed when the user goes on with the run.
   for (const id of ["play", "next", "end"])
@@ -474,10 +474,10 @@ function wire(): void {
   });
   byId("graph-ask").addEventListener("submit", (event) => {
     event.preventDefault();
-    ask();
+    askModel();
   });
-  acceptDroppedFiles(home, (files) => void importFiles(files));
-  for (const one of home.querySelectorAll<HTMLButtonElement>("button[disabled]"))
+  acceptDroppedFiles(bench, (files) => void importFiles(files));
+  for (const one of bench.querySelectorAll<HTMLButtonElement>("button[disabled]"))
     one.disabled = false;
 }
 
@@ -487,13 +487,13 @@ export const graphWorkbench = deferWorkbench({
   get examples() {
     return withHanded("graph", examples);
   },
-  errorHost: note,
-  wire,
+  errorHost: noteElement,
+  wire: addListeners,
   open: openExample,
   currentId: () => (ownGraph ? "" : example.id),
   otherTitle: () => `Your file: ${graphModel?.name ?? ""}`,
   pause: () => player.pause(),
   state: getState,
-  restore,
-  program,
+  restore: restoreState,
+  program: currentProgram,
 });

@@ -3,13 +3,13 @@ import { type InstanceTrace, traceBindings } from "byname/devtools";
 import { CollapsibleSections } from "../page/collapsible.js";
 import { button, div, element, p, span } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
-import { formatCount, formatTime, hint, moreHint } from "../page/format.js";
+import { emptyPaneHint, formatCount, formatTime, moreHint } from "../page/format.js";
 import { addPartTabs, type PartTabs } from "../page/tabs.js";
 import { TokenTable } from "../tokens/view.js";
 import type { Session } from "./session.js";
 
-const parts = ["Changes", "Nodes", "Selected", "Actions", "Tokens"] as const;
-type Part = (typeof parts)[number];
+const tabNames = ["Changes", "Nodes", "Selected", "Actions", "Tokens"] as const;
+type Part = (typeof tabNames)[number];
 /** Maximum number of rows rendered. */
 const maxRows = 120;
 
@@ -34,7 +34,7 @@ export class Inspector {
 
   constructor(strip: HTMLElement, host: HTMLElement) {
     this.#host = host;
-    this.#tabs = addPartTabs(strip, host, "why", parts, (part) => {
+    this.#tabs = addPartTabs(strip, host, "why", tabNames, (part) => {
       this.#part = part;
       this.refresh();
     });
@@ -73,7 +73,9 @@ export class Inspector {
     requestAnimationFrame(() => {
       this.#drawPlanned = false;
       const top = this.#host.scrollTop;
-      const content = this.#session ? this.#draw(this.#session) : [hint("Loading the core…")];
+      const content = this.#session
+        ? this.#draw(this.#session)
+        : [emptyPaneHint("Loading the core…")];
       preserveFocus(this.#host, () => this.#replaceContent(content));
       this.#host.scrollTop = top;
     });
@@ -103,7 +105,9 @@ export class Inspector {
       case "Actions":
         if (this.#actions.length === 0)
           return [
-            hint("No action yet. Press a button in the surface to see its name and context."),
+            emptyPaneHint(
+              "No action yet. Press a button in the surface to see its name and context.",
+            ),
           ];
         return this.#actions
           .slice(0, 20)
@@ -113,7 +117,8 @@ export class Inspector {
 
   #renderNodes(session: Session): HTMLElement[] {
     const nodes = Object.entries(session.store.export());
-    if (nodes.length === 0) return [hint("No nodes yet. Press Play, or write one in the editor.")];
+    if (nodes.length === 0)
+      return [emptyPaneHint("No nodes yet. Press Play, or write one in the editor.")];
     const bound = new Map<string, string[]>();
     for (const [key, { bound: list }] of traceBindings(session)) {
       for (const { prop, node, ref } of list) {
@@ -127,7 +132,7 @@ export class Inspector {
     const hits = nodes.filter(([id]) => id.toLowerCase().includes(wanted));
     return [
       this.#field,
-      ...(hits.length === 0 ? [hint("No node matches.")] : []),
+      ...(hits.length === 0 ? [emptyPaneHint("No node matches.")] : []),
       ...hits
         .slice(0, maxRows)
         .map(([id, value]) => this.#renderNode(id, value, bound.get(id) ?? [])),
@@ -138,7 +143,7 @@ export class Inspector {
   #selectedInstance(session: Session): HTMLElement[] {
     const all = traceBindings(session);
     const one = this.#selected === null ? undefined : all.get(this.#selected);
-    if (!one) return [hint("Click an element of the surface to see its bindings.")];
+    if (!one) return [emptyPaneHint("Click an element of the surface to see its bindings.")];
     const ancestors: InstanceTrace[] = [];
     for (
       let at: InstanceTrace | undefined = one;
@@ -183,7 +188,7 @@ export class Inspector {
         ),
       ),
       ...(one.bound.length === 0
-        ? [hint("No bindings: its properties are literals. Try an ancestor.")]
+        ? [emptyPaneHint("No bindings: its properties are literals. Try an ancestor.")]
         : []),
     ];
   }
@@ -222,11 +227,11 @@ function renderChanges({ report }: Session): HTMLElement[] {
     ),
   );
   if (characters === 0 && list.length === 0)
-    return [head, hint("The changes of each update appear here.")];
+    return [head, emptyPaneHint("The changes of each update appear here.")];
   if (list.length === 0)
     return [
       head,
-      hint(
+      emptyPaneHint(
         report.ok
           ? "The surface is unchanged, so no listener was called."
           : "The update has errors and was not applied.",

@@ -19,7 +19,7 @@ async function registryOf({ registry: path }: Options): Promise<Registry> {
   return value as Registry;
 }
 
-function failure(
+function failureOutcome(
   text: string,
   path: string | undefined,
   diagnostics: readonly Diagnostic[],
@@ -39,7 +39,7 @@ async function withFlow(
 ): Promise<Outcome> {
   const text = readText(path);
   const compiled = compileFlow(text, await registryOf(given));
-  if (!compiled.ok) return failure(text, path, compiled.diagnostics);
+  if (!compiled.ok) return failureOutcome(text, path, compiled.diagnostics);
   const found = formatDiagnostics(compiled.diagnostics, { name: path ?? "-", text });
   return task(compiled.flow, found, compiled.diagnostics);
 }
@@ -67,7 +67,7 @@ export const flowContext: Command = {
     const text = readText(path);
     const context = buildContext(text, await registryOf(given));
     const failed = context.diagnostics.some(({ severity }) => severity === "error");
-    if (failed) return failure(text, path, context.diagnostics);
+    if (failed) return failureOutcome(text, path, context.diagnostics);
     return { text: context.markdown, json: context as unknown as Json };
   },
 };

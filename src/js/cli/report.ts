@@ -27,7 +27,7 @@ function formatDiagnostic(diagnostic: Diagnostic, { name, text }: Source): strin
     const line = before.split("\n").length;
     const column = offset - before.lastIndexOf("\n");
     lines.push(`${name}:${line}:${column}: ${severity}[${code}]: ${message}`);
-    lines.push(...excerpt(text, offset, column));
+    lines.push(...lineWithMark(text, offset, column));
   }
   if (help) lines.push(`  help: ${help}`);
   return lines.join("\n");
@@ -39,7 +39,7 @@ function offsetOf(text: string, location: Diagnostic["location"]): number | unde
 }
 
 /** Returns the line of an offset, and a mark below it. */
-function excerpt(text: string, offset: number, column: number): string[] {
+function lineWithMark(text: string, offset: number, column: number): string[] {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const end = text.indexOf("\n", offset);
   const line = text.slice(start, end < 0 ? undefined : end);

@@ -30,43 +30,43 @@ export class ConditionWriter {
   }
 
   /** Adds a value as a parameter and returns its name in the text. */
-  param(value: Json | undefined): string {
+  addParam(value: Json | undefined): string {
     const name = `p${Object.keys(this.params).length}`;
     this.params[name] = value ?? null;
     return `$${name}`;
   }
 
   /** Writes a condition; `leaf` writes a test, negated unless `expected`. */
-  walk(
+  writeTree(
     tree: PredicateTree,
     leaf: (test: FieldTest, expected: boolean) => string,
     expected = true,
   ): string {
-    if ("not" in tree) return this.walk(tree.not, leaf, !expected);
+    if ("not" in tree) return this.writeTree(tree.not, leaf, !expected);
     if ("field" in tree) return leaf(tree, expected);
     const isAnd = "all" in tree === expected;
     const parts = "all" in tree ? tree.all : tree.any;
     if (parts.length === 0) return isAnd ? "true" : "false";
-    const texts = parts.map((one) => this.walk(one, leaf, expected));
+    const texts = parts.map((one) => this.writeTree(one, leaf, expected));
     return texts.length === 1 ? (texts[0] as string) : `(${texts.join(isAnd ? " AND " : " OR ")})`;
   }
 
   /** Writes a condition over the fields of some variables. */
-  condition(
+  writeCondition(
     tree: PredicateTree,
     fieldOf: (field: string) => ValueExpression,
     expected = true,
   ): string {
     const leaf = ({ field, op, value }: FieldTest, holds: boolean) => {
       const other = otherField(value);
-      if (other === undefined) return this.test(fieldOf(field), op, value, holds);
-      return this.compare(fieldOf(field).text, op, fieldOf(other).text, holds);
+      if (other === undefined) return this.writeTest(fieldOf(field), op, value, holds);
+      return this.writeComparison(fieldOf(field).text, op, fieldOf(other).text, holds);
     };
-    return this.walk(tree, leaf, expected);
+    return this.writeTree(tree, leaf, expected);
   }
 
   /** Writes a test of a value, negated unless `expected`. A negation holds for a missing value. */
-  test(left: ValueExpression, op: string, value: Json | undefined, expected: boolean): string {
+  writeTest(left: ValueExpression, op: string, value: Json | undefined, expected: boolean): string {
     const { text } = left;
     switch (op) {
       case "EXISTS":
@@ -85,25 +85,25 @@ export class ConditionWriter {
       case "CONTAINS":
       case "STARTS_WITH":
       case "ENDS_WITH":
-        return negated(this.#textTest(left, op, value), expected);
+        return negateUnless(this.#textTest(left, op, value), expected);
       case ">":
       case ">=":
       case "<":
       case "<=":
-        return negated(this.#ordered(left, op, value), expected);
+        return negateUnless(this.#writeOrdering(left, op, value), expected);
       default:
         return throwMisuse(`unknown operator \`${op}\``);
     }
   }
 
   /** Compares two values of the database. A missing one fails, unless the test is negated. */
-  compare(left: string, op: string, right: string, expected: boolean): string {
+  writeComparison(left: string, op: string, right: string, expected: boolean): string {
     switch (op) {
       case "CONTAINS":
       case "STARTS_WITH":
       case "ENDS_WITH":
-        return negated(
-          `${this.#fold(left)} ${op.replace("_", " ")} ${this.#fold(right)}`,
+        return negateUnless(
+          `${this.#foldCase(left)} ${op.replace("_", " ")} ${this.#foldCase(right)}`,
           expected,
         );
       case "=":
@@ -112,7 +112,7 @@ export class ConditionWriter {
       case ">=":
       case "<":
       case "<=":
-        return negated(`${left} ${op === "!=" ? "<>" : op} ${right}`, expected);
+        return negateUnless(`${left} ${op === "!=" ? "<>" : op} ${right}`, expected);
       default:
         return throwMisuse(`unknown operator \`${op}\``);
     }
@@ -135,28 +135,28 @@ export class ConditionWriter {
     if (distinct.length === 0) return expected ? "false" : "true";
     const isOne = distinct.length === 1;
     const { text } = left;
-    const right = this.param(isOne ? distinct[0] : distinct);
+    const right = this.addParam(isOne ? distinct[0] : distinct);
     const positive = `${text} ${isOne ? "=" : "IN"} ${right}`;
     const numbers = this.#coerce ? distinct.filter((one) => typeof one === "number") : [];
     if (left.kind !== "property" || numbers.length === 0) {
       return expected ? positive : `(${text} IS NULL OR NOT ${positive})`;
     }
-    const coerced = `(${positive} OR ${this.#toNumber(text)} IN ${this.param(numbers)})`;
-    return expected ? coerced : negated(coerced, false);
+    const coerced = `(${positive} OR ${this.#toNumber(text)} IN ${this.addParam(numbers)})`;
+    return expected ? coerced : negateUnless(coerced, false);
   }
 
-  #ordered(left: ValueExpression, op: string, value: Json | undefined): string {
+  #writeOrdering(left: ValueExpression, op: string, value: Json | undefined): string {
     const { text } = left;
     const number = typeof value === "string" ? numberOf(value) : value;
-    if (typeof number !== "number") return `${text} ${op} ${this.param(value)}`;
+    if (typeof number !== "number") return `${text} ${op} ${this.addParam(value)}`;
     const isText = left.kind === "type" || left.kind === "label";
-    const numeric = `${text} ${op} ${this.param(number)}`;
+    const numeric = `${text} ${op} ${this.addParam(number)}`;
     if (typeof value === "string") {
-      const textual = `${text} ${op} ${this.param(value)}`;
+      const textual = `${text} ${op} ${this.addParam(value)}`;
       return isText ? textual : `(${textual} OR ${numeric})`;
     }
     if (!this.#coerce || left.kind === "number") return numeric;
-    return `(${numeric} OR ${this.#toNumber(text)} ${op} ${this.param(number)})`;
+    return `(${numeric} OR ${this.#toNumber(text)} ${op} ${this.addParam(number)})`;
   }
 
   /** Writes a text test. `CONTAINS` on a list tests for an item. */
@@ -164,8 +164,8 @@ export class ConditionWriter {
     if (value === null || value === undefined || typeof value === "object") return "false";
     const folded = this.#ignoreCase ? String(value).toLowerCase() : String(value);
     const hasSigma = this.#ignoreCase && /[σς]/.test(folded);
-    const right = this.param(hasSigma ? folded.replaceAll("ς", "σ") : folded);
-    const fold = (one: string) => this.#fold(one, hasSigma);
+    const right = this.addParam(hasSigma ? folded.replaceAll("ς", "σ") : folded);
+    const fold = (one: string) => this.#foldCase(one, hasSigma);
     const operator = op.replace("_", " ");
     if (kind !== "property") return `${fold(text)} ${operator} ${right}`;
     // Databases evaluate both branches, so the list and the scalar are separated before the tests.
@@ -177,7 +177,7 @@ export class ConditionWriter {
   }
 
   /** Writes a value as text for comparisons; the two forms of the Greek sigma are equal. */
-  #fold(text: string, hasSigma = false): string {
+  #foldCase(text: string, hasSigma = false): string {
     const folded = this.#ignoreCase ? `toLower(toString(${text}))` : `toString(${text})`;
     return hasSigma ? `replace(${folded}, 'ς', 'σ')` : folded;
   }
@@ -187,7 +187,7 @@ export class ConditionWriter {
 const MAX_LABEL_TESTS = 16;
 
 /** Negates a test; one that is unknown (null) counts as false. */
-function negated(test: string, expected: boolean): string {
+function negateUnless(test: string, expected: boolean): string {
   return expected ? test : `NOT coalesce(${test}, false)`;
 }
 

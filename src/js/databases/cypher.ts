@@ -118,8 +118,8 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
     return {
       directed,
       ...(firstRows !== undefined && { firstRows }),
-      nodeFields: distinct(["id", ...label, ...ofNodes]),
-      edgeFields: distinct(["id", "source", "target", typeField, ...ofEdges]),
+      nodeFields: distinctNames(["id", ...label, ...ofNodes]),
+      edgeFields: distinctNames(["id", "source", "target", typeField, ...ofEdges]),
     };
   };
   const schema = (signal: AbortSignal): Promise<GraphSchema> => {
@@ -165,6 +165,6 @@ async function* plainPages(pages: AsyncIterable<unknown>): AsyncGenerator<Json[]
   for await (const page of pages) yield rowsOf(page);
 }
 
-function distinct(names: string[]): string[] {
+function distinctNames(names: string[]): string[] {
   return [...new Set(names)];
 }

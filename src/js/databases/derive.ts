@@ -31,10 +31,10 @@ export function deriveRows(
   switch (query.what) {
     case "count":
       // FalkorDB counts parallel relations once in `count(*)`.
-      return patterns.statement(`${text} RETURN count(${name}) AS row`);
+      return patterns.toStatement(`${text} RETURN count(${name}) AS row`);
     case "group":
-      return patterns.statement(
-        `${text} ${groups(query.by, query.aggregates, outputOf, sourceFields, layout.dialect, name)}${cap}`,
+      return patterns.toStatement(
+        `${text} ${writeGroups(query.by, query.aggregates, outputOf, sourceFields, layout.dialect, name)}${cap}`,
       );
     case "rank": {
       // Numbers come before texts, other values and missing ones, as in memory.
@@ -43,7 +43,7 @@ export function deriveRows(
       const { order } = query;
       const keys = `number IS NULL, number ${order}, value IS NULL, value ${order}`;
       const values = `WITH ${variables}, ${value} AS value WITH ${variables}, value, ${number} AS number`;
-      return patterns.statement(
+      return patterns.toStatement(
         `${text} ${values} ORDER BY ${keys} LIMIT ${query.limit} RETURN ${row} AS row`,
       );
     }
@@ -52,27 +52,27 @@ export function deriveRows(
       const values = query.fields.map(([from, to]) => `${quoteName(to)}: ${outputOf(from)}`);
       const sources = sourceMap(sourceFields, outputOf);
       const named = `{values: {${values.join(", ")}}, sources: [${sources}]}`;
-      return patterns.statement(`${text} RETURN ${named} AS row${limit}`);
+      return patterns.toStatement(`${text} RETURN ${named} AS row${limit}`);
     }
     case "distinct": {
       const limit = limitOf(query.limit, query.caps);
-      const grouped = groups(query.fields, [], outputOf, sourceFields, layout.dialect, name);
-      return patterns.statement(`${text} ${grouped}${limit}`);
+      const grouped = writeGroups(query.fields, [], outputOf, sourceFields, layout.dialect, name);
+      return patterns.toStatement(`${text} ${grouped}${limit}`);
     }
     case "page": {
       // Plain ids can be served by an index, and `stable` says that all rows have one.
       const id = patterns.layout.stable ? fieldOf("id").text : key;
       const after =
-        query.after === undefined ? "" : `${id} > ${patterns.writer.param(query.after)}`;
+        query.after === undefined ? "" : `${id} > ${patterns.writer.addParam(query.after)}`;
       const where = whereOf(after, condition);
       const skip = Number.isSafeInteger(query.offset) ? ` SKIP ${query.offset}` : "";
       const limit = Number.isSafeInteger(query.limit) ? ` LIMIT ${query.limit}` : "";
-      return patterns.statement(
+      return patterns.toStatement(
         `${match}${where} RETURN ${row} AS row ORDER BY ${id}${skip}${limit}`,
       );
     }
     case "join":
-      return join(patterns, query.on, left, query.right, cap);
+      return writeJoin(patterns, query.on, left, query.right, cap);
   }
 }
 
@@ -89,7 +89,7 @@ function sourceMap(fields: readonly string[], valueOfField: (field: string) => s
  * Writes groups of rows with their aggregates, the numbers of values left out, and their first
  * sources.
  */
-function groups(
+function writeGroups(
   by: readonly (string | [from: string, to: string])[],
   aggregates: AggregateColumn[],
   outputOf: RowPattern["outputOf"],
@@ -103,7 +103,7 @@ function groups(
     ...fields.map(([from], index) => `${outputOf(from as string)} AS k${index}`),
     ...sourceFields.map((field) => `${outputOf(field)} AS s_${field}`),
   ];
-  const computed = aggregates.map((one, index) => aggregate(one, index, outputOf, toNumber));
+  const computed = aggregates.map((one, index) => writeAggregate(one, index, outputOf, toNumber));
   const source = sourceMap(sourceFields, (field) => `s_${field}`);
   const sources = source === "" ? [] : [`collect(DISTINCT ${source}) AS sources`];
   const columns = [
@@ -131,7 +131,7 @@ interface ComputedAggregate {
   leftOut: string;
 }
 
-function aggregate(
+function writeAggregate(
   { function: name, of }: AggregateColumn,
   index: number,
   outputOf: RowPattern["outputOf"],
@@ -187,7 +187,7 @@ function aggregate(
 }
 
 /** Writes pairs of rows with equal values as `{left, right}`. */
-function join(
+function writeJoin(
   patterns: PatternWriter,
   [leftField, rightField]: [string, string],
   left: RowPattern,
@@ -197,7 +197,7 @@ function join(
   const right = patternOf(patterns, source, "2");
   const isEqual = `${right.fieldOf(rightField).text} = ${left.fieldOf(leftField).text}`;
   const where = right.condition === "" ? "" : ` AND ${right.condition}`;
-  return patterns.statement(
+  return patterns.toStatement(
     `${left.text} ${right.match} WHERE ${isEqual}${where} WITH ${left.row} AS left, ${right.row} AS right RETURN {left: left, right: right} AS row${cap}`,
   );
 }

@@ -3,7 +3,13 @@ import type { Json } from "../types.js";
 import { ConditionWriter, type ValueExpression } from "./condition.js";
 import type { Dialect } from "./dialect.js";
 import { quoteName } from "./names.js";
-import { conjuncts, equalValues, type FieldTest, requiredTexts, without } from "./predicate.js";
+import {
+  conjunctsOf,
+  equalValues,
+  type FieldTest,
+  requiredTexts,
+  withoutTest,
+} from "./predicate.js";
 
 /** Parametrised openCypher for the client of the host. */
 export interface CypherStatement {
@@ -43,7 +49,7 @@ export class PatternWriter {
     this.writer = new ConditionWriter({ ignoreCase, coerce: layout.coerce, toNumber });
   }
 
-  statement(text: string): CypherStatement {
+  toStatement(text: string): CypherStatement {
     return { text, params: this.writer.params };
   }
 
@@ -51,21 +57,25 @@ export class PatternWriter {
    * Returns a node pattern with the label that a condition requires, and the rest of the condition.
    * A label in the pattern lets the database use its index.
    */
-  node(name: string, tree: PredicateTree, field = this.layout.labelField): [string, PredicateTree] {
+  nodePattern(
+    name: string,
+    tree: PredicateTree,
+    field = this.layout.labelField,
+  ): [string, PredicateTree] {
     const common = this.layout.nodeLabel;
     const required = field === undefined ? undefined : requiredTexts(tree, field);
     const [label, ...others] = required?.texts ?? [];
     if (label !== undefined && others.length === 0)
-      return [`(${name}:${quoteName(label)})`, without(tree, required?.test)];
+      return [`(${name}:${quoteName(label)})`, withoutTest(tree, required?.test)];
     return [common === undefined ? `(${name})` : `(${name}:${quoteName(common)})`, tree];
   }
 
   /** Returns the types in a relation pattern, such as `:A|B`, and the rest of the condition. */
-  types(tree: PredicateTree, field = this.layout.typeField): [string, PredicateTree] {
+  relationTypes(tree: PredicateTree, field = this.layout.typeField): [string, PredicateTree] {
     const required = requiredTexts(tree, field);
     if (required === undefined) return ["", tree];
     const types = required.texts.map(quoteName).join("|");
-    return [`:${types}`, without(tree, required.test)];
+    return [`:${types}`, withoutTest(tree, required.test)];
   }
 
   /**
@@ -84,8 +94,8 @@ export class PatternWriter {
     const values = (test.value as Json[]).filter((one) => one !== null).flatMap(equalValues);
     if (values.some((one) => typeof one === "string" && elementIdPattern.test(one)))
       return ["", undefined, tree];
-    const list = this.writer.param([...new Set(values)]);
-    return [`UNWIND ${list} AS ${name} `, (id) => `${id} = ${name}`, without(tree, test)];
+    const list = this.writer.addParam([...new Set(values)]);
+    return [`UNWIND ${list} AS ${name} `, (id) => `${id} = ${name}`, withoutTest(tree, test)];
   }
 
   /** Returns the same for the ids of one end of relations, and the field of the end. */
@@ -102,7 +112,7 @@ export class PatternWriter {
 
   nodeValue(name: string, field: string): ValueExpression {
     const { idKey, labelField } = this.layout;
-    if (field === labelField) return { text: this.label(name), kind: "label", variable: name };
+    if (field === labelField) return { text: this.labelOf(name), kind: "label", variable: name };
     if (field === "id") return { text: `${name}.${quoteName(idKey)}`, kind: "id" };
     return { text: `${name}.${quoteName(field)}`, kind: "property" };
   }
@@ -116,7 +126,7 @@ export class PatternWriter {
   /** Returns the condition on a node, whose id may be the one that the database assigned. */
   nodeCondition(tree: PredicateTree, name: string, expected = true): string {
     const isId = (field: string) => field === "id";
-    return this.writer.condition(
+    return this.writer.writeCondition(
       this.withElementIds(tree, isId),
       (field) =>
         this.elementIdField(field) === undefined
@@ -127,7 +137,7 @@ export class PatternWriter {
   }
 
   edgeCondition(tree: PredicateTree, name: string, expected = true): string {
-    return this.writer.condition(tree, (field) => this.edgeValue(name, field), expected);
+    return this.writer.writeCondition(tree, (field) => this.edgeValue(name, field), expected);
   }
 
   /** Returns the field whose id of the database a test is about, or undefined for other fields. */
@@ -160,16 +170,16 @@ export class PatternWriter {
   }
 
   /** Returns the label of a node that is not the label of all nodes. */
-  label(name: string): string {
+  labelOf(name: string): string {
     const { nodeLabel } = this.layout;
     if (nodeLabel === undefined) return `labels(${name})[0]`;
-    return `[one IN labels(${name}) WHERE one <> ${this.writer.param(nodeLabel)}][0]`;
+    return `[one IN labels(${name}) WHERE one <> ${this.writer.addParam(nodeLabel)}][0]`;
   }
 
   nodeRow(name: string): string {
     const { labelField } = this.layout;
     const labelled =
-      labelField === undefined ? "" : `, ${quoteName(labelField)}: ${this.label(name)}`;
+      labelField === undefined ? "" : `, ${quoteName(labelField)}: ${this.labelOf(name)}`;
     return `${name} {.*, \`id\`: ${this.nodeId(name)}${labelled}}`;
   }
 
@@ -187,7 +197,7 @@ const ELEMENT_ID = "\u0000";
 function listTest(tree: PredicateTree, field: string): FieldTest | undefined {
   const isList = (one: PredicateTree): one is FieldTest =>
     "field" in one && one.field === field && one.op === "IN" && Array.isArray(one.value);
-  return conjuncts(tree).find(isList);
+  return conjunctsOf(tree).find(isList);
 }
 
 /** Returns ` WHERE …` for conditions that are not always true. */

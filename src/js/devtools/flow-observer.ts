@@ -1,6 +1,6 @@
 import type { FlowRunOptions, NodeCall } from "../flow/types.js";
 import type { FlowEvent } from "../types.js";
-import { override } from "./override.js";
+import { overrideMethod } from "./override.js";
 import type { Recorder } from "./recorder.js";
 import { failureOf } from "./session-observer.js";
 import type { ObservedFlow } from "./types.js";
@@ -13,7 +13,7 @@ type Nodes = FlowRunOptions["nodes"];
  */
 export function observeFlow(recorder: Recorder, source: string, flow: ObservedFlow): () => void {
   const { log } = recorder;
-  return override(flow, "run", (runFlow) => async (options) => {
+  return overrideMethod(flow, "run", (runFlow) => async (options) => {
     const run = log.newRun();
     const title = describeInputs(options);
     recorder.addLater(() => log.add(source, { kind: "begin", run, title }));
@@ -52,7 +52,7 @@ function gatedNodes({ gate }: Recorder, nodes: Nodes): Nodes {
         const [call] = args;
         if (!gate.isClosed) return Reflect.apply(target, self, args);
         const run = (): unknown => Reflect.apply(target, self, args);
-        return gate.pass(`node ${call.id}`, call.signal).then(run);
+        return gate.waitForTurn(`node ${call.id}`, call.signal).then(run);
       },
     }),
   ]);

@@ -1,6 +1,6 @@
 import type { SolveOptions } from "../gasl/types.js";
 import type { Diagnostic, ExecutionRecord, Json, Plan } from "../types.js";
-import { override } from "./override.js";
+import { overrideMethod } from "./override.js";
 import type { Recorder } from "./recorder.js";
 import type { ObservedSession } from "./types.js";
 
@@ -30,7 +30,7 @@ export function observeSession(
     task: (run: number) => Promise<T>,
     outcome: (result: T) => { status: string; diagnostics: Diagnostic[] },
   ): Promise<T> => {
-    await recorder.gate.pass(title, signal).catch(() => {
+    await recorder.gate.waitForTurn(title, signal).catch(() => {
       // The session reports an aborted signal itself.
     });
     const run = log.newRun();
@@ -62,7 +62,7 @@ export function observeSession(
   });
 
   const ends = [
-    override(
+    overrideMethod(
       session,
       "execute",
       (execute) => (command, options) =>
@@ -77,7 +77,7 @@ export function observeSession(
           ({ status, errors = [] }) => ({ status, diagnostics: errors }),
         ),
     ),
-    override(
+    overrideMethod(
       session,
       "run",
       (runPlan) =>
@@ -94,7 +94,7 @@ export function observeSession(
             (result) => result,
           ),
     ),
-    override(
+    overrideMethod(
       session,
       "resume",
       (resume) =>
@@ -106,7 +106,7 @@ export function observeSession(
             (result) => result ?? { status: "nothing to resume", diagnostics: [] },
           ),
     ),
-    override(
+    overrideMethod(
       session,
       "solve",
       (solve) =>

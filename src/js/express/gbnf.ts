@@ -26,18 +26,18 @@ export function expressGbnf(catalog: ExpressCatalog): string {
   const signatures = new Signatures(catalog);
   const rules = new GrammarRules();
   const names = signatures.catalogs.flatMap(({ catalog: { components } }) =>
-    Object.entries(components).map(([name, one]) => rules.component(name, one)),
+    Object.entries(components).map(([name, one]) => rules.componentRule(name, one)),
   );
   const functions = signatures.catalogs.flatMap(({ catalog: { functions = {} } }) =>
     Object.entries(functions),
   );
   const calls = functions.map(([name, one]) =>
-    rules.add(`f-${name}`, `"${name}(" ${rules.args(parametersOf(one))} ")"`),
+    rules.add(`f-${name}`, `"${name}(" ${rules.argumentsRule(parametersOf(one))} ")"`),
   );
   const checks = functions.map(([name, one]) => {
     const parameters = parametersOf(one);
     const own = parameters[0]?.[0] === "value" ? parameters.slice(1) : parameters;
-    const args = own.map(([arg, type]) => rules.typed(`${name}-${arg}`, type));
+    const args = own.map(([arg, type]) => rules.typedRule(`${name}-${arg}`, type));
     const all = [...args.map((rule, at) => (own[at]?.[1].required ? rule : `(${rule})`)), "string"];
     return rules.add(`k-${name}`, `"?${name}(" ${all.join(' "," ws ')} ")"`);
   });
@@ -70,7 +70,7 @@ class GrammarRules {
     return name;
   }
 
-  component(name: string, definition: CatalogComponent): string {
+  componentRule(name: string, definition: CatalogComponent): string {
     const positions = positionalProps(definition);
     const parameters = positions.map((prop): [string, PropDefinition] => [
       prop,
@@ -78,22 +78,22 @@ class GrammarRules {
     ]);
     const named = Object.keys(definition.props)
       .filter((prop) => !positions.includes(prop) && definition.props[prop]?.type !== "checks")
-      .map((prop) => ` ("," ws "${prop}=" ${this.typed(prop, definition.props[prop] ?? {})})?`);
+      .map((prop) => ` ("," ws "${prop}=" ${this.typedRule(prop, definition.props[prop] ?? {})})?`);
     const hasChecks = Object.values(definition.props).some(({ type }) => type === "checks");
     const checks = hasChecks ? ' ("," ws "[" check ("," ws check)* "]")?' : "";
     return this.add(
       `c-${name}`,
-      `"${name}(" ${this.args(parameters)}${checks}${named.join("")} ")"`,
+      `"${name}(" ${this.argumentsRule(parameters)}${checks}${named.join("")} ")"`,
     );
   }
 
   /** Returns the rule of arguments in order. Optional ones are skipped, or missing at the end. */
-  args(parameters: readonly (readonly [string, PropDefinition])[]): string {
+  argumentsRule(parameters: readonly (readonly [string, PropDefinition])[]): string {
     let rule = "";
     let isRequired = false;
     for (let at = parameters.length - 1; at >= 0; at -= 1) {
       const [name, type] = parameters[at] as readonly [string, PropDefinition];
-      const value = this.typed(name, type);
+      const value = this.typedRule(name, type);
       isRequired ||= type.required === true;
       const argument = type.required === true ? value : `(${value} | "_")`;
       const part = `${at === 0 ? "" : '"," ws '}${argument}${rule === "" ? "" : ` ${rule}`}`;
@@ -103,27 +103,30 @@ class GrammarRules {
   }
 
   /** Returns the rule of a value with its paths and calls. */
-  typed(name: string, type: PropType): string {
-    const plain = this.#plain(name, type);
+  typedRule(name: string, type: PropType): string {
+    const plain = this.#literalRule(name, type);
     const isOpen = isBindable(normalizeType(type)) && plain !== "any";
     return isOpen ? this.add(`${plain}-value`, `${plain} | path | call`) : plain;
   }
 
-  #plain(name: string, type: PropType): string {
+  #literalRule(name: string, type: PropType): string {
     const { type: simple, enum: values, anyOf, items, properties } = normalizeType(type);
     if (values !== undefined) {
       const texts = values.map((value) => JSON.stringify(JSON.stringify(value)));
       return this.add(`enum-${name}`, texts.join(" | "));
     }
     if (anyOf !== undefined)
-      return this.add(`${name}-any`, anyOf.map((part) => this.#plain(name, part)).join(" | "));
+      return this.add(
+        `${name}-any`,
+        anyOf.map((part) => this.#literalRule(name, part)).join(" | "),
+      );
     if (items !== undefined) {
-      const item = this.typed(`${name}-item`, items);
+      const item = this.typedRule(`${name}-item`, items);
       return this.add(`${name}-list`, `"[" ws (${item} ("," ws ${item})*)? "]"`);
     }
     if (properties !== undefined) {
       const members = Object.entries(properties).map(
-        ([key, inner]) => `"${key}:" ws ${this.typed(key, inner)}`,
+        ([key, inner]) => `"${key}:" ws ${this.typedRule(key, inner)}`,
       );
       const isFixed = Object.values(properties).every((one) => normalizeType(one).required);
       if (isFixed) return this.add(`${name}-object`, `"{" ws ${members.join(' "," ws ')} "}"`);

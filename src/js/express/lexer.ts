@@ -68,12 +68,12 @@ export class Lexer {
       this.#tail.push(chunk);
       return;
     }
-    this.#join(chunk);
+    this.#appendStringChunk(chunk);
   }
 
   /** Ends the text: unfinished tokens are read as they are. */
   end(): void {
-    this.#join("");
+    this.#appendStringChunk("");
     this.#isEnded = true;
   }
 
@@ -114,7 +114,7 @@ export class Lexer {
   }
 
   /** Returns the text after the last token. */
-  rest(): string {
+  remainingText(): string {
     return this.#text.slice(this.#at);
   }
 
@@ -233,7 +233,7 @@ export class Lexer {
   }
 
   /** Appends the chunks of a string that has ended. */
-  #join(chunk: string): void {
+  #appendStringChunk(chunk: string): void {
     this.#text = [this.#text, ...this.#tail, chunk].join("");
     this.#tail = [];
     this.#open = undefined;

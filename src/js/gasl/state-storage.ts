@@ -9,7 +9,7 @@ import type { StateBackend } from "./types.js";
 
 /** Milliseconds after which a call of the backend has failed. */
 const TIMEOUT_MS = 30_000;
-const CONFLICT = "another writer has saved the state: create a new session, which loads it";
+const CONFLICT_MESSAGE = "another writer has saved the state: create a new session, which loads it";
 
 /** State of a session in the backend of the host. */
 export class StateStorage {
@@ -81,7 +81,7 @@ export class StateStorage {
       } else if ((stored?.rev ?? null) === this.#rev) await this.#saveOnce(capture, undefined);
       else if (stored === null) throw error;
       else {
-        this.#conflict.abort(new BynameError("storage", CONFLICT));
+        this.#conflict.abort(new BynameError("storage", CONFLICT_MESSAGE));
         this.#conflict.signal.throwIfAborted();
       }
     }

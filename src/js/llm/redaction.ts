@@ -17,7 +17,7 @@ export function headerSecrets(headers: { readonly [name: string]: unknown } = {}
 }
 
 /** Replaces secrets by bullets of the same length, so that offsets stay valid. */
-export function redact(secrets: readonly string[], text: string): string {
+export function redactSecrets(secrets: readonly string[], text: string): string {
   let clean = text;
   for (const secret of secrets) {
     clean = clean.replaceAll(secret, (found) => "•".repeat(found.length));
@@ -35,7 +35,7 @@ export function redactChunks(
 ): (chunk?: string) => void {
   let pending = "";
   return (chunk) => {
-    const text = redact(secrets, pending + (chunk ?? ""));
+    const text = redactSecrets(secrets, pending + (chunk ?? ""));
     const end = text.length - (chunk === undefined ? 0 : partLength(secrets, text));
     pending = text.slice(end);
     if (end > 0) emit(text.slice(0, end));
@@ -55,7 +55,11 @@ function partLength(secrets: readonly string[], text: string): number {
 /** Returns a reply without secrets, which a server may repeat. */
 export function redactReply(secrets: readonly string[], reply: ProviderReply): ProviderReply {
   const { text, model } = reply;
-  return { ...reply, text: redact(secrets, text), model: model && redact(secrets, model) };
+  return {
+    ...reply,
+    text: redactSecrets(secrets, text),
+    model: model && redactSecrets(secrets, model),
+  };
 }
 
 export type ErrorParts = [kind: LlmErrorKind, message: string, details?: LlmErrorDetails];
@@ -66,10 +70,10 @@ export function redactedError(
   provider: string,
   ...[kind, message, { body, text, cause, ...rest } = {}]: ErrorParts
 ): LlmError {
-  return new LlmError(kind, provider, redact(secrets, message), {
+  return new LlmError(kind, provider, redactSecrets(secrets, message), {
     ...rest,
-    body: body && redact(secrets, body),
-    text: text && redact(secrets, text),
+    body: body && redactSecrets(secrets, body),
+    text: text && redactSecrets(secrets, text),
     cause: isFreeOfSecrets(secrets, cause) ? cause : undefined,
   });
 }
@@ -81,7 +85,7 @@ const MAX_OBJECTS = 1000;
 function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
   const visited = new Set<object>();
   const isFree = (value: unknown): boolean => {
-    if (typeof value === "string") return redact(secrets, value) === value;
+    if (typeof value === "string") return redactSecrets(secrets, value) === value;
     if (typeof value !== "object" || value === null || visited.has(value)) return true;
     visited.add(value);
     const isKnown = [Object.prototype, null].includes(Object.getPrototypeOf(value));

@@ -28,7 +28,7 @@ export class JsonScanner {
   }
 
   /** Reads a character outside of strings. */
-  consume(char: string, offset: number): void {
+  consumeCharacter(char: string, offset: number): void {
     if (char === '"') {
       this.inString = true;
       this.#keyStart = offset + 1;
@@ -40,7 +40,7 @@ export class JsonScanner {
   }
 
   /** Updates the last token and the indentation after any character. */
-  advance(char: string): void {
+  trackCharacter(char: string): void {
     if (char > " ") this.lastToken = char;
     if (char === "\n") {
       this.indent = 0;

@@ -11,11 +11,11 @@ const MAX_DROPPED = 16;
 /** Returns the changes that make `before` equal to `after`. */
 export function changesBetween(before: Json, after: Json): StateChange[] {
   const changes: StateChange[] = [];
-  compare(before, after, [], changes);
+  collectChanges(before, after, [], changes);
   return changes;
 }
 
-function compare(before: Json, after: Json, at: Steps, changes: StateChange[]): void {
+function collectChanges(before: Json, after: Json, at: Steps, changes: StateChange[]): void {
   if (before === after) return;
   if (at.length < MAX_DEPTH) {
     if (Array.isArray(before) && Array.isArray(after)) {
@@ -48,7 +48,8 @@ function compareObjects(
     if (!Object.hasOwn(after, key)) changes.push({ at: [...at, key], delete: true });
   for (const key of keys) {
     const value = after[key] as Json;
-    if (Object.hasOwn(before, key)) compare(before[key] as Json, value, [...at, key], changes);
+    if (Object.hasOwn(before, key))
+      collectChanges(before[key] as Json, value, [...at, key], changes);
     else changes.push({ at: [...at, key], set: value });
   }
 }
@@ -67,7 +68,7 @@ function compareLists(
   if (dropped > 0) changes.push({ at, drop: dropped });
   const kept = before.length - dropped;
   for (let index = 0; index < kept; index += 1)
-    compare(before[index + dropped] as Json, after[index] as Json, [...at, index], changes);
+    collectChanges(before[index + dropped] as Json, after[index] as Json, [...at, index], changes);
   if (after.length > kept) changes.push({ at, append: after.slice(kept) });
 }
 

@@ -51,12 +51,12 @@ function checkValue(schema: JsonObject, value: unknown, field: string, fields: F
     fields.push({ field, message, help: advice });
   };
   if (typeof type === "string" && !hasType(value, type)) {
-    add(`expected ${article(type)}, found ${typeName(value)}`);
+    add(`expected ${withArticle(type)}, found ${typeName(value)}`);
     return;
   }
   if (Array.isArray(allowed) && !allowed.includes(value as Json)) {
     const names = allowed.map((one) => `\`${one}\``).join(", ");
-    add(`expected one of ${names}, found \`${shorten(String(value))}\``, `use ${names}`);
+    add(`expected one of ${names}, found \`${shortenText(String(value))}\``, `use ${names}`);
     return;
   }
   if (typeof value === "string") checkText(schema, value, add);
@@ -71,7 +71,7 @@ function checkText({ pattern, minLength }: JsonObject, value: string, add: AddEr
   if (typeof minLength === "number" && value.length < minLength)
     add("expected a text that is not empty, found an empty one");
   else if (typeof pattern === "string" && !new RegExp(pattern, "u").test(value))
-    add(`expected a text of the form ${pattern}, found \`${shorten(value)}\``);
+    add(`expected a text of the form ${pattern}, found \`${shortenText(value)}\``);
 }
 
 function checkNumber({ minimum }: JsonObject, value: number, add: AddError): void {
@@ -106,7 +106,7 @@ function checkObject(
     fields.push({ field: `${field}/${escapePointer(name)}`, message: `missing \`${name}\``, help });
   }
   for (const [name, part] of Object.entries(value)) {
-    const inner = `${field}/${escapePointer(shorten(name))}`;
+    const inner = `${field}/${escapePointer(shortenText(name))}`;
     const schema = Object.hasOwn(known, name) ? known[name] : undefined;
     // An optional argument that is undefined is absent in JSON.
     if (part === undefined && !(required as string[]).includes(name)) continue;
@@ -114,7 +114,7 @@ function checkObject(
     else if (additionalProperties === false && fields.length < MAX_FIELDS)
       fields.push({
         field: inner,
-        message: `unknown key \`${shorten(name)}\``,
+        message: `unknown key \`${shortenText(name)}\``,
         help: `remove it; the keys are ${namesOf(known) || "none"}`,
       });
   }
@@ -129,10 +129,10 @@ function hasType(value: unknown, type: string): boolean {
 
 function typeName(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  return article(Array.isArray(value) ? "array" : typeof value);
+  return withArticle(Array.isArray(value) ? "array" : typeof value);
 }
 
-function article(type: string): string {
+function withArticle(type: string): string {
   return `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`;
 }
 
@@ -141,6 +141,6 @@ function namesOf(properties: unknown): string {
   return names.map((name) => `\`${name}\``).join(", ");
 }
 
-function shorten(text: string): string {
+function shortenText(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

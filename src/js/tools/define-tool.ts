@@ -3,7 +3,7 @@ import type { JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 import { checkArguments } from "./argument-check.js";
 import { fitResult } from "./page.js";
-import { argumentFailure, failure, thrownFailure } from "./result.js";
+import { argumentFailure, failureResult, thrownFailure } from "./result.js";
 import type { Tool, ToolsOptions } from "./types.js";
 
 const DEFAULT_CHARACTERS = 8000;
@@ -54,7 +54,7 @@ async function runTool(
   signal: AbortSignal | undefined,
 ): Promise<JsonObject> {
   try {
-    if (signal?.aborted) return failure("cancelled", "the call was cancelled");
+    if (signal?.aborted) return failureResult("cancelled", "the call was cancelled");
     const checked = checkArguments(inputSchema, args);
     if ("fields" in checked) return argumentFailure(checked.fields);
     return await definition.run(checked.args, signal);

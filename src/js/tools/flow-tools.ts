@@ -5,7 +5,7 @@ import type { FlowRunOptions, Registry, Workflow } from "../flow/types.js";
 import type { JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 import { defineTool, maxCharactersOf } from "./define-tool.js";
-import { diagnosticsPart, failure, withDiagnostics } from "./result.js";
+import { diagnosticsPart, failureResult, withDiagnostics } from "./result.js";
 import type { Tool, ToolsOptions } from "./types.js";
 
 /** Options of `flowTools`. */
@@ -92,13 +92,13 @@ const runFlow = ({ registry, nodes }: FlowToolContext) => ({
       const parts = { status, outputs: outputs as Json, ...diagnosticsPart(problems) };
       if (status === "completed") return { ok: true, ...parts };
       if (status === "cancelled")
-        return { ...failure("cancelled", "the workflow was cancelled"), ...parts };
+        return { ...failureResult("cancelled", "the workflow was cancelled"), ...parts };
       if (status === "paused") {
-        const failed = failure("paused", "the workflow waits for the host");
+        const failed = failureResult("paused", "the workflow waits for the host");
         return { ...failed, ...parts, waiting: (waiting ?? null) as unknown as Json };
       }
       const help = "apply the help of each diagnostic and run the workflow again";
-      return { ...failure("diagnostics", "the workflow failed", { help }), ...parts };
+      return { ...failureResult("diagnostics", "the workflow failed", { help }), ...parts };
     } finally {
       flow[Symbol.dispose]();
     }

@@ -2,7 +2,7 @@ import { type ImportedLog, parseLog } from "../log-file.js";
 import { Recorder } from "../recorder.js";
 import { playgroundLink } from "../share-link.js";
 import { css } from "./css.js";
-import { countText, html } from "./html.js";
+import { countText, createElement } from "./html.js";
 import { highlightInPage } from "./page-highlight.js";
 import { RowList } from "./row-list.js";
 import { treeView } from "./tree-view.js";
@@ -63,8 +63,10 @@ export class BynameDevtools extends Base {
     this.#unsubscribe?.();
     this.#recorder = recorder;
     this.#highlighted = recorder.entries.at(-1)?.id ?? 0;
-    this.#unsubscribe = this.isConnected ? recorder.subscribe(() => this.#plan()) : undefined;
-    this.#plan();
+    this.#unsubscribe = this.isConnected
+      ? recorder.subscribe(() => this.#scheduleDraw())
+      : undefined;
+    this.#scheduleDraw();
   }
 
   /** Address of a playground, for `Open in playground`. */
@@ -101,7 +103,7 @@ export class BynameDevtools extends Base {
       const counts = `${countText(entries.length, "entry", "entries")}, ${countText(messages.length, "message")}`;
       this.#notify(`Imported log: ${counts}. It does not change the page.`, true);
     } else this.#notify(parsed.error);
-    this.#plan();
+    this.#scheduleDraw();
     return parsed.ok;
   }
 
@@ -112,20 +114,23 @@ export class BynameDevtools extends Base {
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [sheet];
     const button = (label: string, onclick: () => void): HTMLButtonElement =>
-      html("button", { type: "button", onclick }, label);
+      createElement("button", { type: "button", onclick }, label);
 
-    const source = html("select", { "aria-label": "Source", onchange: () => this.#selectSource() });
+    const source = createElement("select", {
+      "aria-label": "Source",
+      onchange: () => this.#selectSource(),
+    });
     const pause = button("Pause", () => this.#togglePause());
     const step = button("Step", () => this.#recorder.step());
-    const waiting = html("span", { class: "muted", role: "status" });
-    const follow = html("input", {
+    const waiting = createElement("span", { class: "muted", role: "status" });
+    const follow = createElement("input", {
       type: "checkbox",
       checked: true,
       onchange: () => {
         this.#followsChanges = follow.checked;
       },
     });
-    const file = html("input", {
+    const file = createElement("input", {
       type: "file",
       hidden: true,
       accept: ".json,application/json",
@@ -133,24 +138,27 @@ export class BynameDevtools extends Base {
     });
     const open = button("Open in playground", () => void this.#openPlayground());
     open.hidden = this.#playground === undefined;
-    const collapse = button("Hide", () => this.toggleAttribute("collapsed") && this.#plan());
-    const bar = html(
+    const collapse = button(
+      "Hide",
+      () => this.toggleAttribute("collapsed") && this.#scheduleDraw(),
+    );
+    const bar = createElement(
       ...(["div", { class: "bar" }] as const),
-      ...[html("strong", {}, "byname"), source, pause, step, waiting],
-      html("label", {}, follow, "Highlight changes"),
-      html("span", { class: "end" }),
+      ...[createElement("strong", {}, "byname"), source, pause, step, waiting],
+      createElement("label", {}, follow, "Highlight changes"),
+      createElement("span", { class: "end" }),
       ...[button("Clear", () => this.#clear()), button("Export", () => this.#download())],
       ...[button("Import", () => file.click()), file, open, collapse],
     );
-    collapse.addEventListener("click", () => this.#plan());
+    collapse.addEventListener("click", () => this.#scheduleDraw());
 
     const back = button("Back to the page", () => {
       this.#imported = undefined;
       this.#notify("");
-      this.#plan();
+      this.#scheduleDraw();
     });
-    const noticeText = html("span");
-    const notice = html(
+    const noticeText = createElement("span");
+    const notice = createElement(
       "p",
       { class: "notice", role: "alert", hidden: true },
       noticeText,
@@ -158,7 +166,7 @@ export class BynameDevtools extends Base {
       back,
     );
 
-    const tabList = html("div", {
+    const tabList = createElement("div", {
       class: "tabs",
       role: "tablist",
       "aria-label": "Views",
@@ -176,26 +184,31 @@ export class BynameDevtools extends Base {
         },
       });
       const attributes = { role: "tab", id: `tab-${index}`, "aria-controls": "panes" };
-      const tab = html(
+      const tab = createElement(
         "button",
-        { type: "button", ...attributes, onclick: () => this.#open(index) },
+        { type: "button", ...attributes, onclick: () => this.#openEntry(index) },
         view.name,
       );
       tabList.append(tab);
       return { view, button: tab, list };
     });
-    const empty = html("p", { class: "empty" });
-    const limit = html("p", { class: "empty", hidden: true }, LIMIT_TEXT);
-    const detail = html("div", {
+    const empty = createElement("p", { class: "empty" });
+    const limit = createElement("p", { class: "empty", hidden: true }, LIMIT_TEXT);
+    const detail = createElement("div", {
       class: "detail",
       role: "region",
       "aria-label": "Details",
       tabindex: "0",
     });
-    const panes = html("div", { class: "panes", id: "panes", role: "tabpanel" }, empty, detail);
+    const panes = createElement(
+      "div",
+      { class: "panes", id: "panes", role: "tabpanel" },
+      empty,
+      detail,
+    );
     const region = { role: "region", "aria-label": "byname devtools" };
-    const body = html("div", {}, tabList, notice, limit, panes);
-    root.replaceChildren(html("div", region, bar, body));
+    const body = createElement("div", {}, tabList, notice, limit, panes);
+    root.replaceChildren(createElement("div", region, bar, body));
     return {
       root,
       source,
@@ -228,7 +241,7 @@ export class BynameDevtools extends Base {
   }
 
   /** Draws at most once per animation frame. */
-  #plan(): void {
+  #scheduleDraw(): void {
     if (this.#isPlanned || !this.#parts || !this.isConnected) return;
     this.#isPlanned = true;
     requestAnimationFrame(() => {
@@ -284,8 +297,8 @@ export class BynameDevtools extends Base {
     const wanted = ["", ...names].join("\n");
     if (select.dataset["names"] === wanted) return;
     select.dataset["names"] = wanted;
-    const options = [...names].map((name) => html("option", { value: name }, name));
-    select.replaceChildren(html("option", { value: "" }, "All sources"), ...options);
+    const options = [...names].map((name) => createElement("option", { value: name }, name));
+    select.replaceChildren(createElement("option", { value: "" }, "All sources"), ...options);
     select.value = this.#source ?? "";
   }
 
@@ -293,7 +306,7 @@ export class BynameDevtools extends Base {
     const { detail } = this.#parts ?? {};
     const nodes = id === undefined ? [] : view.detail(context, id);
     const top = detail?.scrollTop ?? 0;
-    const hint = html("p", { class: "empty" }, "Select a row to see its details.");
+    const hint = createElement("p", { class: "empty" }, "Select a row to see its details.");
     const root = this.#parts?.root;
     // Text that the user has selected stays.
     if (root?.activeElement && detail?.contains(root.activeElement) && nodes.length > 0) return;
@@ -318,7 +331,7 @@ export class BynameDevtools extends Base {
     highlightInPage(changes.filter(({ kind }) => kind !== "unmount").map(({ key }) => key));
   }
 
-  #open(index: number): void {
+  #openEntry(index: number): void {
     this.#current = index;
     this.#draw();
   }
@@ -334,7 +347,7 @@ export class BynameDevtools extends Base {
     const index = targets[event.key];
     if (index === undefined) return;
     event.preventDefault();
-    this.#open(index);
+    this.#openEntry(index);
     this.#tabs[index]?.button.focus();
   }
 
@@ -354,7 +367,7 @@ export class BynameDevtools extends Base {
 
   #download(): void {
     const address = URL.createObjectURL(new Blob([this.exportLog()], { type: "application/json" }));
-    html("a", { href: address, download: "byname-log.json" }).click();
+    createElement("a", { href: address, download: "byname-log.json" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 

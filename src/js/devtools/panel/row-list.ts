@@ -1,4 +1,4 @@
-import { html } from "./html.js";
+import { createElement } from "./html.js";
 
 /** Row of a list or tree. */
 export interface Row {
@@ -36,7 +36,7 @@ export class RowList {
 
   constructor(options: RowListOptions) {
     this.#options = options;
-    this.element = html("ul", {
+    this.element = createElement("ul", {
       class: "list",
       role: options.role,
       tabindex: "0",
@@ -69,7 +69,7 @@ export class RowList {
     )
       element.replaceChildren(...all);
     this.#isFirst = false;
-    this.#mark();
+    this.#markSelected();
     if (isAtEnd && this.#options.role === "listbox" && !this.#isFocused)
       element.scrollTop = element.scrollHeight;
   }
@@ -77,7 +77,7 @@ export class RowList {
   /** Selects a row and shows its details. */
   select(id: string): void {
     this.#selected = id;
-    this.#mark();
+    this.#markSelected();
     this.#elements.get(id)?.element.scrollIntoView({ block: "nearest" });
     this.#options.onSelect(id);
   }
@@ -89,7 +89,7 @@ export class RowList {
   #draw(row: Row, isUpdate: boolean): HTMLLIElement {
     const isTree = this.#options.role === "tree";
     const isNew = !this.#isFirst && !isUpdate && !isTree;
-    const element = html(
+    const element = createElement(
       "li",
       {
         role: isTree ? "treeitem" : "option",
@@ -108,7 +108,7 @@ export class RowList {
     return element;
   }
 
-  #mark(): void {
+  #markSelected(): void {
     for (const [id, { element }] of this.#elements)
       element.setAttribute("aria-selected", String(id === this.#selected));
     const active = this.#selected === undefined ? undefined : this.#elements.get(this.#selected);

@@ -2,7 +2,7 @@ import type { Instance } from "../../types.js";
 import { type InstanceTrace, traceBindings } from "../trace.js";
 import type { TracedSurface } from "../types.js";
 import { drawJson } from "./details.js";
-import { html, shortText } from "./html.js";
+import { createElement, shortText } from "./html.js";
 import type { Row } from "./row-list.js";
 import { MAX_ROWS, type View, type ViewContext } from "./views.js";
 
@@ -36,10 +36,10 @@ function addRows(rows: Row[], source: string, top: Instance, context: ViewContex
       isExpanded,
       version: `${instance.component} ${label} ${isExpanded} ${level}`,
       draw: () => [
-        html("span", { "aria-hidden": "true" }, sign),
-        html("span", { class: "kind" }, instance.component || "not defined"),
-        html("code", {}, instance.id),
-        html("span", { class: "grow muted" }, label),
+        createElement("span", { "aria-hidden": "true" }, sign),
+        createElement("span", { class: "kind" }, instance.component || "not defined"),
+        createElement("code", {}, instance.id),
+        createElement("span", { class: "grow muted" }, label),
       ],
     });
     if (!isExpanded) continue;
@@ -56,22 +56,27 @@ function drawProps({ recorder }: ViewContext, trace: InstanceTrace): HTMLElement
   const rows = names.map((name) => {
     const found = bound.find(({ prop }) => prop === name);
     const value = found && !(name in values) ? recorder.log.redact(found.value) : values[name];
-    return html(
+    return createElement(
       "tr",
       {},
-      html("th", { scope: "row" }, name),
-      html("td", {}, html("code", {}, shortText(value))),
-      html(
+      createElement("th", { scope: "row" }, name),
+      createElement("td", {}, createElement("code", {}, shortText(value))),
+      createElement(
         "td",
         {},
-        ...(found ? drawOrigin(found) : [html("span", { class: "muted" }, "literal")]),
+        ...(found ? drawOrigin(found) : [createElement("span", { class: "muted" }, "literal")]),
       ),
     );
   });
   const head = ["property", "value", "comes from"].map((text) =>
-    html("th", { scope: "col" }, text),
+    createElement("th", { scope: "col" }, text),
   );
-  return html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
+  return createElement(
+    "table",
+    {},
+    createElement("thead", {}, createElement("tr", {}, ...head)),
+    createElement("tbody", {}, ...rows),
+  );
 }
 
 function drawOrigin({ binding, node, ref, status }: InstanceTrace["bound"][number]): Node[] {
@@ -79,9 +84,9 @@ function drawOrigin({ binding, node, ref, status }: InstanceTrace["bound"][numbe
   const path = `${node ?? "item"}${key === undefined ? "" : `.${key}`}`;
   const state = status === "ok" ? "" : ` (${status})`;
   return [
-    html("code", {}, path),
-    ...(ref === null ? [] : [document.createTextNode(" → "), html("code", {}, ref)]),
-    html("span", { class: status === "ok" ? "" : "warning" }, state),
+    createElement("code", {}, path),
+    ...(ref === null ? [] : [document.createTextNode(" → "), createElement("code", {}, ref)]),
+    createElement("span", { class: status === "ok" ? "" : "warning" }, state),
   ];
 }
 
@@ -107,11 +112,17 @@ export const treeView: View = {
     const definition = found.definitions.get(instance.id);
     const origin = node === null ? "the root, or a literal item" : `node ${node}`;
     return [
-      html("h2", {}, instance.component || "not defined", " ", html("code", {}, instance.key)),
-      html("p", { class: "muted" }, `Data context: ${origin}. Source: ${source}.`),
+      createElement(
+        "h2",
+        {},
+        instance.component || "not defined",
+        " ",
+        createElement("code", {}, instance.key),
+      ),
+      createElement("p", { class: "muted" }, `Data context: ${origin}. Source: ${source}.`),
       drawProps(context, trace),
       ...(definition
-        ? [html("h2", {}, "Definition"), drawJson(context.recorder.log.redact(definition))]
+        ? [createElement("h2", {}, "Definition"), drawJson(context.recorder.log.redact(definition))]
         : []),
     ];
   },

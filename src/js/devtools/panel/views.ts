@@ -3,7 +3,7 @@ import { titleOf } from "../message-content.js";
 import type { Recorder } from "../recorder.js";
 import type { EntryKind, LogEntry, LoggedChange } from "../types.js";
 import { drawDiagnostic, drawEntry, drawJson } from "./details.js";
-import { countText, html, shortText, timeText } from "./html.js";
+import { countText, createElement, shortText, timeText } from "./html.js";
 import type { Row } from "./row-list.js";
 
 /** Maximum number of rows of a list. */
@@ -36,7 +36,7 @@ export interface View {
 
 /** Returns a cell with the kind of a row. */
 function kindCell(kind: string, className = ""): HTMLElement {
-  return html("span", { class: `kind ${className}`.trim() }, kind);
+  return createElement("span", { class: `kind ${className}`.trim() }, kind);
 }
 
 function summaryOf(entry: LogEntry): string {
@@ -81,10 +81,10 @@ function entryRows({ entries, source }: ViewContext, kinds?: readonly EntryKind[
     id: String(entry.id),
     version: entry,
     draw: () => [
-      html("span", { class: "time" }, timeText(entry.time)),
+      createElement("span", { class: "time" }, timeText(entry.time)),
       kindCell(entry.kind, severityOf(entry)),
-      html("span", { class: "grow" }, summaryOf(entry)),
-      ...(source === undefined ? [html("span", { class: "muted" }, entry.source)] : []),
+      createElement("span", { class: "grow" }, summaryOf(entry)),
+      ...(source === undefined ? [createElement("span", { class: "muted" }, entry.source)] : []),
     ],
   }));
 }
@@ -112,7 +112,7 @@ interface Finding {
   entry?: LogEntry;
 }
 
-function findings({ recorder, entries, source, isImported }: ViewContext): Finding[] {
+function collectFindings({ recorder, entries, source, isImported }: ViewContext): Finding[] {
   const now = isImported
     ? []
     : [...recorder.surfaces]
@@ -138,7 +138,7 @@ const diagnosticsView: View = {
   role: "listbox",
   empty: "No diagnostics.",
   rows: (context) =>
-    findings(context).map(({ id, diagnostic, source, entry }) => {
+    collectFindings(context).map(({ id, diagnostic, source, entry }) => {
       const { code, severity, message } = diagnostic;
       const origin = entry ? `entry ${entry.id}` : "now";
       return {
@@ -146,20 +146,22 @@ const diagnosticsView: View = {
         version: `${code} ${message} ${origin} ${source}`,
         draw: () => [
           kindCell(code || severity, severity),
-          html("span", { class: "grow" }, message),
-          html("span", { class: "muted" }, `${origin} · ${source}`),
+          createElement("span", { class: "grow" }, message),
+          createElement("span", { class: "muted" }, `${origin} · ${source}`),
         ],
       };
     }),
   detail(context, id) {
-    const found = findings(context).find((one) => one.id === id);
+    const found = collectFindings(context).find((one) => one.id === id);
     if (!found) return [];
     const { diagnostic, entry } = found;
-    const head = html("p", {}, ...drawDiagnostic(diagnostic));
+    const head = createElement("p", {}, ...drawDiagnostic(diagnostic));
     const { location } = diagnostic;
     const pointer = location?.kind === "pointer" ? location.pointer : "";
     const place =
-      pointer === "" ? [] : [html("p", { class: "muted" }, "at ", html("code", {}, pointer))];
+      pointer === ""
+        ? []
+        : [createElement("p", { class: "muted" }, "at ", createElement("code", {}, pointer))];
     if (entry?.kind === "message") return [drawJson(entry.message, [diagnostic])];
     return [head, ...place, ...(entry ? drawEntry(entry) : [])];
   },
@@ -193,10 +195,10 @@ const changesView: View = {
       id,
       version: entry,
       draw: () => [
-        html("span", { class: "time" }, timeText(entry.time)),
+        createElement("span", { class: "time" }, timeText(entry.time)),
         kindCell(change.kind),
-        html("code", {}, change.key),
-        html("span", { class: "grow" }, describeChange(change)),
+        createElement("code", {}, change.key),
+        createElement("span", { class: "grow" }, describeChange(change)),
       ],
     })),
   detail(context, id) {
