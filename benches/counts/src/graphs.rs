@@ -6,7 +6,7 @@ use byname::base::Value;
 use byname::gasl::caps::Caps;
 use byname::gasl::effect::Progress;
 use byname::gasl::graph::Graph;
-use byname::gasl::import::{ImportLimits, csv::csv, node_link};
+use byname::gasl::import::{ImportLimits, csv::import_csv, read_node_link};
 use byname::gasl::session::Session;
 use byname::gasl::{core::SessionSetup, graph_access::GraphAccess};
 use std::fmt::Write;
@@ -49,7 +49,7 @@ fn tables() -> [String; 2] {
 }
 
 fn graph([nodes, edges]: &[String; 2]) -> Graph {
-    match csv(nodes.as_bytes(), edges.as_bytes(), false, ImportLimits::default()) {
+    match import_csv(nodes.as_bytes(), edges.as_bytes(), false, ImportLimits::default()) {
         Ok((graph, _)) => graph,
         Err(diagnostics) => panic!("{diagnostics:?}"),
     }
@@ -144,7 +144,7 @@ fn rows_as_text() -> Workload {
 
 fn read_node_link() -> Workload {
     let text = graph(&tables()).to_json();
-    Box::new(move || match node_link(text.as_bytes(), ImportLimits::default()) {
+    Box::new(move || match read_node_link(text.as_bytes(), ImportLimits::default()) {
         Ok((graph, _)) => graph.edge_count(),
         Err(diagnostics) => panic!("{diagnostics:?}"),
     })

@@ -352,14 +352,12 @@ pub fn batch_result(node: &Node, results: &[NodeResult], items: &[Value]) -> Nod
 
 /// Returns the list of failed items: `[{index, item, message, kind, attempts}]`.
 fn failed_items(results: &[NodeResult], items: &[Value]) -> Value {
-    let each = results.iter().zip(items).enumerate().filter_map(
-        |(index, (result, item))| {
-            let mut entry = Map::default();
-            put(&mut entry, "index", index);
-            put(&mut entry, "item", item.clone());
-            entry.extend(result.failure.as_ref()?.to_map());
-            Some(Value::from(entry))
-        },
-    );
+    let each = results.iter().zip(items).enumerate().filter_map(|(index, (result, item))| {
+        let mut entry = Map::default();
+        put(&mut entry, "index", index);
+        put(&mut entry, "item", item.clone());
+        entry.extend(result.failure.as_ref()?.to_map());
+        Some(Value::from(entry))
+    });
     Value::list(each.collect::<Vec<_>>())
 }

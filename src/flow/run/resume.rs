@@ -54,7 +54,7 @@ impl Run {
             step.started = previous.text("started_at").to_owned();
             step.ended = previous.text("finished_at").to_owned();
             step.attempts = previous.attempts();
-            step.record = (!is_legacy).then(|| previous.marked.clone());
+            step.record = (!is_legacy).then(|| previous.value_with_markers.clone());
             step.failure = result.failure.clone();
             self.memory.add(memory_of(&result.outputs));
             self.finish_step(step_index, result, now);

@@ -152,7 +152,7 @@ impl Run {
                 memory: 0,
                 ready_at: 0.0,
                 started: 0.0,
-                held: None,
+                held_response: None,
             });
         }
         let end = self.invocations.len();

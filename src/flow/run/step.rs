@@ -213,7 +213,7 @@ pub struct Invocation {
     /// Clock at the start of the last attempt.
     pub started: f64,
     /// Response that waits for those of earlier calls.
-    pub held: Option<Box<HeldResponse>>,
+    pub held_response: Option<Box<HeldResponse>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -95,7 +95,7 @@ pub fn collect_accesses(
 
 /// Reports whether the author wrote a source for an output of the workflow.
 fn has_source(workflow: &Workflow, output: &str) -> bool {
-    let outputs = workflow.outline.as_ref().and_then(|outline| outline.rest.get("outputs"));
+    let outputs = workflow.outline.as_ref().and_then(|outline| outline.other_keys.get("outputs"));
     outputs.and_then(|outputs| outputs.get(output)).is_some_and(|output| {
         let source = output.get("source").is_some_and(|source| !source.is_null());
         source || output.as_text().is_some()

@@ -22,11 +22,11 @@ use crate::gasl::variable::Variable;
 
 /// Creates paths with the sources of their edges.
 pub fn path_rows(rows: Vec<Value>, step: usize) -> Variable {
-    rows_with_sources(rows.into_iter().map(with_ends).collect(), step)
+    rows_with_sources(rows.into_iter().map(with_end_ids).collect(), step)
 }
 
 /// Returns a path with the ids of its ends as `start` and `end`, before its other fields.
-fn with_ends(path: Value) -> Value {
+fn with_end_ids(path: Value) -> Value {
     let nodes = path.get("nodes").and_then(Value::as_list).unwrap_or_default();
     let mut row = Map::default();
     put(&mut row, "start", nodes.first().cloned());
@@ -37,12 +37,15 @@ fn with_ends(path: Value) -> Value {
 }
 
 /// Returns the rows of a response, or an error if it is invalid.
-pub fn rows_of(response: HostResponse, target: FindTarget) -> Result<Vec<Value>, CommandFailure> {
+pub fn parse_response_rows(
+    response: HostResponse,
+    target: FindTarget,
+) -> Result<Vec<Value>, CommandFailure> {
     let value = match response {
         HostResponse::Value(value) => value,
         HostResponse::Failed(why) | HostResponse::Interrupted(why) => {
             let message = format!("the graph query failed: {why}");
-            return Err(Diagnostic::new(codes::ADAPTER, message)
+            return Err(Diagnostic::new(codes::ADAPTER_FAILED, message)
                 .help("retry, narrow the query, or continue without it")
                 .into());
         }
@@ -61,7 +64,7 @@ pub fn rows_of(response: HostResponse, target: FindTarget) -> Result<Vec<Value>,
         let message = format!("invalid rows from the graph adapter: {found}");
         let help =
             format!("return a list of maps with {} from the adapter", required.join(" and "));
-        return Err(Diagnostic::new(codes::ADAPTER, message).help(help).into());
+        return Err(Diagnostic::new(codes::ADAPTER_FAILED, message).help(help).into());
     }
     Ok(rows.to_vec())
 }
@@ -109,7 +112,7 @@ impl RemoteWalk {
             caps: walk.caps.to_value(),
             max_results: core.caps.max_results,
             truncated: false,
-            neighbors: matches!(&core.graph, GraphAccess::Remote(graph) if graph.can("neighbors"))
+            neighbors: matches!(&core.graph, GraphAccess::Remote(graph) if graph.has_capability("neighbors"))
                 .then(Vec::new),
             walk,
         };
@@ -124,14 +127,14 @@ impl RemoteWalk {
         step: usize,
     ) -> Result<Progress<Output>, CommandFailure> {
         if self.awaits_nodes {
-            let nodes = self.nodes(rows_of(response, FindTarget::Nodes)?);
+            let nodes = self.order_reached_nodes(parse_response_rows(response, FindTarget::Nodes)?);
             return Ok(Progress::Done(self.end(nodes, step)));
         }
         if self.neighbors.is_some() {
-            self.add_neighbors(rows_of(response, FindTarget::Nodes)?);
+            self.add_neighbors(parse_response_rows(response, FindTarget::Nodes)?);
             return Ok(self.next(step));
         }
-        let edges = rows_of(response, FindTarget::Edges)?;
+        let edges = parse_response_rows(response, FindTarget::Edges)?;
         self.truncated |= edges.len() > self.max_results;
         let current = id_set(&std::mem::take(&mut self.level));
         let is_current = |id: &Value| current.contains_key(&*id_text(id));
@@ -177,7 +180,7 @@ impl RemoteWalk {
             }
             self.awaits_nodes = true;
             let ids = is_one_of("id", &self.reached);
-            return Progress::Need(self.query("nodes", &ids));
+            return Progress::Need(self.query_effect("nodes", &ids));
         }
         self.level_count += 1;
         if self.neighbors.is_some() {
@@ -203,12 +206,12 @@ impl RemoteWalk {
         let follow = self.walk.follow.clone();
         let predicate =
             Predicate::All([Some(ends), follow].into_iter().flatten().collect::<Vec<_>>());
-        Progress::Need(self.query("edges", &predicate))
+        Progress::Need(self.query_effect("edges", &predicate))
     }
 
     /// Returns the nodes in the order in which they were reached. A node that is missing in the response
     /// has only its id.
-    fn nodes(&self, rows: Vec<Value>) -> Vec<Value> {
+    fn order_reached_nodes(&self, rows: Vec<Value>) -> Vec<Value> {
         let mut by_id = Map::default();
         for row in rows {
             if let Some(id) = row.get("id") {
@@ -220,7 +223,7 @@ impl RemoteWalk {
         self.reached.iter().map(row).collect::<Vec<_>>()
     }
 
-    fn query(&self, target: &'static str, predicate: &Predicate) -> Effect {
+    fn query_effect(&self, target: &'static str, predicate: &Predicate) -> Effect {
         let query =
             Value::map([("where", predicate_to_value(predicate)), ("caps", self.caps.clone())]);
         Effect::Query(target, query)
@@ -231,7 +234,7 @@ impl RemoteWalk {
         let truncated = self.truncated || nodes.len() > max_results;
         nodes.truncate(max_results);
         let count = nodes.len();
-        let mut output = Output::of(response_rows(nodes, step))
+        let mut output = Output::from_value(response_rows(nodes, step))
             .with_diagnostics(std::mem::take(&mut self.walk.diagnostics));
         if truncated {
             output.status = Some(StepStatus::Partial);

@@ -3,7 +3,7 @@
 use super::find::result_truncated;
 use super::node_rows::node_ids;
 use super::output::{Output, completeness};
-use super::remote_graph::{path_rows, rows_of};
+use super::remote_graph::{parse_response_rows, path_rows};
 use super::shortest::ShortestCondition;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -63,24 +63,25 @@ impl RemoteDegree {
     ) -> Result<Output, CommandFailure> {
         check_support(&response, "measureDegree", "count the edges with `COUNT … BY source`")?;
         let word = self.measure.word();
-        let mut rows = rows_of(response, FindTarget::Nodes)?;
+        let mut rows = parse_response_rows(response, FindTarget::Nodes)?;
         let is_number = |row: &Value| row.get(word).is_some_and(|one| one.as_number().is_some());
         if let Some(index) = rows.iter().position(|row| !is_number(row)) {
             let message = format!("invalid rows from the graph adapter: row {index}");
             let help =
                 format!("return a list of maps with id and a number {word} from the adapter");
-            return Err(Diagnostic::new(codes::ADAPTER, message).help(help).into());
+            return Err(Diagnostic::new(codes::ADAPTER_FAILED, message).help(help).into());
         }
         let is_truncated = rows.len() > self.max_results;
         rows.truncate(self.max_results);
         let count = rows.len();
         let diagnostics = std::mem::take(&mut self.diagnostics);
-        let output = Output::of(rows_with_sources(rows, step)).with_diagnostics(diagnostics);
-        Ok(if is_truncated { truncated(output, count, self.max_results) } else { output })
+        let output =
+            Output::from_value(rows_with_sources(rows, step)).with_diagnostics(diagnostics);
+        Ok(if is_truncated { mark_truncated(output, count, self.max_results) } else { output })
     }
 }
 
-fn truncated(mut output: Output, count: usize, max_results: usize) -> Output {
+fn mark_truncated(mut output: Output, count: usize, max_results: usize) -> Output {
     output.status = Some(StepStatus::Partial);
     output.diagnostics.push(result_truncated("max_results", max_results));
     output.with_metric("completeness", completeness(count, max_results, "max_results"))
@@ -138,12 +139,12 @@ impl RemoteShortest {
         let alternative =
             "search with `FIND paths … AND length <= n` and rank the paths by `length`";
         check_support(&response, "findShortestPaths", alternative)?;
-        let mut rows = rows_of(response, FindTarget::Paths)?;
+        let mut rows = parse_response_rows(response, FindTarget::Paths)?;
         let has_cost = |row: &Value| row.get("cost").is_some_and(|one| one.as_number().is_some());
         if let Some(index) = rows.iter().position(|row| self.has_weight && !has_cost(row)) {
             let message = format!("invalid rows from the graph adapter: row {index} has no cost");
             let help = "return the sum of the weights as `cost` from the adapter";
-            return Err(Diagnostic::new(codes::ADAPTER, message).help(help).into());
+            return Err(Diagnostic::new(codes::ADAPTER_FAILED, message).help(help).into());
         }
         let limit = self.limit.unwrap_or(usize::MAX);
         let is_limited = rows.len() > limit;
@@ -152,11 +153,11 @@ impl RemoteShortest {
         rows.truncate(self.max_results);
         let count = rows.len();
         let diagnostics = std::mem::take(&mut self.diagnostics);
-        let mut output = Output::of(path_rows(rows, step)).with_diagnostics(diagnostics);
+        let mut output = Output::from_value(path_rows(rows, step)).with_diagnostics(diagnostics);
         if is_limited {
             output = output.with_metric("limited", true);
         }
-        Ok(if is_truncated { truncated(output, count, self.max_results) } else { output })
+        Ok(if is_truncated { mark_truncated(output, count, self.max_results) } else { output })
     }
 }
 

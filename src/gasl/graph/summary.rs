@@ -53,7 +53,7 @@ fn field_summary(column: &Column) -> Value {
     let mut counts = vec![0u32; column.texts.len()];
     let mut range: Option<(f64, f64)> = None;
     let mut present = 0usize;
-    for (_, cell) in column.present() {
+    for (_, cell) in column.present_cells() {
         present += 1;
         match cell {
             Cell::Text(code) => {
@@ -95,7 +95,7 @@ fn type_name(column: &Column, cell: Cell) -> &'static str {
         Cell::Number(_) => "number",
         Cell::Bool(_) => "boolean",
         Cell::Missing | Cell::Null => "null",
-        Cell::Value(_) => column.container(cell).map_or("null", Value::kind),
+        Cell::Value(_) => column.list_or_map(cell).map_or("null", Value::kind),
     }
 }
 

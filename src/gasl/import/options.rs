@@ -17,7 +17,7 @@ pub struct ImportOptions {
 }
 
 /// Value of [`ImportOptions::id`] for the position of a node, counted from 0.
-pub const POSITION: &str = "#";
+pub const POSITION_ID: &str = "#";
 
 impl ImportOptions {
     /// Returns the options without names, except for the direction.

@@ -34,7 +34,7 @@ pub const COMMANDS: [&str; 27] = [
 ];
 
 /// Keywords that cannot be a value or a name without quotes.
-const RESERVED: [&str; 16] = [
+const RESERVED_KEYWORDS: [&str; 16] = [
     "AS",
     "WHERE",
     "LIMIT",
@@ -55,7 +55,7 @@ const RESERVED: [&str; 16] = [
 
 /// Checks whether a word is a [reserved keyword](RESERVED), in any case.
 pub fn is_reserved(word: &str) -> bool {
-    RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
+    RESERVED_KEYWORDS.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
 }
 
 /// Returns the keyword that a word probably misspells. A short word is close to many others, so only

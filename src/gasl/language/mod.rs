@@ -24,5 +24,5 @@ mod token;
 mod translation;
 mod walk;
 
-pub use parser::{Located, Parsed, parse};
-pub use printer::{field as print_field, print, print_condition, print_path};
+pub use parser::{LocatedCommand, ParsedEntry, parse};
+pub use printer::{print, print_condition, print_field, print_path};
