@@ -1,38 +1,39 @@
 // Readable table of results.
+import { markdownTable } from "./table.mjs";
 
 const COLUMNS = [
-  ["question", ({ id }) => id],
+  ["task", ({ id }) => id],
   ["right", (result) => (result.isRight ? "yes" : "NO")],
-  ["plans", ({ plans }) => plans],
+  ["proposals", ({ proposals }) => proposals],
   ["accepted at first", ({ acceptedAtFirst }) => acceptedAtFirst],
+  ["repairs", ({ repairs }) => repairs],
   ["replies", ({ replies }) => replies],
   ["tokens in", ({ tokensIn }) => tokensIn],
   ["of prompts", ({ tokensPrompts }) => tokensPrompts],
   ["tokens out", ({ tokensOut }) => tokensOut],
 ];
 
-/** Returns a Markdown table of results with their sums, and the wrong answers. */
+/** Returns a Markdown table of results with their sums, the wrong results, and the codes of rejected replies. */
 export function reportOf(results, total) {
   const rows = results.map((result) => COLUMNS.map(([, cell]) => String(cell(result))));
-  const sums = { ...total, id: "all", isRight: true };
-  const last = COLUMNS.map(([, cell]) => String(cell(sums)));
-  last[1] = `${total.right} of ${total.questions}`;
-  const header = COLUMNS.map(([name]) => name);
-  const lines = [header, header.map((_, at) => (at === 0 ? "---" : "---:")), ...rows, last];
-  const widths = header.map((_, at) => Math.max(...lines.map((line) => line[at].length)));
-  const table = lines.map(
-    (line) => `| ${line.map((cell, at) => pad(cell, widths[at], at)).join(" | ")} |`,
-  );
-  const wrong = results.filter(({ isRight }) => !isRight).map(wrongAnswer);
-  return [...table, ...(wrong.length > 0 ? ["", ...wrong] : [])].join("\n");
+  const sums = COLUMNS.map(([, cell]) => String(cell({ ...total, id: "all" })));
+  sums[1] = `${total.right} of ${total.tasks}`;
+  const table = markdownTable([COLUMNS.map(([name]) => name), ...rows, sums]);
+  const wrong = results.filter(({ isRight }) => !isRight).map(wrongResult);
+  const codes = codesText(total.codes);
+  return [
+    ...table,
+    ...(wrong.length > 0 ? ["", ...wrong] : []),
+    ...(codes === "" ? [] : ["", `codes of rejected replies: ${codes}`]),
+  ].join("\n");
 }
 
-function pad(cell, width, at) {
-  if (cell.startsWith("---")) return at === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`;
-  return at === 0 ? cell.padEnd(width) : cell.padStart(width);
+/** Returns codes with their counts, the most frequent first. */
+export function codesText(codes) {
+  const sorted = Object.entries(codes).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return sorted.map(([code, count]) => `${code} ${count}`).join(", ");
 }
 
-function wrongAnswer({ id, status, answer, truth, diagnostics }) {
-  const reason = answer === null ? `${status}, ${diagnostics.join("; ")}` : JSON.stringify(answer);
-  return `${id}: expected ${JSON.stringify(truth)}, found ${reason}`;
+function wrongResult({ id, expected, reason }) {
+  return `${id}: expected ${expected}, found ${reason}`;
 }

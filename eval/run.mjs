@@ -1,101 +1,45 @@
-// Asks questions in sessions and counts plans, replies, tokens and right answers.
-import { isRight } from "./score.mjs";
+// Runs the tasks of a suite with a model, and sums the results.
 
-/** Number of characters of a token in estimates. */
-const TOKEN_CHARS = 4;
-
-/** Maximum number of plans per question. */
-const MAX_PLANS = 6;
+/** Numbers of a result that are summed. */
+const SUMMED = [
+  "isRight",
+  "proposals",
+  "acceptedAtFirst",
+  "repairs",
+  "replies",
+  "isTooLong",
+  "tokensIn",
+  "tokensPrompts",
+  "tokensOut",
+  "milliseconds",
+];
 
 /**
- * Asks each question whose graph is in `graphs` (node-link JSON by name). `plannerOf(question)` returns the callback of
- * the model, `onResult` receives each result: `{ id, question, answer, truth, isRight, plans, acceptedAtFirst, replies,
- * tokensIn, tokensPrompts, tokensOut, status, milliseconds }`. `tokensPrompts` are those of `tokensIn` that are not the
- * constant system prompt, estimated from characters.
+ * Runs prepared tasks one after the other. `llmOf(task)` returns the callback of the model, `onResult` receives each
+ * result: `{ id, isRight, proposals, acceptedAtFirst, repairs, replies, tokensIn, tokensPrompts, tokensOut, codes,
+ * isTooLong, milliseconds, reason, expected }`. A proposal is a plan, an interface or a workflow, with its repairs.
  */
-export async function evaluate(byname, questions, { graphs, plannerOf, onResult = () => {} }) {
-  const loaded = new Map();
-  for (const [name, json] of Object.entries(graphs)) {
-    const ids = json.nodes.map(({ id }) => String(id));
-    loaded.set(name, { graph: byname.Graph.fromNodeLink(json), ids });
-  }
+export async function runTasks({ tasks, run }, { llmOf, onResult = () => {} }) {
   const results = [];
-  for (const question of questions.filter(({ graph }) => loaded.has(graph))) {
-    const { graph, ids } = loaded.get(question.graph);
-    const result = await ask(byname, question, graph, ids, plannerOf(question));
-    results.push(result);
-    onResult(result);
+  for (const task of tasks) {
+    const begin = performance.now();
+    const result = await run(task, llmOf(task));
+    const milliseconds = Math.round(performance.now() - begin);
+    results.push({ id: task.id, ...result, milliseconds });
+    onResult(results.at(-1));
   }
   return results;
 }
 
-async function ask({ GaslSession }, question, graph, ids, planner) {
-  const log = [];
-  const tokens = { in: 0, prompts: 0, out: 0 };
-  const llm = async (request) => {
-    log.push(request.task);
-    const reply = await planner(request);
-    const { usage } = Object(reply);
-    tokens.prompts += tokensOf(request.prompt);
-    tokens.in += usage?.inputTokens ?? tokensOf(request.system + request.prompt);
-    tokens.out += usage?.outputTokens ?? tokensOf(textOf(reply));
-    return reply;
-  };
-  const begin = performance.now();
-  const session = new GaslSession({ graph, llm });
-  const onPlan = () => log.push("accepted");
-  const { status, answer, diagnostics } = await session.solve(question.question, {
-    maxPlans: MAX_PLANS,
-    onPlan,
-  });
-  session[Symbol.dispose]();
-  const isProposal = (task, index) =>
-    isRequest(task) && ["accepted", "repair"].includes(log[index + 1]);
-  const proposals = log.filter((task, index) => task !== "repair" && isProposal(task, index));
-  const acceptedAtFirst = log.filter(
-    (task, index) => task !== "repair" && isRequest(task) && log[index + 1] === "accepted",
-  );
-  return {
-    id: question.id,
-    question: question.question,
-    status,
-    answer,
-    truth: question.truth,
-    isRight: isRight(question, answer, ids),
-    plans: proposals.length,
-    acceptedAtFirst: acceptedAtFirst.length,
-    replies: log.filter(isRequest).length,
-    tokensIn: tokens.in,
-    tokensPrompts: tokens.prompts,
-    tokensOut: tokens.out,
-    milliseconds: Math.round(performance.now() - begin),
-    diagnostics: diagnostics.map(({ code, message }) => `${code}: ${message}`),
-  };
-}
-
-function isRequest(entry) {
-  return entry !== "accepted";
-}
-
-function tokensOf(text) {
-  return Math.ceil(text.length / TOKEN_CHARS);
-}
-
-function textOf(reply) {
-  return typeof reply === "string" ? reply : (reply.text ?? JSON.stringify(reply.json ?? ""));
-}
-
 /** Returns the sums of all results. */
 export function summarize(results) {
-  const sum = (key) => results.reduce((total, result) => total + Number(result[key]), 0);
-  return {
-    questions: results.length,
-    right: sum("isRight"),
-    plans: sum("plans"),
-    acceptedAtFirst: sum("acceptedAtFirst"),
-    replies: sum("replies"),
-    tokensIn: sum("tokensIn"),
-    tokensPrompts: sum("tokensPrompts"),
-    tokensOut: sum("tokensOut"),
-  };
+  const total = { tasks: results.length };
+  for (const key of SUMMED)
+    total[key] = results.reduce((sum, result) => sum + Number(result[key] ?? 0), 0);
+  const { isRight: right, isTooLong: tooLong, ...sums } = total;
+  const codes = {};
+  for (const result of results)
+    for (const [code, count] of Object.entries(result.codes))
+      codes[code] = (codes[code] ?? 0) + count;
+  return { ...sums, right, tooLong, codes };
 }

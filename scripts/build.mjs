@@ -1,9 +1,18 @@
 // Builds pkg/: Rust -> wasm and glue, wasm -> inlined bytes, TypeScript facade -> JavaScript and types.
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeInstanceModules } from "./instance.mjs";
+import { withLock } from "./lock.mjs";
 import { nameFunctionsByOrder } from "./order.mjs";
 import { main, printStatus, readOutput, root, run } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
@@ -14,6 +23,9 @@ const modules = [
   { name: "byname", folder: "pkg", features: [] },
   { name: "byname/ham", folder: "pkg/ham", features: ["--no-default-features"] },
 ];
+
+/** Files of a WebAssembly module, after `byname_`. */
+const wasmProducts = ["bg.wasm", "bg.inline.js", "bg.inline.d.ts", "bg.js", "bg.d.ts"];
 
 // TypeScript modules that import the WebAssembly. `pkg/ham` has its own copies; both builds share all others.
 const wasmModules = [
@@ -37,8 +49,10 @@ const wasmFeatures = [
   "simd",
 ];
 
-/** Rebuilds the parts of pkg/ that are out of date. */
-export async function build() {
+/** Rebuilds the parts of pkg/ that are out of date. Another build of this folder is waited for. */
+export const build = () => withLock("pkg", buildParts);
+
+async function buildParts() {
   const inputs = [
     ...listFiles("src", ".rs"),
     ...[
@@ -53,8 +67,7 @@ export async function build() {
   ];
   const extra = [readOutput("rustc", ["--version"])];
   for (const module of modules) {
-    const suffixes = ["bg.wasm", "bg.inline.js", "bg.js", "bg.d.ts"];
-    const products = suffixes.map((suffix) => `${module.folder}/byname_${suffix}`);
+    const products = wasmProducts.map((suffix) => `${module.folder}/byname_${suffix}`);
     const stamp = `target/stamps/wasm-${module.folder.replace("/", "-")}`;
     await runIfStale(stamp, { inputs, extra, products }, () => buildWasm(module));
   }
@@ -79,11 +92,12 @@ function facadeFiles() {
 
 async function buildWasm({ name, folder, features }) {
   printStatus(`compiling Rust to WebAssembly for ${name}`);
-  mkdirSync(join(root, folder), { recursive: true });
+  // Files are complete when they are moved to `folder`, which running tests and servers read.
+  const output = `target/wasm-pack/${folder}`;
   // The bundler target has no loader, because the facade has its own.
   const options = ["--target", "bundler", "--release", "--mode", "no-install", "--no-opt"];
   // wasm-pack would write a second package.json, and a .gitignore that makes `npm pack` skip the wasm.
-  const outputs = ["--no-pack", "--no-gitignore", "--out-dir", folder, "--out-name", "byname"];
+  const outputs = ["--no-pack", "--no-gitignore", "--out-dir", output, "--out-name", "byname"];
   // Hides the message that pkg/ is ready to publish, because the facade is still missing.
   const logging = ["--log-level", "warn"];
   await run("wasm-pack", [
@@ -96,19 +110,19 @@ async function buildWasm({ name, folder, features }) {
     ...features,
     ...remapCargoHome(),
   ]);
-  const path = (suffix) => join(root, folder, `byname${suffix}`);
-  // Only bundlers with WebAssembly support can load this entry.
-  rmSync(path(".js"));
-  writeFileSync(path("_bg.d.ts"), readFileSync(path(".d.ts"), "utf8") + SET_WASM_TYPES);
-  rmSync(path(".d.ts"));
-  // These types describe an instance, but an import of the .wasm file has none.
-  rmSync(path("_bg.wasm.d.ts"));
+  // Only bundlers with WebAssembly support can load the entry byname.js, so it stays there. So does
+  // byname_bg.wasm.d.ts, because its types describe an instance, and an import of the .wasm file has none.
+  const path = (suffix) => join(root, output, `byname${suffix}`);
   await optimise(path("_bg.wasm"));
+  writeFileSync(path("_bg.d.ts"), readFileSync(path(".d.ts"), "utf8") + SET_WASM_TYPES);
   writeFileSync(path("_bg.inline.js"), inlineModule(readFileSync(path("_bg.wasm"))));
   writeFileSync(
     path("_bg.inline.d.ts"),
     "/** The WebAssembly module. */\nexport const bytes: Uint8Array<ArrayBuffer>;\n",
   );
+  mkdirSync(join(root, folder), { recursive: true });
+  for (const suffix of wasmProducts)
+    renameSync(path(`_${suffix}`), join(root, folder, `byname_${suffix}`));
 }
 
 // Declaration that wasm-bindgen does not write.

@@ -1,65 +1,169 @@
-// Asks a model, or a planner of recorded plans, the questions of eval/ and compares its answers with the true ones.
+// Runs the suites of eval/ with a model or with recorded replies: questions about graphs, interfaces, and workflows.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { bundledNames, loadGraph } from "../eval/graphs.mjs";
-import { recordedPlanner } from "../eval/planner.mjs";
-import { questions } from "../eval/questions.mjs";
+import { importFrom, openModel } from "../eval/models.mjs";
+import { publish } from "../eval/page.mjs";
 import { reportOf } from "../eval/report.mjs";
-import { evaluate, summarize } from "../eval/run.mjs";
+import { runTasks, summarize } from "../eval/run.mjs";
+import { suites } from "../eval/suites/index.mjs";
+import { wrongUse } from "../eval/wrong-use.mjs";
 import { build } from "./build.mjs";
 import { main, parseCommandLine, printStatus, root, UserError } from "./run.mjs";
 import { checkNode, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
 
-const help = `npm run eval -- [options] [question or graph…]
+const help = `npm run eval -- [options] [task or group…]
 
-Asks 40 questions about the graphs of the playground, and more about published graphs in
-../shared/data/graphs. Without an adapter, recorded plans are replayed, which needs no model.
+Runs tasks with a model and checks their results:
+  questions   44 questions about graphs, whose answers are compared with those of NetworkX
+  ui          20 interfaces to write or to edit, each in HAM, A2UI and Express; checked by role, label and action
+  workflows   15 workflows over node types with equal output keys, which are run
 
-  --adapter NAME   openai or anthropic of byname/llm, or a module whose default export is a
-                   callback for a model
+  --suite NAME     questions, ui or workflows; can be repeated (default: all)
+  --format NAME    ham, a2ui or express, for ui; can be repeated (default: all)
+  --model MODEL    scripted  recorded replies, which need no model (default)
+                   openai    any server with chat completions, such as llama.cpp or Ollama
+                   anthropic
+                   llama     a GGUF file in this process (docs/eval.md)
+                   or the path of a module whose default export is a callback
+  --name NAME      name of the model, for openai and anthropic
   --url URL        base URL of the server, such as http://localhost:8080/v1
-  --model NAME     name of the model
   --key-env NAME   environment variable that contains the API key
-  --out FILE       JSON file of the results; the table is beside it with the ending .md
+  --grammar        sends grammars, which llama-server accepts, for openai
+  --gguf PATH      model file, for llama
+  --context N      maximum number of tokens of the context, for llama (default: 8192)
+  --unconstrained  does not use grammars, for llama
+  --max-tokens N   maximum number of tokens of a reply (default: 400)
+  --seconds N      maximum duration of a reply (default: 120)
+  --repairs N      maximum number of repairs of an interface or workflow (default: 2)
+  --out FILE       JSON file of the results; the tables are beside it with the ending .md
                    (default: target/eval/results.json)
+  --publish        adds the sums to eval/results.json and docs/eval.md
   --package DIR    folder of another build of the package, to compare it with this one
-  --list           lists the questions and graphs
-  --help           prints this text`;
+  --list           lists the tasks
+  --help           prints this text
+
+Exit codes: 0 done, 1 a recorded reply has a wrong result or every request failed, 2 wrong use.`;
+
+/** Description of the recorded replies in results. */
+const SCRIPTED = { name: "recorded replies" };
 
 await main(async () => {
-  const { values, positionals } = parseCommandLine({
-    allowPositionals: true,
-    adapter: { type: "string" },
-    url: { type: "string" },
-    model: { type: "string" },
-    "key-env": { type: "string" },
-    out: { type: "string", default: "target/eval/results.json" },
-    package: { type: "string" },
-    list: { type: "boolean" },
-    help: { type: "boolean" },
-  });
+  const { values, positionals } = readOptions();
   if (values.help) return console.log(help);
-  if (values.list) {
-    for (const { id, question } of questions) console.log(`${id}: ${question}`);
-    return;
-  }
+  const chosen = chooseSuites(values.suite);
+  if (values.list) return console.log(listOf(chosen).join("\n"));
   checkNode();
+  const formats = chooseFormats(values.format);
+  const selected = selectTasks(chosen, positionals);
+  const repairs = repairsOf(values.repairs);
   const folder = await packageFolder(values.package);
-  const selected = selectQuestions(positionals);
-  const graphs = await loadGraphs(selected);
+  const model = await openModel(values, folder);
   const byname = await importFrom(folder, "index.inline.js");
   await byname.init();
-  const model = values.adapter && (await adapterOf(values, folder));
-  const plannerOf = model ? () => model : recordedPlanner;
-  const onResult = ({ id, isRight }) => printStatus(`${id}: ${isRight ? "right" : "wrong"}`);
-  const results = await evaluate(byname, selected, { graphs, plannerOf, onResult });
-  const total = summarize(results);
-  const report = reportOf(results, total);
-  write(values.out, `${JSON.stringify({ total, results }, null, 2)}\n`);
-  write(values.out.replace(/(\.json)?$/, ".md"), `${report}\n`);
-  console.log(report);
+  const modules = { byname, importPart: (file) => importFrom(folder, file) };
+  const runs = [];
+  for (const { suite, tasks } of selected) {
+    for (const format of suite.formats?.filter((one) => formats.includes(one)) ?? [undefined]) {
+      const options = { format, repairs };
+      const prepared = await suite.prepare(modules, tasks, options);
+      if (prepared.tasks.length < tasks.length)
+        printStatus(`skipped ${tasks.length - prepared.tasks.length} tasks whose graph is missing`);
+      const title = format === undefined ? suite.name : `${suite.name} in ${format}`;
+      const results = await runTasks(prepared, {
+        llmOf: (task) => model?.llm ?? suite.recorded(task, options),
+        onResult: ({ id, isRight }) =>
+          printStatus(`${title}: ${id}: ${isRight ? "right" : "wrong"}`),
+      });
+      const total = summarize(results);
+      runs.push({
+        suite: suite.name,
+        ...(format && { format }),
+        model: model?.info ?? SCRIPTED,
+        total,
+        results,
+      });
+      console.log(`\n## ${title}\n\n${reportOf(results, total)}`);
+      // A long run leaves the results so far.
+      writeResults(values.out, runs);
+    }
+  }
+  await model?.dispose();
+  if (values.publish) publish(runs);
+  throwForFailures(runs, model !== undefined);
 });
+
+function readOptions() {
+  try {
+    return parseCommandLine({
+      allowPositionals: true,
+      suite: { type: "string", multiple: true },
+      format: { type: "string", multiple: true },
+      model: { type: "string", default: "scripted" },
+      name: { type: "string" },
+      url: { type: "string" },
+      "key-env": { type: "string" },
+      grammar: { type: "boolean" },
+      gguf: { type: "string" },
+      context: { type: "string" },
+      unconstrained: { type: "boolean" },
+      "max-tokens": { type: "string", default: "400" },
+      seconds: { type: "string", default: "120" },
+      repairs: { type: "string", default: "2" },
+      out: { type: "string", default: "target/eval/results.json" },
+      publish: { type: "boolean" },
+      package: { type: "string" },
+      list: { type: "boolean" },
+      help: { type: "boolean" },
+      hint: "the options are listed by --help",
+    });
+  } catch (error) {
+    throw error instanceof UserError ? wrongUse(error.message) : error;
+  }
+}
+
+function chooseSuites(names) {
+  return choose(
+    names,
+    suites.map(({ name }) => name),
+    "suite",
+  ).map((name) => suites.find((suite) => suite.name === name));
+}
+
+function chooseFormats(names) {
+  const all = [...new Set(suites.flatMap(({ formats = [] }) => formats))];
+  return choose(names, all, "format");
+}
+
+/** Returns the chosen names, or all of them. */
+function choose(names, known, option) {
+  const unknown = names?.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw wrongUse(`expected --${option} ${known.join(", ")}, found "${unknown}"`);
+  return names === undefined ? known : known.filter((name) => names.includes(name));
+}
+
+function listOf(chosen) {
+  return chosen.flatMap((suite) => suite.tasks.map((task) => `${task.id}: ${suite.textOf(task)}`));
+}
+
+/** Returns the tasks of each suite that the positional arguments name, or all of them. */
+function selectTasks(chosen, names) {
+  const matches = (suite, name) =>
+    suite.tasks.filter((task) => task.id === name || suite.groupOf(task) === name);
+  const unknown = names.find((name) => chosen.every((suite) => matches(suite, name).length === 0));
+  if (unknown !== undefined)
+    throw wrongUse(`unknown task or group "${unknown}"; list the tasks with --list`);
+  const selected = chosen.map((suite) => ({
+    suite,
+    tasks: names.length === 0 ? suite.tasks : names.flatMap((name) => matches(suite, name)),
+  }));
+  return selected.filter(({ tasks }) => tasks.length > 0);
+}
+
+function repairsOf(text) {
+  if (/^\d$/.test(text)) return Number(text);
+  throw wrongUse(`expected --repairs to be 0 to 9, found "${text}"`);
+}
 
 /** Returns the folder of the package, which is built unless the folder is an argument. */
 async function packageFolder(folder) {
@@ -71,52 +175,28 @@ async function packageFolder(folder) {
   return join(root, "pkg");
 }
 
-async function importFrom(folder, file) {
-  try {
-    return await import(pathToFileURL(resolve(folder, file)).href);
-  } catch (error) {
-    throw new UserError(`cannot import ${resolve(folder, file)}: ${error.message}`);
-  }
-}
-
-function selectQuestions(names) {
-  const matches = (name) => questions.filter(({ id, graph }) => id === name || graph === name);
-  const unknown = names.find((name) => matches(name).length === 0);
-  if (unknown !== undefined)
-    throw new UserError(`unknown question or graph "${unknown}"; list them with --list`);
-  return names.length === 0 ? questions : names.flatMap(matches);
-}
-
-/** Returns the graphs of questions by name, without those whose file is missing. */
-async function loadGraphs(selected) {
-  const graphs = {};
-  for (const name of new Set(selected.map(({ graph }) => graph))) {
-    const graph = await loadGraph(name);
-    if (graph) graphs[name] = graph;
-    else printStatus(`skipped the questions about ${name}, whose file is missing`);
-  }
-  if (Object.keys(graphs).length === 0)
-    throw new UserError(`no graph is available; the bundled ones are ${bundledNames.join(", ")}`);
-  return graphs;
-}
-
-/** Returns the callback of an adapter by its name, or of a module. */
-async function adapterOf({ adapter, url, model, "key-env": keyName }, folder) {
-  const apiKey = keyName && process.env[keyName];
-  if (keyName && !apiKey) throw new UserError(`the environment variable ${keyName} is not set`);
-  if (["openai", "anthropic"].includes(adapter)) {
-    const { [adapter]: create } = await importFrom(folder, "llm.js");
-    if (!model) throw new UserError(`missing --model, the name of the model for ${adapter}`);
-    return create({ model, ...(url && { baseUrl: url }), ...(apiKey && { apiKey }) });
-  }
-  const module = await importFrom("", resolve(adapter));
-  if (typeof module.default !== "function")
-    throw new UserError(`expected a callback as the default export of ${adapter}`);
-  return module.default;
+function writeResults(file, runs) {
+  write(file, `${JSON.stringify(runs, null, 2)}\n`);
+  const tables = runs.map(({ suite, format, results, total }) => {
+    const title = format === undefined ? suite : `${suite} in ${format}`;
+    return `## ${title}\n\n${reportOf(results, total)}\n`;
+  });
+  write(file.replace(/(\.json)?$/, ".md"), tables.join("\n"));
 }
 
 function write(file, text) {
   const path = resolve(root, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
+}
+
+/** Throws if recorded replies have wrong results, or if no request of a model has succeeded. */
+function throwForFailures(runs, isModel) {
+  const results = runs.flatMap((run) => run.results);
+  const wrong = results.filter(({ isRight }) => !isRight).map(({ id }) => id);
+  if (!isModel && wrong.length > 0)
+    throw new UserError(`recorded replies have wrong results: ${wrong.join(", ")}`);
+  const failure = results.find((result) => result.failure !== undefined)?.failure;
+  if (isModel && failure !== undefined && results.every((result) => result.failure !== undefined))
+    throw new UserError(`every request failed: ${failure}`);
 }

@@ -84,14 +84,14 @@ export async function mapConcurrently(items, limit, task) {
   return results;
 }
 
-/** Runs the main function of a script. A `UserError` ends it with one line and exit code 1. */
+/** Runs the main function of a script. A `UserError` ends it with one line and its `exitCode`, or 1. */
 export async function main(body) {
   try {
     await body();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     console.error(`\nbyname: ${error.message}`);
-    process.exit(1);
+    process.exit(error.exitCode ?? 1);
   }
 }
 

@@ -1,6 +1,7 @@
 // Checks and installs the requirements of the other scripts. Installed requirements cost no time.
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { withLock } from "./lock.mjs";
 import { printStatus, readOutput, root, run, UserError, which } from "./run.mjs";
 import { listFiles, runIfStale } from "./stamp.mjs";
 
@@ -45,24 +46,28 @@ export async function ensureRust() {
     );
   }
   printStatus(`adding the Rust target ${target}`);
-  await run("rustup", ["target", "add", target], {
-    advice: `\`rustup target add ${target}\` failed; check the network, ${again}`,
-  });
+  await runRustup(["target", "add", target]);
 }
 
 /** Adds rustfmt and clippy, which a minimal Rust lacks. */
 export async function ensureRustComponents() {
+  await ensureRust();
   const missing = ["fmt", "clippy"].filter((name) => !readOutput("cargo", [name, "--version"]));
   if (missing.length === 0) return;
   const names = missing.map((name) => (name === "fmt" ? "rustfmt" : name));
   printStatus(`adding ${names.join(" and ")}`);
-  await run("rustup", ["component", "add", ...names], {
-    advice: `${names.join(" and ")} could not be added; run \`rustup component add ${names.join(" ")}\`, ${again}`,
-  });
+  await runRustup(["component", "add", ...names]);
+}
+
+/** Changes the installed Rust. One call at a time, because rustup has no lock. */
+async function runRustup(args) {
+  const advice = `\`rustup ${args.join(" ")}\` failed; check the network, ${again}`;
+  await withLock("rustup", () => run("rustup", args, { advice }));
 }
 
 /** Builds the pinned wasm-pack and wasm-bindgen from source, once. */
 export async function ensureTools() {
+  await ensureRust();
   const step = async () => {
     printStatus("building wasm-pack and wasm-bindgen (once, about two minutes)");
     const args = ["build", "--locked", "--manifest-path", "tools/Cargo.toml"];
@@ -112,11 +117,9 @@ export async function ensureDurable() {
     return;
   }
   printStatus(`installing ${missing.join(" and ")} for an example`);
-  // The tests start the servers; the packages must not.
-  const env = { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   try {
-    await run("apt-get", ["update"], { env });
-    await run("apt-get", ["install", "-y", "--no-install-recommends", ...missing], { env });
+    // The tests start the servers; the packages must not.
+    await installPackages(missing, { env: { RUNLEVEL: "1" } });
   } catch (error) {
     printStatus(`${error.message}: the tests that need ${missing.join(" and ")} are skipped`);
   }
@@ -158,26 +161,47 @@ async function ensureLocked(folder, packages, more = [], command = ["ci"]) {
   if (!existsSync(link)) symlinkSync("../../..", link, "dir");
 }
 
-/** Returns the path of a Chromium for the browser tests. As root on Debian it is installed when missing. */
+/**
+ * Returns the path of the browser for tests. As root on Debian a missing one is installed: the headless shell of
+ * Chromium. Elsewhere an installed Chromium or Chrome is required.
+ */
 export async function ensureBrowser() {
+  const canInstall = process.getuid?.() === 0 && which("apt-get");
+  if (canInstall && !process.env.CHROME_PATH && !findHeadlessShell()) {
+    // Tried once, because older releases of Debian lack the package.
+    const tried = { inputs: [], products: [] };
+    await runIfStale("target/stamps/headless-shell", tried, installHeadlessShell);
+  }
+  if (canInstall && !findTestBrowser()) await installBrowser("chromium");
   const found = findTestBrowser();
   if (found) return found;
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot && which("apt-get")) {
-    printStatus("installing chromium for the browser tests");
-    const env = { DEBIAN_FRONTEND: "noninteractive" };
-    const advice = `chromium could not be installed; check the network or set CHROME_PATH to a Chrome or Chromium, ${again}`;
-    const install = ["install", "-y", "--no-install-recommends"];
-    await run("apt-get", ["update"], { env, advice });
-    await run("apt-get", [...install, "chromium"], { env, advice });
-    // Optional, because older releases of Debian lack this package.
-    await run("apt-get", [...install, "chromium-headless-shell"], { env }).catch(() => {});
-    const installed = findTestBrowser();
-    if (installed) return installed;
-  }
   throw new UserError(
     `no browser for the tests; install Chromium or set CHROME_PATH to a Chrome or Chromium, ${again}`,
   );
+}
+
+async function installHeadlessShell() {
+  try {
+    await installBrowser("chromium-headless-shell");
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    printStatus("chromium-headless-shell is missing: the browser tests take longer");
+  }
+}
+
+async function installBrowser(name) {
+  printStatus(`installing ${name} for the browser tests`);
+  const advice = `${name} could not be installed; check the network or set CHROME_PATH to a Chrome or Chromium, ${again}`;
+  await installPackages([name], { advice });
+}
+
+/** Installs packages of Debian. One call at a time, because apt-get fails while another one runs. */
+async function installPackages(names, { advice, env }) {
+  const options = { advice, env: { DEBIAN_FRONTEND: "noninteractive", ...env } };
+  await withLock("apt-get", async () => {
+    await run("apt-get", ["update"], options);
+    await run("apt-get", ["install", "-y", "--no-install-recommends", ...names], options);
+  });
 }
 
 /**
@@ -185,9 +209,10 @@ export async function ensureBrowser() {
  * user interface: it opens a page in half of the processor time.
  */
 function findTestBrowser() {
-  if (process.env.CHROME_PATH) return findBrowser();
-  return which("chromium-headless-shell", "chrome-headless-shell") ?? findBrowser();
+  return process.env.CHROME_PATH ? findBrowser() : (findHeadlessShell() ?? findBrowser());
 }
+
+const findHeadlessShell = () => which("chromium-headless-shell", "chrome-headless-shell");
 
 /** Returns the path of an installed Chromium or Chrome, or undefined. */
 export function findBrowser() {

@@ -32,9 +32,9 @@ const browser = [...built, ensureBrowser];
 
 /**
  * Each step has what it `needs` to be installed, and its `check`. Steps of one lane run one after the other, in this
- * order; the lanes run in parallel, because Cargo locks its target folder and the other steps share `pkg/`. Steps
- * without a lane run last and alone, because they measure time. Steps with `needsBuild` build `pkg/` first. Steps with
- * `isOptional` run only if they are named.
+ * order; the lanes run in parallel. Cargo has a lane, because it locks its target folder. The other two have about the
+ * same length. A step with `after` starts when that step has ended. Steps without a lane run last and alone, because
+ * they measure time. Steps with `needsBuild` build `pkg/` first. Steps with `isOptional` run only if they are named.
  */
 export const steps = {
   fmt: { lane: "cargo", needs: rust, check: () => run("cargo", ["fmt", "--all", "--check"]) },
@@ -46,19 +46,6 @@ export const steps = {
   docs: { lane: "package", needs: built, needsBuild: true, check: checkDocs },
   size: { lane: "package", needs: built, needsBuild: true, check: checkSize },
   node: { lane: "package", needs: built, needsBuild: true, check: testInNode },
-  browser: { lane: "package", needs: browser, needsBuild: true, check: testInBrowser },
-  frameworks: {
-    lane: "package",
-    needs: [...browser, ensureFrameworks],
-    needsBuild: true,
-    check: testFrameworks,
-  },
-  recipes: {
-    lane: "package",
-    needs: [...browser, ensureRecipes],
-    needsBuild: true,
-    check: testRecipes,
-  },
   durable: {
     lane: "package",
     needs: [...built, ensureDurable],
@@ -71,13 +58,41 @@ export const steps = {
     needsBuild: true,
     check: testDatabases,
   },
+  browser: {
+    lane: "pages",
+    after: "build",
+    needs: browser,
+    needsBuild: true,
+    check: testInBrowser,
+  },
+  frameworks: {
+    lane: "pages",
+    after: "build",
+    needs: [...browser, ensureFrameworks],
+    needsBuild: true,
+    check: testFrameworks,
+  },
+  recipes: {
+    lane: "pages",
+    after: "build",
+    needs: [...browser, ensureRecipes],
+    needsBuild: true,
+    check: testRecipes,
+  },
   examples: {
-    lane: "package",
+    lane: "pages",
+    after: "build",
     needs: [...browser, ensureExamples],
     needsBuild: true,
     check: testExamples,
   },
-  hosts: { lane: "package", needs: [...browser, ensureHosts], needsBuild: true, check: testHosts },
+  hosts: {
+    lane: "pages",
+    after: "build",
+    needs: [...browser, ensureHosts],
+    needsBuild: true,
+    check: testHosts,
+  },
   counts: { lane: "cargo", needs: [ensureRust], check: checkCounts },
   budget: { needs: browser, needsBuild: true, check: testBudget },
   // Compiles everything again, so it runs only when it is named, and for a release.
@@ -119,11 +134,12 @@ export async function runStep(name) {
 async function checkClippy() {
   const deny = ["--", "-D", "warnings"];
   const wasm = ["--target", "wasm32-unknown-unknown", "--lib"];
-  const native = ["--workspace", "--all-targets"];
-  for (const features of [[], ["--no-default-features"]]) {
-    await run("cargo", ["clippy", "--locked", ...features, ...native, ...deny]);
-    await run("cargo", ["clippy", "--locked", ...features, ...wasm, ...deny]);
-  }
+  await run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...deny]);
+  await run("cargo", ["clippy", "--locked", ...wasm, ...deny]);
+  // Only the libraries, because the tests run with the default features.
+  const small = ["--no-default-features"];
+  await run("cargo", ["clippy", "--locked", ...small, "--workspace", "--lib", ...deny]);
+  await run("cargo", ["clippy", "--locked", ...small, ...wasm, ...deny]);
 }
 
 async function testRust() {

@@ -23,7 +23,7 @@ await main(async () => {
   checkNode();
   const { names, quick } = selectSteps(process.argv.slice(2));
   // Requirements of all steps come first, so that a missing one is reported before any work.
-  for (const ensure of new Set(names.flatMap((name) => steps[name].needs))) await ensure();
+  await ensureAll(new Set(names.flatMap((name) => steps[name].needs)));
   const start = performance.now();
   mkdirSync(join(root, "target"), { recursive: true });
   rmSync(durationsFile, { force: true });
@@ -48,32 +48,40 @@ function selectSteps(args) {
   return { names, quick };
 }
 
-/** Runs the lanes in parallel, then the steps without a lane. Throws after the first failure. */
-async function runLanes(names, env) {
-  const lanes = new Map();
-  for (const name of names) {
-    const { lane } = steps[name];
-    if (lane) lanes.set(lane, [...(lanes.get(lane) ?? []), name]);
-  }
-  // The output of steps that run in parallel is printed when each ends, because lines of two would mix.
-  const buffered = lanes.size > 1;
-  let failed = false;
-  const runLane = async (lane) => {
-    for (const name of lane) {
-      if (failed) return;
-      try {
-        await runStep(name, env, buffered);
-      } catch (error) {
-        if (failed) return;
-        failed = true;
-        stopAll("SIGTERM");
-        throw error;
-      }
-    }
-  };
-  const results = await Promise.allSettled([...lanes.values()].map(runLane));
+/** Installs requirements in parallel, because most of them wait for the network. Throws the first failure. */
+async function ensureAll(requirements) {
+  const results = await Promise.allSettled([...requirements].map((ensure) => ensure()));
   const failure = results.find(({ status }) => status === "rejected");
   if (failure) throw failure.reason;
+}
+
+/** Runs the lanes in parallel, then the steps without a lane. Throws the first failure. */
+async function runLanes(names, env) {
+  const inLanes = names.filter((name) => steps[name].lane);
+  // The output of steps that run in parallel is printed when each ends, because lines of two would mix.
+  const buffered = new Set(inLanes.map((name) => steps[name].lane)).size > 1;
+  let failure;
+  const runNext = async (name) => {
+    if (failure) return;
+    try {
+      await runStep(name, env, buffered);
+    } catch (error) {
+      if (failure) return;
+      failure = error;
+      stopAll("SIGTERM");
+    }
+  };
+  /** Promises that resolve when a step, or the last step of a lane, has ended. */
+  const stepEnds = {};
+  const laneEnds = {};
+  for (const name of inLanes) {
+    const { lane, after } = steps[name];
+    const end = Promise.all([laneEnds[lane], stepEnds[after]]).then(() => runNext(name));
+    stepEnds[name] = end;
+    laneEnds[lane] = end;
+  }
+  await Promise.all(Object.values(laneEnds));
+  if (failure) throw failure;
   for (const name of names.filter((name) => !steps[name].lane)) await runStep(name, env, false);
 }
 

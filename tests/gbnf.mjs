@@ -1,8 +1,23 @@
-// Matcher for grammars in GBNF, the format of llama.cpp: literals, classes, rules, groups,
+// Matcher and sampler for grammars in GBNF, the format of llama.cpp: literals, classes, rules, groups,
 // alternatives, and `?`, `*`, `+`, `{n}`, `{n,}`, `{n,m}`.
 
 /** Returns a predicate of texts; throws if the grammar is invalid or a rule is missing. */
 export function matcher(grammar) {
+  const rules = parse(grammar);
+  return (text) => new Match(rules, text).ends(rules.get("root"), 0).has(text.length);
+}
+
+/**
+ * Returns a function that derives a text from the grammar. `random` returns numbers from 0 to 1. Nested rules end
+ * soon, and repetitions are short.
+ */
+export function sampler(grammar, random) {
+  const rules = parse(grammar);
+  return () => new Sample(rules, random).textOf(rules.get("root"), 0);
+}
+
+/** Returns the rules of a grammar by name; throws if it is invalid. */
+function parse(grammar) {
   const rules = new Map();
   for (const line of grammar.split("\n").filter((one) => one.trim() !== "")) {
     const [, name, body] = /^([a-zA-Z][a-zA-Z0-9-]*) ::= (.+)$/.exec(line) ?? [];
@@ -15,7 +30,7 @@ export function matcher(grammar) {
     if (!rules.has(name)) throw new Error(`no rule ${name}`);
     for (const one of namesIn(rules.get(name))) used.add(one);
   }
-  return (text) => new Match(rules, text).ends(rules.get("root"), 0).has(text.length);
+  return rules;
 }
 
 function* namesIn(node) {
@@ -134,5 +149,56 @@ class Match {
       }
     }
     return found;
+  }
+}
+
+/** Characters that samples contain, if a class has them. */
+const CHARS = [
+  ..."abcdefghijklmnopqrstuvwxyzABCXYZ0123456789",
+  ..." _-.,:;/\\'\"`$*!{}[]()<>=+?#@%&|~\té–😀",
+];
+
+/** Depth at which a sample chooses the shortest alternative. */
+const MAX_DEPTH = 14;
+
+/** Random derivation of a text. */
+class Sample {
+  constructor(rules, random) {
+    this.rules = rules;
+    this.random = random;
+    this.heights = new Map();
+  }
+
+  textOf(node, depth) {
+    if (node.literal !== undefined) return node.literal;
+    if (node.set) return this.pick(CHARS.filter((char) => node.set.test(char)));
+    if (node.rule) return this.textOf(this.rules.get(node.rule), depth + 1);
+    if (node.any) {
+      if (depth < MAX_DEPTH) return this.textOf(this.pick(node.any), depth);
+      const byHeight = node.any.toSorted((a, b) => this.heightOf(a) - this.heightOf(b));
+      return this.textOf(byHeight[0], depth);
+    }
+    if (node.all) return node.all.map((one) => this.textOf(one, depth)).join("");
+    const more = depth < MAX_DEPTH ? Math.floor(this.random() * 4) : 0;
+    const count = Math.min(node.most, node.least + more);
+    return Array.from({ length: count }, () => this.textOf(node.repeat, depth)).join("");
+  }
+
+  pick(list) {
+    return list[Math.floor(this.random() * list.length)];
+  }
+
+  /** Returns the number of nested rules of the shortest derivation. */
+  heightOf(node, seen = new Set()) {
+    if (node.rule) {
+      if (this.heights.has(node.rule)) return this.heights.get(node.rule);
+      if (seen.has(node.rule)) return Number.POSITIVE_INFINITY;
+      const height = 1 + this.heightOf(this.rules.get(node.rule), new Set([...seen, node.rule]));
+      if (seen.size === 0) this.heights.set(node.rule, height);
+      return height;
+    }
+    if (node.any) return Math.min(...node.any.map((one) => this.heightOf(one, seen)));
+    if (node.all) return Math.max(0, ...node.all.map((one) => this.heightOf(one, seen)));
+    return node.repeat && node.least > 0 ? this.heightOf(node.repeat, seen) : 0;
   }
 }

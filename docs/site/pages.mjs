@@ -52,6 +52,7 @@ export const groups = [
     name: "Project",
     pages: [
       ["docs/benchmarks.md", "Benchmarks"],
+      ["docs/eval.md", "Evaluation of models"],
       ["docs/security.md", "Security"],
       ["CHANGELOG.md", "Changelog"],
       ["ARCHITECTURE.md", "Architecture"],

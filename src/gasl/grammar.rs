@@ -1,7 +1,7 @@
 //! GBNF grammar (llama.cpp) that restricts a model to commands that are valid for a state.
 
 use super::language::ast::Command;
-use super::language::{parse, print_path};
+use super::language::{RESERVED_KEYWORDS, parse, print_path};
 use super::state;
 use crate::base::Value;
 use crate::base::map::NameMap;
@@ -21,8 +21,8 @@ declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" 
 const VARIABLE_RULES: &str = r#"process ::= "PROCESS " variable " USING " text as
 select ::= "SELECT " "DISTINCT "? variable (" FIELDS " fields)? (" WHERE " condition)? limit? as
 count-rows ::= "COUNT " variable (" BY " fields)? as
-aggregate ::= "AGGREGATE " variable (" BY " fields)? " WITH " function ("," " "? function)* as
-function ::= "count" | ("count" | "sum" | "avg" | "min" | "max" | "distinct" | "list") " OF " field
+aggregate ::= "AGGREGATE " variable (" BY " fields)? " WITH " ("count" | function) ("," " "? function)* as
+function ::= ("count" | "sum" | "avg" | "min" | "max" | "distinct" | "list") " OF " field
 fields ::= field ("," " "? field)*
 rank ::= "RANK " variable " BY " field (" ASC" | " DESC")? limit? as
 join ::= "LEFT "? "JOIN " variable " WITH " variable " ON " field ("=" field)? as
@@ -47,8 +47,8 @@ comparison ::= "=" | "!=" | ">=" | ">" | "<=" | "<"
 value ::= text | number
 other-field ::= "`" field "`" | ("source." | "target." | "start." | "end." | "edge." | "node.") field
 list ::= "[" value ("," " "? value)* "]"
-field ::= [a-zA-Z] [a-zA-Z0-9_.]{0,40}
-name ::= [a-z] [a-z0-9_]{0,30}
+field-rest ::= [a-zA-Z0-9_.]{0,40}
+name-rest ::= [a-z0-9_]{0,30}
 number ::= "-"? [0-9]+ ("." [0-9]+)?
 count ::= [1-9] [0-9]{0,5}
 "#;
@@ -81,7 +81,7 @@ plan ::= "{{\"plan_id\": \"" name "\", \"why\": \"" words "\", \"commands\": [" 
 answer ::= "{{\"complete\": \"" words "\"}}"
 line ::= "\"" command "\""
 command ::= {commands}
-words ::= ([^"\\\n] | "\\" ["\\n])+
+words ::= ([^"\\\x00-\x1F] | "\\" ["\\n])+
 {rules}"#
     )
 }
@@ -90,7 +90,7 @@ words ::= ([^"\\\n] | "\\" ["\\n])+
 const STRING_RULE: &str = r#""\"" [^"\\$\n]+ "\"""#;
 
 /// Rule of a string in a command inside a JSON string.
-const STRING_IN_JSON_RULE: &str = r#""'" [^'"\\$\n]+ "'" | "\\\"" [^"\\$\n]+ "\\\"""#;
+const STRING_IN_JSON_RULE: &str = r#""'" [^'"\\$\x00-\x1F]+ "'" | "\\\"" [^"\\$\x00-\x1F]+ "\\\"""#;
 
 /// Returns the commands that are possible with these keys and names, and all rules but the root.
 fn grammar_rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
@@ -135,7 +135,40 @@ fn grammar_rules(keys: &[String], names: &[String], string: &str) -> (String, St
     }
     grammar.push_str(&format!("text ::= {string}\n"));
     grammar.push_str(SHARED_RULES);
+    for (rule, letters, more) in [("name", &NAME_CHARS[..1], ""), ("field", &NAME_CHARS[..], ".")] {
+        let body = word_except(&RESERVED_KEYWORDS, 0, letters, more, &format!("{rule}-rest"));
+        grammar.push_str(&format!("{rule} ::= {body}\n"));
+    }
     (commands.join(" | "), grammar)
+}
+
+/// First letters of the alphabets of a word: lower case, and upper case in fields.
+const NAME_CHARS: [u8; 2] = [b'a', b'A'];
+
+/// Returns the rule of a word that is not a keyword: a trie of the keywords, which a word leaves by
+/// another character or by its end. All keywords have the same first `depth` characters; `more` are
+/// further characters after the first one.
+fn word_except(keywords: &[&str], depth: usize, letters: &[u8], more: &str, rest: &str) -> String {
+    let next_of = |word: &&str| word.as_bytes().get(depth).map(u8::to_ascii_lowercase);
+    let is_next = |letter: u8| keywords.iter().any(|word| next_of(word) == Some(letter));
+    let classes = |letter: u8| -> String {
+        let cases = letters.iter().map(|first| char::from(letter - b'a' + first));
+        cases.collect()
+    };
+    let others: String = (b'a'..=b'z').filter(|&letter| !is_next(letter)).map(classes).collect();
+    let marks = if depth == 0 { String::new() } else { format!("0-9_{more}") };
+    let mut alternatives = vec![format!("[{others}{marks}] {rest}")];
+    for letter in (b'a'..=b'z').filter(|&letter| is_next(letter)) {
+        let longer: Vec<&str> =
+            keywords.iter().copied().filter(|word| next_of(word) == Some(letter)).collect();
+        let is_keyword = longer.iter().any(|word| word.len() == depth + 1);
+        let end = if is_keyword { "" } else { "?" };
+        let deeper: Vec<&str> =
+            longer.iter().copied().filter(|word| word.len() > depth + 1).collect();
+        let inner = word_except(&deeper, depth + 1, letters, more, rest);
+        alternatives.push(format!("[{}] ({inner}){end}", classes(letter)));
+    }
+    alternatives.join(" | ")
 }
 
 /// Returns the variables that the steps of the history wrote.

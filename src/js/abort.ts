@@ -34,6 +34,22 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
   }
 }
 
+/** Returns the result of a promise, or rejects with the error that `expired` returns after a timeout. */
+export async function inTime<T>(
+  promise: T | PromiseLike<T>,
+  milliseconds: number,
+  expired: () => Error,
+): Promise<T> {
+  const timeout = deadline(milliseconds);
+  try {
+    return await abortable(Promise.resolve(promise), timeout.signal);
+  } catch (error) {
+    throw timeout.signal.aborted ? expired() : error;
+  } finally {
+    timeout.clear();
+  }
+}
+
 /** Returns the error of a timeout. */
 export function timeoutError(milliseconds: number | undefined): Error {
   return new Error(`no response within ${milliseconds} ms`);

@@ -2,10 +2,17 @@
 // paint and the blocking time.
 
 import assert from "node:assert/strict";
-import test from "node:test";
+import test, { after } from "node:test";
 import { gzipSync } from "node:zlib";
-import { withPage } from "./browser.mjs";
-import { browser, server } from "./fixture.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const server = await serve();
+const browser = await launchBrowser({ isMeasured: true });
+after(async () => {
+  await browser.close();
+  await server.close();
+});
 
 /** Maximum gzipped kilobytes of scripts and styles until the page has loaded. */
 const mostKilobytes = 107;

@@ -283,6 +283,7 @@ test("acknowledged saves survive a browser that is killed at any point", async (
     }
     assert.ok(acknowledged >= 10 * killDelays.length, `${acknowledged}`);
   } finally {
-    rmSync(profile, { recursive: true, force: true });
+    // Children of the killed browser may write for a moment.
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
   }
 });

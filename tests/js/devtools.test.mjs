@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { compileFlow, GaslSession, Graph, init, Surface } from "byname";
 import { attach, Recorder, traceBindings } from "byname/devtools";
 import { basicCatalog } from "byname/dom";
+import { subflow } from "byname/flow";
 import { messageStream, Surfaces } from "byname/messages";
 import { Gate } from "../../pkg/devtools/gate.js";
 import { pointerAt, printLines } from "../../pkg/devtools/json-place.js";
@@ -337,6 +338,122 @@ test("records the events of a workflow; calls of nodes wait while paused", async
   assert.deepEqual(kinds(recorder), ["begin", "event", "event", "end"]);
   assert.equal(recorder.entries[0].title, "run with key");
   assert.ok(!JSON.stringify(recorder.entries).includes("very-secret-value"));
+});
+
+/** Waits until the condition holds, at most ten seconds. */
+async function until(isMet) {
+  const start = performance.now();
+  while (!isMet()) {
+    assert.ok(performance.now() - start < 10_000, `expected ${isMet}`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+test("the steps of a session wait while paused, one runs per step", async () => {
+  const graph = Graph.fromCsv({ nodes: "id\na\nb\n", edges: "source,target\na,b\n" });
+  const session = new GaslSession({ graph });
+  const { recorder, detach } = record({ sessions: session });
+  const steps = () => ofKind(recorder, "step").map(({ record }) => record.step);
+  const next = async (title) => {
+    await until(() => recorder.waiting.length > 0);
+    assert.deepEqual(recorder.waiting, [title]);
+    recorder.step();
+  };
+  recorder.pause();
+  const commands = ["FIND nodes AS x", "COUNT x AS n", "FIND edges AS y"];
+  const running = session.run({ plan_id: "p", why: "", commands });
+  await next("p");
+  await next("first step");
+  await next("after step 1");
+  await until(() => recorder.waiting.length > 0);
+  assert.deepEqual(steps(), [1, 2]);
+  assert.deepEqual(recorder.waiting, ["after step 2"]);
+  recorder.resume();
+  assert.equal((await running).status, "completed");
+  assert.deepEqual(steps(), [1, 2, 3]);
+
+  const controller = new AbortController();
+  recorder.pause();
+  const cancelled = session.run({ plan_id: "q", why: "", commands }, { signal: controller.signal });
+  await next("q");
+  await next("first step");
+  await until(() => recorder.waiting.length > 0);
+  controller.abort();
+  assert.equal((await cancelled).status, "cancelled");
+  assert.deepEqual(recorder.waiting, []);
+
+  const detached = session.run({ plan_id: "r", why: "", commands });
+  await until(() => recorder.waiting.length > 0);
+  detach();
+  recorder.pause();
+  assert.equal((await detached).status, "completed");
+});
+
+test("a request to the model waits while paused", async () => {
+  const graph = Graph.fromCsv({ nodes: "id\na\n", edges: "source,target\n" });
+  let asked = 0;
+  const llm = () => {
+    asked += 1;
+    return asked === 1
+      ? '{"plan_id": "p", "why": "", "commands": ["FIND nodes AS x"]}'
+      : "COMPLETE: one";
+  };
+  const session = new GaslSession({ graph, llm });
+  const { recorder } = record({ sessions: session });
+  recorder.pause();
+  const running = session.solve("How many?");
+  const titles = [];
+  let isOver = false;
+  running.finally(() => {
+    isOver = true;
+  });
+  for (;;) {
+    await until(() => isOver || recorder.waiting.length > 0);
+    if (isOver) break;
+    titles.push(`${recorder.waiting[0]} ${asked}`);
+    recorder.step();
+  }
+  assert.equal((await running).status, "complete");
+  assert.equal(titles[1], "request to the model 0");
+  assert.ok(titles.includes("first step of the plan 1"), titles.join(", "));
+  assert.ok(titles.includes("after step 1 1"), titles.join(", "));
+});
+
+test("nodes inside of nodes wait while paused, and no timeout begins before", async () => {
+  const registry = { echo: { params: [], outputs: [{ key: "out" }] }, inner: { outputs: [] } };
+  const compile = (workflow) => {
+    const { flow, diagnostics } = compileFlow(workflow, registry);
+    assert.ok(flow, JSON.stringify(diagnostics));
+    return flow;
+  };
+  const child = compile({ nodes: [{ id: "b", type: "echo" }] });
+  const parent = compile({
+    nodes: [
+      { id: "a", type: "echo", timeout_ms: 200 },
+      { id: "in", type: "inner" },
+    ],
+    edges: [{ from: "a", to: "in" }],
+  });
+  const { recorder } = record({ flows: parent });
+  recorder.pause();
+  const echo = () => ({ outputs: { out: 1 } });
+  const nodes = { echo, inner: subflow(child, { nodes: { echo } }) };
+  const running = parent.run({ nodes });
+  await until(() => recorder.waiting.length > 0);
+  // Longer than the timeout of the node.
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  for (const title of ["node a", "node in", "node in/b"]) {
+    await until(() => recorder.waiting.length > 0);
+    assert.deepEqual(recorder.waiting, [title]);
+    recorder.step();
+  }
+  assert.equal((await running).status, "completed");
+  const controller = new AbortController();
+  const cancelled = parent.run({ nodes, signal: controller.signal });
+  await until(() => recorder.waiting.length > 0);
+  controller.abort();
+  assert.equal((await cancelled).status, "cancelled");
+  assert.deepEqual(recorder.waiting, []);
 });
 
 test("rejects invalid targets and options before anything is wrapped", () => {

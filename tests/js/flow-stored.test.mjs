@@ -174,12 +174,16 @@ test("a run whose processes are killed at random times loses no reported result"
       ? readFileSync(join(folder, name), "utf8").trim().split("\n")
       : [];
   let kills = 0;
+  // Number of processes in a row that reported nothing, as on a busy machine. The next one gets more time.
+  let stalled = 0;
   try {
     for (let attempt = 0; linesOf("result.json").length === 0; attempt += 1) {
       assert.ok(attempt < 60, "no process made progress");
       const [callCount, reported] = [linesOf("calls").length, linesOf("events")];
-      const signal = await runUntilKilled(folder, () => linesOf("calls").length > callCount);
+      const hasCalled = () => linesOf("calls").length > callCount;
+      const signal = await runUntilKilled(folder, hasCalled, 45 * (1 + stalled));
       if (signal === "SIGKILL") kills += 1;
+      stalled = linesOf("events").length > reported.length ? 0 : stalled + 1;
       const repeated = linesOf("calls")
         .slice(callCount)
         .filter((call) => reported.includes(call));
@@ -200,8 +204,8 @@ test("a run whose processes are killed at random times loses no reported result"
   }
 });
 
-/** Runs a process, and kills it at a random time after it made a call. Returns its signal. */
-function runUntilKilled(folder, hasCalled) {
+/** Runs a process, and kills it at most `delay` milliseconds after it made a call. Returns its signal. */
+function runUntilKilled(folder, hasCalled, delay) {
   const script = fileURLToPath(new URL("../flow/stored-run.mjs", import.meta.url));
   const child = spawn(process.execPath, [script, folder], { stdio: ["ignore", "ignore", "pipe"] });
   let errors = "";
@@ -212,7 +216,7 @@ function runUntilKilled(folder, hasCalled) {
   const poll = setInterval(() => {
     if (!hasCalled()) return;
     clearInterval(poll);
-    timer = setTimeout(() => child.kill("SIGKILL"), Math.random() * 45);
+    timer = setTimeout(() => child.kill("SIGKILL"), Math.random() * delay);
   }, 2);
   return new Promise((resolve, reject) => {
     child.on("close", (_, signal) => {

@@ -174,6 +174,70 @@ test("continues after a save whose confirmation was lost", async () => {
   assert.equal(JSON.parse(backend.stored.text).variables.n.value, session.variable("n"));
 });
 
+test("finds its own state after an outage, and after a save that arrives late", async () => {
+  const text = plan("DECLARE n AS COUNTER", "FIND nodes AS x", ...Array(6).fill("UPDATE n WITH x"));
+  /** The save with this number fails in one of these ways; then `load` fails so many times. */
+  const failures = {
+    "stored, and the backend is gone for a while": [1, async (save) => save()],
+    "stored before the repetition": [0, (save) => void setTimeout(save)],
+    "never stored": [1, async () => {}],
+  };
+  for (const [name, [outage, act]] of Object.entries(failures)) {
+    for (let failing = 1; failing < 9; failing += 1) {
+      const backend = memory();
+      let saves = 0;
+      let outages = 0;
+      const session = new GaslSession({
+        graph: graph(),
+        backend: {
+          async load() {
+            outages -= 1;
+            if (outages >= 0) throw new Error("no connection");
+            return await backend.load();
+          },
+          async save(...args) {
+            saves += 1;
+            if (saves !== failing) return await backend.save(...args);
+            outages = outage;
+            await act(() => backend.save(...args).catch(() => {}));
+            throw new Error("the connection broke");
+          },
+        },
+      });
+      const { status, records } = await session.run(text);
+      assert.equal(status, "completed", `${name}, save ${failing}`);
+      assert.equal(records.length, 8);
+      assert.equal(session.variable("n"), 12);
+      assert.equal(JSON.parse(backend.stored.text).variables.n.value, 12);
+    }
+  }
+});
+
+test("a save that failed and was stored does not hide that of another session", async () => {
+  const backend = memory();
+  let isDown = false;
+  const session = new GaslSession({
+    graph: graph(),
+    backend: {
+      load: async () => (isDown ? Promise.reject(new Error("down")) : backend.load()),
+      async save(...args) {
+        const saved = await backend.save(...args);
+        if (isDown) throw new Error("down");
+        return saved;
+      },
+    },
+  });
+  await session.execute("DECLARE n AS COUNTER");
+  isDown = true;
+  const { diagnostics } = await session.run(plan("DECLARE m AS COUNTER"));
+  assert.ok(diagnostics.some(({ code }) => code === "GASL064"));
+  const other = new GaslSession({ graph: graph(), backend });
+  await other.execute("DECLARE other AS LIST");
+  isDown = false;
+  await assert.rejects(session.execute("DECLARE late AS LIST"), { code: "storage" });
+  assert.deepEqual(Object.keys(JSON.parse(backend.stored.text).variables), ["n", "m", "other"]);
+});
+
 test("stops with a typed error when another session has saved", async () => {
   const backend = memory();
   const session = new GaslSession({ graph: graph(), backend });

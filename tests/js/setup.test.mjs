@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { steps } from "../../scripts/steps.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -42,4 +43,12 @@ test("a second build compiles nothing", () => {
   const { status, stdout } = runScript("build.mjs", process.env);
   assert.equal(status, 0);
   assert.doesNotMatch(stdout, /compiling/);
+});
+
+test("a step waits only for steps before it", () => {
+  const names = Object.keys(steps);
+  for (const [index, name] of names.entries()) {
+    const { after } = steps[name];
+    if (after) assert.ok(names.slice(0, index).includes(after), `${name} waits for ${after}`);
+  }
 });

@@ -3,12 +3,15 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
+  unlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -245,6 +248,29 @@ test("acknowledged saves survive a killed process, and its lock does not stay", 
   );
 });
 
+test("a lock of an earlier process with the same id is removed", async () => {
+  const path = newPath();
+  const lock = `${path}.lock`;
+  writeFileSync(lock, String(process.pid));
+  // The process of a container has the same id after each start.
+  const before = new Date(Date.now() - process.uptime() * 1000 - 1000);
+  utimesSync(lock, before, before);
+  const storage = fileStorage(path);
+  await storage.save({ n: 1 }, { expectedRev: null });
+  assert.equal(existsSync(lock), false);
+  // A lock of this process, of another storage or thread, is waited for.
+  writeFileSync(lock, String(process.pid));
+  const { rev } = await storage.load();
+  const saved = storage.save({ n: 2 }, { expectedRev: rev });
+  const first = await Promise.race([
+    saved.then(() => "saved"),
+    new Promise((resolve) => setTimeout(resolve, 100, "waiting")),
+  ]);
+  assert.equal(first, "waiting");
+  unlinkSync(lock);
+  await saved;
+});
+
 test("a document is loaded into a store and each change is saved", async () => {
   const storage = memoryStorage();
   const store = new HamStore();
@@ -297,4 +323,74 @@ test("the policy of a conflict decides: reload takes the other document, stop is
   store.apply({ root: { n: 4 } });
   assert.equal(await reasonOf(stopping.flush()), "conflict");
   assert.deepEqual((await other.load()).state, { root: { n: 3 } });
+});
+
+for (const onConflict of ["merge", "reload", "stop"]) {
+  test(`a save whose confirmation was lost is not a conflict: ${onConflict}`, async () => {
+    const inner = memoryStorage();
+    const at = (key) => ({
+      ...inner.at(key),
+      async save(...args) {
+        const saved = await inner.at(key).save(...args);
+        if (isLossy) throw new Error("the connection broke");
+        return saved;
+      },
+    });
+    let isLossy = false;
+    const store = new HamStore();
+    const options = { delay: 1e6, onConflict };
+    const connection = await persist(store, { ...inner, at }, "d", options);
+    store.apply({ root: { n: 1 } });
+    await connection.flush();
+    isLossy = true;
+    store.apply({ root: { n: 2 } });
+    await assert.rejects(connection.flush(), /the connection broke/);
+    isLossy = false;
+    // The user returns to the confirmed document.
+    store.apply({ root: { n: 1 } });
+    await connection.flush();
+    assert.deepEqual((await inner.at("d").load()).state, { root: { n: 1 } });
+    assert.deepEqual(store.export(), { root: { n: 1 } });
+    await connection.stop();
+  });
+}
+
+test("a storage that reports a conflict without another revision ends the save", async () => {
+  const inner = memoryStorage();
+  const save = () => Promise.reject(new StorageError("conflict", "`d` was saved"));
+  const storage = { ...inner, at: (key) => ({ ...inner.at(key), save }) };
+  const store = new HamStore();
+  const connection = await persist(store, storage, "d", { delay: 1e6 });
+  store.apply({ root: { n: 1 } });
+  assert.equal(await reasonOf(connection.flush()), "conflict");
+  assert.equal(await reasonOf(connection.stop()), "conflict");
+});
+
+test("a save that never settles is an error, and the next change is saved", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const inner = memoryStorage();
+  let onCall;
+  const called = new Promise((resolve) => {
+    onCall = resolve;
+  });
+  let isStuck = true;
+  const at = (key) => ({
+    ...inner.at(key),
+    save(...args) {
+      if (!isStuck) return inner.at(key).save(...args);
+      onCall();
+      return new Promise(() => {});
+    },
+  });
+  const store = new HamStore();
+  const connection = await persist(store, { ...inner, at }, "d", { delay: 1e6 });
+  store.apply({ root: { n: 1 } });
+  const flushed = connection.flush();
+  await called;
+  context.mock.timers.tick(30_000);
+  assert.equal(await reasonOf(flushed), "failed");
+  isStuck = false;
+  await connection.flush();
+  assert.deepEqual((await inner.at("d").load()).state, { root: { n: 1 } });
+  await connection.stop();
 });

@@ -14,9 +14,9 @@ export class Editor {
   constructor(host: HTMLElement, callbacks: EditorOptions) {
     const options: EditorOptions = {
       ...callbacks,
-      edited: () => {
+      textEdited: () => {
         this.mark([]);
-        callbacks.edited();
+        callbacks.textEdited();
       },
     };
     const plain = new TextareaPane(host, options);
@@ -42,7 +42,7 @@ export class Editor {
 
   mark(marks: readonly TextMark[]): void {
     this.#marks = marks;
-    this.#pane.mark(marks);
+    this.#pane.showMarks(marks);
   }
 
   reveal(start: number, end: number): void {
@@ -81,7 +81,7 @@ export class Editor {
     const stand = old.viewState();
     old.remove();
     this.#pane = new loaded.CodePane(host, on, text, stand);
-    this.#pane.mark(this.#marks);
+    this.#pane.showMarks(this.#marks);
   }
 }
 

@@ -67,7 +67,7 @@ export class TextEditors {
           highlight: highlightWorkflow,
           complete: (text, offset) =>
             name === "workflow" ? completionsAt(text, offset, on.getCompletionData()) : null,
-          edited: onEdit,
+          textEdited: onEdit,
           apply: on.apply,
         }),
       ];

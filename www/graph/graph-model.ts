@@ -2,7 +2,7 @@ import { GaslSession, type Graph, type GraphSummary, type Json } from "byname";
 import type { Result } from "./result.js";
 
 /** Maximum number of nodes of a small graph, and of edges found around a result. */
-const maxSmall = 300;
+const maxSmallGraphNodes = 300;
 /** Maximum numbers of nodes and edges of a graph that is drawn completely. */
 const maxCompleteNodes = 5000;
 const maxCompleteEdges = 50_000;
@@ -64,7 +64,7 @@ export class GraphModel {
   }
 
   get isSmall(): boolean {
-    return this.graph.nodeCount <= maxSmall;
+    return this.graph.nodeCount <= maxSmallGraphNodes;
   }
 
   /** Whether all nodes and edges are drawn. */
@@ -136,7 +136,11 @@ export class GraphModel {
       );
     }
     const ids = gaslList(hits.map((row) => String(row["id"])));
-    const near = await this.#findRows("edges", `source IN ${ids} OR target IN ${ids}`, maxSmall);
+    const near = await this.#findRows(
+      "edges",
+      `source IN ${ids} OR target IN ${ids}`,
+      maxSmallGraphNodes,
+    );
     const known = new Set(hits.map((row) => String(row["id"])));
     const edgeCounts = new Map<string, number>();
     for (const edge of near) {
@@ -169,7 +173,7 @@ export class GraphModel {
   async #edgesBetween(nodes: Row[]): Promise<Row[]> {
     if (nodes.length === 0) return [];
     const ids = gaslList(nodes.map((row) => String(row["id"])));
-    return this.#findRows("edges", `source IN ${ids} AND target IN ${ids}`, maxSmall);
+    return this.#findRows("edges", `source IN ${ids} AND target IN ${ids}`, maxSmallGraphNodes);
   }
 
   #viewOf(nodes: Row[], edges: Row[], note: string): GraphView {

@@ -17,7 +17,7 @@ import type { Finding, Frame, ModelExchange, Run } from "./run.js";
 const parts = ["State", "History", "Evidence", "Model"] as const;
 type Part = (typeof parts)[number];
 /** Maximum number of items rendered per list. */
-const maxItems = 50;
+const maxRenderedItems = 50;
 
 /** Inspector tabs: state, history, evidence and model exchanges. */
 export class Inspector {
@@ -114,8 +114,8 @@ export class Inspector {
     if (typeof description === "string") made.append(p("muted", description));
     const items = list ?? [];
     made.append(
-      ...items.slice(0, maxItems).map((one) => div("leaf", renderValue(one))),
-      ...moreHint(items.length, maxItems),
+      ...items.slice(0, maxRenderedItems).map((one) => div("leaf", renderValue(one))),
+      ...moreHint(items.length, maxRenderedItems),
       ...(list || type === "COUNTER"
         ? []
         : inner.map(([name, one]) => this.#renderVariable(name, one, `${path}.${name}`))),
@@ -180,9 +180,9 @@ export class Inspector {
         ` ${formatCount(findings.length, "finding")}`,
       ),
       ...findings
-        .slice(0, maxItems)
+        .slice(0, maxRenderedItems)
         .map((one, index) => this.#renderFinding(one, `evidence ${key} ${index}`, index < 3)),
-      ...moreHint(findings.length, maxItems),
+      ...moreHint(findings.length, maxRenderedItems),
     ]);
   }
 

@@ -15,7 +15,7 @@ const settleTime = 120;
 /** Milliseconds of painting per frame. */
 const sliceTime = 6;
 /** Maximum number of batches per frame, because the browser may execute them later. */
-const maxBatches = 10;
+const maxBatchesPerFrame = 10;
 
 /**
  * Image of a scene. Zoom and pan only move and scale the image; afterwards it is painted again, in
@@ -118,7 +118,7 @@ export class SceneCache {
     this.#job = job;
     const slice = (): void => {
       const start = performance.now();
-      for (let batches = 0; batches < maxBatches; batches++) {
+      for (let batches = 0; batches < maxBatchesPerFrame; batches++) {
         if (job.next().done) {
           this.#back = this.#front.image;
           this.#front = { image, at, area };

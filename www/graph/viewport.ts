@@ -13,7 +13,7 @@ export interface PaneSize {
 
 const fitMargin = 24;
 /** Maximum ratio of the scales of both axes. */
-const maxStretch = 1.6;
+const maxScaleRatio = 1.6;
 
 /** Transformation from layout to pane: fits the graph, then applies the user's zoom. */
 export class Viewport {
@@ -51,8 +51,8 @@ export class Viewport {
     const room = { x: width - 2 * fitMargin, y: height - above - below };
     const fits = { x: room.x / Math.max(1, right - left), y: room.y / Math.max(1, bottom - top) };
     // A wide pane may stretch the graph.
-    const x = Math.min(1.9, fits.x, fits.y * maxStretch);
-    const y = Math.min(1.9, fits.y, fits.x * maxStretch);
+    const x = Math.min(1.9, fits.x, fits.y * maxScaleRatio);
+    const y = Math.min(1.9, fits.y, fits.x * maxScaleRatio);
     this.#fit = {
       x: { k: x, to: width / 2 - (x * (left + right)) / 2 },
       y: { k: y, to: above + room.y / 2 - (y * (top + bottom)) / 2 },

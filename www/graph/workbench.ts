@@ -72,7 +72,7 @@ const editor = new Editor(byId("graph-editor"), {
   highlight: highlightGasl,
   complete: (text, at) =>
     completionsAt(text, at, () => completionDataAt(player.frames[player.at], graphModel)),
-  edited: () => handleEdit(),
+  textEdited: () => handleEdit(),
   apply: () => runText(false),
 });
 const player = new Player({

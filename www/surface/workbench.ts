@@ -55,7 +55,7 @@ const editor = new Editor(byId("editor"), {
     'Enter nodes by id, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.\nOr paste the log of an agent.',
   highlight: highlightJson,
   complete: (text, at) => (isReady ? completionsAt(text, at, completionData) : null),
-  edited: () => {
+  textEdited: () => {
     player.stopForInput();
     hasUnsavedText = true;
     notifyWorkChanged("surface", "edited");

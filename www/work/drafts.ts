@@ -10,7 +10,7 @@ import {
  */
 const draftKeyPrefix = "byname-draft-1";
 /** Maximum number of tabs with drafts; the oldest are deleted. */
-const maxTabs = 6;
+const maxTabsWithDrafts = 6;
 
 export interface Draft extends SavedWork {
   /** Time of writing, in milliseconds since the epoch. */
@@ -64,7 +64,7 @@ export function saveDraft(bench: BenchName, state: WorkbenchState): void {
   const draft: Draft = { bench, work: state, time: Date.now() };
   localStorage.setItem(`${draftKeyPrefix}:${tabName}:${bench}`, JSON.stringify(draft));
   const all = readDrafts().sort((a, b) => b.draft.time - a.draft.time);
-  for (const { key } of all.slice(maxTabs * 3)) localStorage.removeItem(key);
+  for (const { key } of all.slice(maxTabsWithDrafts * 3)) localStorage.removeItem(key);
 }
 
 export function draftOfThisTab(bench: BenchName): Draft | null {

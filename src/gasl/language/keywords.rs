@@ -34,7 +34,7 @@ pub const COMMANDS: [&str; 27] = [
 ];
 
 /// Keywords that cannot be a value or a name without quotes.
-const RESERVED_KEYWORDS: [&str; 16] = [
+pub const RESERVED_KEYWORDS: [&str; 16] = [
     "AS",
     "WHERE",
     "LIMIT",

@@ -19,7 +19,7 @@ export interface AgentCall {
 /** Milliseconds until a call without a response ends. */
 export const CALL_TIMEOUT = 30_000;
 /** Maximum number of calls that wait for a response. */
-const MAX_PENDING = 1_000;
+const MAX_PENDING_CALLS = 1_000;
 
 interface PendingCall {
   settle(result: CallResult): void;
@@ -68,8 +68,8 @@ export class AgentCalls {
   sendRequest(id: string, message: JsonObject): Promise<CallResult> {
     if (this.#isDisposed) return failedCall("DISPOSED", "The surface was disposed.");
     if (this.#pending.has(id)) return failedCall("DUPLICATE", `The call ${id} is pending already.`);
-    if (this.#pending.size >= MAX_PENDING)
-      return failedCall("CANCELLED", `More than ${MAX_PENDING} calls are pending.`);
+    if (this.#pending.size >= MAX_PENDING_CALLS)
+      return failedCall("CANCELLED", `More than ${MAX_PENDING_CALLS} calls are pending.`);
     return new Promise((resolve) => {
       const settle = (result: CallResult): void => {
         clearTimeout(timer);

@@ -78,13 +78,13 @@ export interface AgentState {
 }
 
 /** Maximum delay of a timer in milliseconds. */
-const MAX_TIMEOUT = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 /** Code of a message that does not have the expected form. */
 const INVALID_MESSAGE_CODE = "VALIDATION_FAILED";
 /** Codes of A2UI for other errors, by the code of the diagnostic. */
 const errorCodes: { readonly [code: string]: string } = { A2UI010: "INVALID_RESERVED_KEY" };
 /** Maximum number of stored diagnostics and of remembered error reports. */
-const MAX_STORED = 100;
+const MAX_STORED_REPORTS = 100;
 
 /** Start of the pointer to a component. */
 const COMPONENT_INDEX = /^(\/(?:updateComponents|surfaceUpdate)\/components\/)(\d+)/;
@@ -199,7 +199,7 @@ export class AgentChannel implements ActionHost {
   }
 
   #storeDiagnostic(one: Diagnostic): void {
-    if (this.#diagnostics.length >= MAX_STORED) this.#diagnostics.shift();
+    if (this.#diagnostics.length >= MAX_STORED_REPORTS) this.#diagnostics.shift();
     this.#diagnostics.push(one);
   }
 
@@ -256,7 +256,7 @@ export class AgentChannel implements ActionHost {
 
   #reportOnce(error: JsonObject): void {
     const text = JSON.stringify(error);
-    if (this.#reported.has(text) || this.#reported.size >= MAX_STORED) return;
+    if (this.#reported.has(text) || this.#reported.size >= MAX_STORED_REPORTS) return;
     this.#reported.add(text);
     this.send({ error });
   }
@@ -308,8 +308,8 @@ function isUserActive(): boolean {
 }
 
 function assertTimeout(value: unknown, what: string): void {
-  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MAX_TIMEOUT)
-    throwExpected(what, `an integer from 1 to ${MAX_TIMEOUT}`, value);
+  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MAX_TIMEOUT_MS)
+    throwExpected(what, `an integer from 1 to ${MAX_TIMEOUT_MS}`, value);
 }
 
 /** Returns the surface id in the body of a message. */

@@ -14,7 +14,7 @@ const keyProperties = ["id", "key", "_id", "uuid", "name", "title"];
 const editableProperties = new Set(["name", "title"]);
 
 /** Maximum number of properties that are compared to match edited items. */
-const maxCompared = 32;
+const maxComparedProperties = 32;
 
 /** Old item of a list. */
 export interface OldItem {
@@ -93,7 +93,7 @@ class ItemMatching {
     const names = new Set<string>();
     for (const at of this.#unmatched()) {
       for (const name of Object.keys(asObject(this.#items[at]) ?? {})) {
-        if (names.size < maxCompared) names.add(name);
+        if (names.size < maxComparedProperties) names.add(name);
       }
     }
     for (const name of names) {

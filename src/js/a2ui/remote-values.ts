@@ -11,7 +11,7 @@ export const REPLACEMENT_NAME = new RegExp(`\`(?:${REMOTE_CALL_NAME}|${UNKNOWN_C
 /** Node and key of the revision of the results, which calls of the agent are bound to. */
 export const REVISION_BINDING = { node: "calls:results", key: "revision" };
 /** Maximum number of different calls of a surface. No result is dropped, or it would be called again. */
-const MAX_RESULTS = 10_000;
+const MAX_CALL_RESULTS = 10_000;
 
 /** Returns the call of a function of the agent: it names its result, which arrives later. */
 export function remoteCall(call: JsonObject, isCheck: boolean, revision: JsonObject): JsonObject {
@@ -80,7 +80,7 @@ export class RemoteValues {
   }
 
   #startCall(key: string, call: AgentCall): void {
-    if (this.#results.size >= MAX_RESULTS) return;
+    if (this.#results.size >= MAX_CALL_RESULTS) return;
     this.#results.set(key, undefined);
     this.#call(call).then((result) => {
       // The surface was deleted meanwhile.

@@ -19,7 +19,7 @@ export interface RendererCallHost extends ArgumentSource {
 }
 
 /** Maximum number of remembered calls, which are not run again when a stream repeats. */
-const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED_CALLS = 1_000;
 /** Maximum length of an error message in characters. */
 const MAX_ERROR_LENGTH = 200;
 
@@ -55,7 +55,7 @@ export class RememberedCalls {
   add(id: string): void {
     this.#ids.add(id);
     for (const oldest of this.#ids) {
-      if (this.#ids.size <= MAX_REMEMBERED) break;
+      if (this.#ids.size <= MAX_REMEMBERED_CALLS) break;
       this.#ids.delete(oldest);
     }
   }

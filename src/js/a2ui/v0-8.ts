@@ -7,7 +7,7 @@ import { segmentsOf } from "./node-ids.js";
 import { diagnostic, type Message } from "./translation.js";
 
 /** Maximum length of a shown entry in characters. */
-const MAX_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 /** Surface of v0.8, by its id. */
 interface SurfaceState {
@@ -44,7 +44,7 @@ export class FromV08 {
       const { surfaceId, path, contents } = dataModelUpdate;
       const at = typeof path === "string" ? path : "/";
       const value = objectOfEntries(contents ?? null, (entry) => {
-        const text = `expected \`valueString\` or another value in \`contents\`, found ${JSON.stringify(entry).slice(0, MAX_SHOWN)}`;
+        const text = `expected \`valueString\` or another value in \`contents\`, found ${JSON.stringify(entry).slice(0, MAX_SHOWN_LENGTH)}`;
         const help = 'write {"key": "name", "valueString": "Ann"}';
         diagnostics.push(diagnostic("A2UI012", text, help, "/dataModelUpdate/contents"));
       });

@@ -9,13 +9,14 @@ object ::= "{" ws (string ":" ws json ("," ws string ":" ws json)* ws)? "}"
 array ::= "[" ws (json ("," ws json)* ws)? "]"
 string ::= "\\"" char* "\\""
 char ::= [^"\\\\\\x00-\\x1F] | "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F]{4})
-number ::= integer ("." [0-9]{1,16})? ([eE] [-+]? [0-9]{1,3})?
+number ::= integer ("." [0-9]{1,16})? ([eE] [-+]? [0-9]{1,2})?
 integer ::= "-"? ("0" | [1-9] [0-9]{0,15})
+positive ::= [1-9] [0-9]{0,15}
 boolean ::= "true" | "false"
 id ::= "\\"" [^"\\\\!*\\x00-\\x1F] char* "\\""
 name ::= "\\"" char+ "\\""
 key ::= "\\"" ([^"\\\\/\\x00-\\x1F] | "\\\\" (["\\\\bfnrt] | "u" [0-9a-fA-F]{4}))+ "\\""
-nodes ::= "{" ws (node ("," ws node)* ws)? "}"
+nodes ::= "{" ws node ("," ws node)* ws "}"
 node ::= id ":" ws json | "\\"!" [^"\\\\!*\\x00-\\x1F] char* "\\":" ws "null"
 any ::= string | number | boolean | "null" | array | binding | call`;
 
@@ -71,7 +72,7 @@ class RuleSet {
     const surface = objectMember("surfaceId", "string");
     const components = objectMember(
       "components",
-      listRule("component", 0),
+      listRule("component", 1),
       name === "updateComponents",
     );
     const bodies: { [name: string]: Member[] } = {
@@ -93,8 +94,13 @@ class RuleSet {
   }
 
   addComponentRules({ components }: CatalogDefinition): void {
-    const names = Object.entries(components).map(([name, { props = {} }]) => {
-      const ownMembers = Object.entries(props).map(([prop, type]) => this.#member(prop, type));
+    const names = Object.entries(components).map(([name, { props = {}, input = [] }]) => {
+      const ownMembers = Object.entries(props).map(([prop, type]) =>
+        // Input of the user is lost without a binding.
+        input.includes(prop)
+          ? objectMember(prop, "binding", normalizeType(type).required === true)
+          : this.#member(prop, type),
+      );
       return this.add(
         `c-${name}`,
         objectRule([
@@ -176,8 +182,14 @@ class RuleSet {
       const members = Object.entries(properties).map(([key, inner]) => this.#member(key, inner));
       return this.add(`${name}-object`, objectRule(members));
     }
-    return simple === "component" ? "name" : (simple ?? "any");
+    return simple === "component" ? "name" : simpleRule(type);
   }
+}
+
+/** Returns the rule of a simple type. */
+function simpleRule(type: PropType): string {
+  const { type: simple = "any", minimum = 0 } = normalizeType(type);
+  return simple === "integer" && minimum >= 1 ? "positive" : simple;
 }
 
 function objectMember(name: string, rule: string, required = true): Member {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Json } from "../types.js";
@@ -16,6 +16,15 @@ export function readBytes(path: string | undefined): Uint8Array {
 /** Returns the text of a file, or of the standard input for `-`. */
 export function readText(path: string | undefined): string {
   return new TextDecoder().decode(readBytes(path));
+}
+
+/** Writes a text to a file. */
+export function writeText(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new UsageError(`\`${path}\` could not be written: ${(error as Error).message}`);
+  }
 }
 
 /** Returns the JSON of a file. */

@@ -7,7 +7,7 @@ import type { Json } from "../types.js";
 const PROTOCOL_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /** Maximum length of a line, in UTF-16 units. */
-const MAX_LINE = 16 * 1024 * 1024;
+const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 
 /** Error codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32700;
@@ -155,8 +155,10 @@ async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string
     }
     parts.push(last);
     length += last.length;
-    if (length > MAX_LINE)
-      throw new Error(`expected a line of at most ${MAX_LINE} characters in the standard input`);
+    if (length > MAX_LINE_LENGTH)
+      throw new Error(
+        `expected a line of at most ${MAX_LINE_LENGTH} characters in the standard input`,
+      );
   }
   yield parts.join("");
 }

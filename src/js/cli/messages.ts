@@ -12,6 +12,7 @@ import { Surfaces } from "../surfaces.js";
 import type { Diagnostic, Json } from "../types.js";
 import type { Command, Options } from "./command.js";
 import { importModule, readText } from "./files.js";
+import { convertGraph, GRAPH_FORMATS } from "./graph-convert.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
@@ -105,18 +106,30 @@ const FORMATS = ["a2ui", "ham", "express"];
 export const convert: Command = {
   name: "convert",
   usage: "[FILE]",
-  summary: "converts surfaces between A2UI, HAM and Express",
-  options: { to: { type: "string" }, version: { type: "string" }, catalog: { type: "string" } },
+  summary: "converts surfaces between A2UI, HAM and Express, and graphs between formats",
+  options: {
+    to: { type: "string" },
+    version: { type: "string" },
+    catalog: { type: "string" },
+    nodes: { type: "string" },
+  },
   optionHelp: {
-    to: "a2ui or ham (one message per line), or express; required",
+    to: `required: ${FORMATS.join(", ")} for a surface; ${GRAPH_FORMATS.join(", ")} for a graph`,
     version: "version of A2UI, such as v0.9",
     catalog: "module that exports the catalog of Express; the basic catalog by default",
+    nodes: "file for the table of nodes, for csv; the table of edges is printed",
   },
   async run([path], options) {
-    const text = readText(path);
     const { to } = options;
-    if (typeof to !== "string" || !FORMATS.includes(to))
-      throw new UsageError("expected the option `--to a2ui`, `--to ham` or `--to express`");
+    if (typeof to !== "string" || ![...FORMATS, ...GRAPH_FORMATS].includes(to)) {
+      const found = to === undefined ? "" : `, found \`${to}\``;
+      const known = [...FORMATS, ...GRAPH_FORMATS].map((name) => `\`${name}\``).join(", ");
+      throw new UsageError(`expected the option \`--to\` with one of ${known}${found}`);
+    }
+    if (options["nodes"] !== undefined && to !== "csv")
+      throw new UsageError("expected `--to csv` with the option `--nodes`");
+    if (GRAPH_FORMATS.includes(to)) return convertGraph(path, to, options);
+    const text = readText(path);
     const catalog = await catalogOf(options);
     const version = stringOf(options["version"]);
     const source = sourceMessages(text, path ?? "-", catalog);

@@ -1,6 +1,7 @@
 // Parts of Node that the command line uses. The types of Node would change those of the page.
 declare module "node:fs" {
   export function readFileSync(path: string | number): Uint8Array;
+  export function writeFileSync(path: string, text: string): void;
 }
 
 declare module "node:path" {

@@ -8,7 +8,7 @@ export interface Source {
 }
 
 /** Maximum length of a shown line. */
-const MAX_LINE = 160;
+const MAX_LINE_LENGTH = 160;
 
 /** Returns diagnostics as compilers print them: place, code, message, line of the text and help. */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], source: Source): string {
@@ -43,7 +43,7 @@ function lineWithMark(text: string, offset: number, column: number): string[] {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const end = text.indexOf("\n", offset);
   const line = text.slice(start, end < 0 ? undefined : end);
-  const from = Math.max(0, column - 1 - MAX_LINE / 2);
-  const shown = line.slice(from, from + MAX_LINE).replaceAll(/[\t\r]/g, " ");
+  const from = Math.max(0, column - 1 - MAX_LINE_LENGTH / 2);
+  const shown = line.slice(from, from + MAX_LINE_LENGTH).replaceAll(/[\t\r]/g, " ");
   return [`  | ${shown}`, `  | ${" ".repeat(column - 1 - from)}^`];
 }

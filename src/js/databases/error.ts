@@ -57,11 +57,11 @@ function redactLine(line: string): string {
   return line
     .replace(/\b[a-z][a-z0-9+]*:\/\/\S+/gi, "…")
     .replace(/(^|\s)(\/|[A-Z]:\\)[^\s:]+/g, "$1…")
-    .slice(0, MAX_LINE);
+    .slice(0, MAX_LINE_LENGTH);
 }
 
 /** Maximum number of characters of a server's line in a record. */
-const MAX_LINE = 200;
+const MAX_LINE_LENGTH = 200;
 
 /** Converts an error of a driver. The reason of an abort is kept. */
 export function databaseError(cause: unknown, signal: AbortSignal): unknown {

@@ -1,19 +1,23 @@
-import type { FlowRunOptions, NodeCall } from "../flow/types.js";
+import type { FlowRunOptions } from "../flow/types.js";
+import { HOLD, type Hold } from "../hold.js";
 import type { FlowEvent } from "../types.js";
 import { overrideMethod } from "./override.js";
 import type { Recorder } from "./recorder.js";
 import { failureOf } from "./session-observer.js";
 import type { ObservedFlow } from "./types.js";
 
-type Nodes = FlowRunOptions["nodes"];
-
 /**
  * Records the runs of a workflow by their events, which the core has freed of secrets. While the
  * page is paused, calls of nodes wait.
  */
 export function observeFlow(recorder: Recorder, source: string, flow: ObservedFlow): () => void {
-  const { log } = recorder;
-  return overrideMethod(flow, "run", (runFlow) => async (options) => {
+  const { log, gate } = recorder;
+  let isAttached = true;
+  /** Also for the nodes of workflows inside of nodes. */
+  const hold: Hold = async (path, signal) => {
+    if (isAttached) await gate.waitForTurn(`node ${path}`, signal);
+  };
+  const restore = overrideMethod(flow, "run", (runFlow) => async (options) => {
     const run = log.newRun();
     const title = describeInputs(options);
     recorder.addLater(() => log.add(source, { kind: "begin", run, title }));
@@ -21,9 +25,8 @@ export function observeFlow(recorder: Recorder, source: string, flow: ObservedFl
       recorder.addLater(() => log.add(source, { kind: "event", run, event }));
       return options.onEvent?.(event);
     };
-    const nodes = isNodeMap(options?.nodes) ? gatedNodes(recorder, options.nodes) : options?.nodes;
     try {
-      const result = await runFlow({ ...options, nodes, onEvent } as FlowRunOptions);
+      const result = await runFlow({ ...options, onEvent, [HOLD]: hold } as FlowRunOptions);
       const { status, diagnostics } = result;
       recorder.addLater(() => log.add(source, { kind: "end", run, status, diagnostics }));
       return result;
@@ -33,30 +36,10 @@ export function observeFlow(recorder: Recorder, source: string, flow: ObservedFl
       throw error;
     }
   });
-}
-
-function isNodeMap(nodes: unknown): nodes is Nodes {
-  const isObject = typeof nodes === "object" && nodes !== null;
-  return isObject && Object.values(nodes).every((node) => typeof node === "function");
-}
-
-/**
- * Returns callbacks that wait while the page is paused. A proxy keeps the properties of the
- * callback, such as the workflow that it runs.
- */
-function gatedNodes({ gate }: Recorder, nodes: Nodes): Nodes {
-  const gated = Object.entries(nodes).map(([type, callback]) => [
-    type,
-    new Proxy(callback, {
-      apply(target, self, args: [NodeCall]) {
-        const [call] = args;
-        if (!gate.isClosed) return Reflect.apply(target, self, args);
-        const run = (): unknown => Reflect.apply(target, self, args);
-        return gate.waitForTurn(`node ${call.id}`, call.signal).then(run);
-      },
-    }),
-  ]);
-  return Object.fromEntries(gated) as Nodes;
+  return () => {
+    isAttached = false;
+    restore();
+  };
 }
 
 /** Names the inputs of a run; their values may be secrets. */

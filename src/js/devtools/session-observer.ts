@@ -1,4 +1,5 @@
 import type { SolveOptions } from "../gasl/types.js";
+import { HOLD, type Hold } from "../hold.js";
 import type { Diagnostic, ExecutionRecord, Json, Plan } from "../types.js";
 import { overrideMethod } from "./override.js";
 import type { Recorder } from "./recorder.js";
@@ -16,7 +17,8 @@ export function observeSession(
   source: string,
   session: ObservedSession,
 ): () => void {
-  const { log } = recorder;
+  const { log, gate } = recorder;
+  let isAttached = true;
 
   const addStep = (run: number, record: ExecutionRecord): void => {
     const rows = rowsOf(session, record);
@@ -30,7 +32,7 @@ export function observeSession(
     task: (run: number) => Promise<T>,
     outcome: (result: T) => { status: string; diagnostics: Diagnostic[] },
   ): Promise<T> => {
-    await recorder.gate.waitForTurn(title, signal).catch(() => {
+    await gate.waitForTurn(title, signal).catch(() => {
       // The session reports an aborted signal itself.
     });
     const run = log.newRun();
@@ -46,20 +48,31 @@ export function observeSession(
     }
   };
 
-  /** Returns options whose listeners also record. */
-  const listening = <O extends SolveOptions>(options: O, run: number, plans = false): O => ({
-    ...options,
-    onStep: (record: ExecutionRecord) => {
-      recorder.addLater(() => addStep(run, record));
-      return options.onStep?.(record);
-    },
-    ...(plans && {
-      onPlan: (plan: Plan) => {
-        recorder.addLater(() => log.add(source, { kind: "plan", run, plan }));
-        return options.onPlan?.(plan);
+  /** Returns options whose listeners also record, and that let the steps of a paused page wait. */
+  const listening = <O extends SolveOptions>(options: O, run: number, plans = false): O => {
+    let position = "first step";
+    const hold: Hold = async (what, signal) => {
+      const title = what === "ask" ? "request to the model" : position;
+      // The session reports an aborted signal itself.
+      if (isAttached) await gate.waitForTurn(title, signal).catch(() => {});
+    };
+    return {
+      ...options,
+      [HOLD]: hold,
+      onStep: (record: ExecutionRecord) => {
+        position = `after step ${record.step}`;
+        recorder.addLater(() => addStep(run, record));
+        return options.onStep?.(record);
       },
-    }),
-  });
+      ...(plans && {
+        onPlan: (plan: Plan) => {
+          position = "first step of the plan";
+          recorder.addLater(() => log.add(source, { kind: "plan", run, plan }));
+          return options.onPlan?.(plan);
+        },
+      }),
+    };
+  };
 
   const ends = [
     overrideMethod(
@@ -120,6 +133,7 @@ export function observeSession(
     ),
   ];
   return () => {
+    isAttached = false;
     for (const end of ends) end();
   };
 }

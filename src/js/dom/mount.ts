@@ -33,7 +33,7 @@ import {
   runGuarded,
   setProp,
 } from "./components/draw.js";
-import { ElementLimit, MAX_OMITTED } from "./element-limit/element-limit.js";
+import { ElementLimit, MAX_OMITTED_PARTS } from "./element-limit/element-limit.js";
 import { RENDER_OPTION_ASSERTIONS } from "./render-options.js";
 import { attachStylesheet } from "./stylesheet.js";
 import { triggerAction } from "./trigger.js";
@@ -379,7 +379,7 @@ class Renderer implements Context {
 
   /** Returns false if the parent of a child was omitted, because it has too many children. */
   #isWithinLimit(node: MirrorNode): boolean {
-    if (this.#elements.omitted.size <= MAX_OMITTED || !node.parent) return true;
+    if (this.#elements.omitted.size <= MAX_OMITTED_PARTS || !node.parent) return true;
     this.#omitPart(node.parent);
     return false;
   }

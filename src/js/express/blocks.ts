@@ -18,9 +18,9 @@ const OPENING_TAG = /<a2ui(?:\s[^>]*)?>/i;
 /** End of a text that may become an opening tag. */
 const OPENING_TAG_START = /<(?:a(?:2(?:u(?:i(?:\s[^>]*)?)?)?)?)?$/i;
 /** Maximum length of a text of which it is undecided whether it consists of statements. */
-const MAX_UNDECIDED = 10_000;
+const MAX_UNDECIDED_LENGTH = 10_000;
 /** Maximum length of an opening tag. */
-const MAX_TAG = 1000;
+const MAX_TAG_LENGTH = 1000;
 /** Line that only a text without tags begins with. */
 const STATEMENT_START =
   /^(?:(?:\$[\w/]*|[\p{ID_Start}_]\p{ID_Continue}*)\s*=(?!=)|(?:surface|deleteSurface)\()/u;
@@ -91,12 +91,12 @@ export class BlockReader {
       return this.#beginBlock("block");
     }
     if (this.#mode === "undecided") {
-      const isLong = this.#text.length > MAX_UNDECIDED;
+      const isLong = this.#text.length > MAX_UNDECIDED_LENGTH;
       const mode = modeOf(this.#text, isLast) ?? (isLong ? "text" : undefined);
       if (mode === undefined) return undefined;
       this.#mode = mode;
     }
-    const tail = OPENING_TAG_START.exec(this.#text.slice(-MAX_TAG));
+    const tail = OPENING_TAG_START.exec(this.#text.slice(-MAX_TAG_LENGTH));
     const held = tail === null || isLast ? 0 : tail[0].length;
     this.#emitText(this.#text.length - held);
     return undefined;

@@ -14,13 +14,13 @@ export function isCheckList(expression: Expression, scope: Variables, depth = 0)
     const { items } = expression;
     return items.length > 0 && items.every((one) => isCheckList(one, scope, depth + 1));
   }
-  if (expression.kind !== "name" || depth > MAX_DEPTH) return false;
+  if (expression.kind !== "name" || depth > MAX_VARIABLE_DEPTH) return false;
   const value = scope.valueOf(expression.name);
   return value !== undefined && isCheckList(value, scope, depth + 1);
 }
 
 /** Maximum number of variables in one another. */
-const MAX_DEPTH = 20;
+const MAX_VARIABLE_DEPTH = 20;
 
 /** Compiles the checks of one component. */
 export class CheckCompiler {
@@ -36,7 +36,7 @@ export class CheckCompiler {
     if (expression.kind === "list")
       return expression.items.flatMap((one) => this.compileChecks(one, depth + 1));
     const { scope } = this.compiler;
-    if (expression.kind === "name" && depth <= MAX_DEPTH) {
+    if (expression.kind === "name" && depth <= MAX_VARIABLE_DEPTH) {
       this.compiler.uses.add(expression.name);
       const value = scope.valueOf(expression.name);
       if (value !== undefined) return this.compileChecks(value, depth + 1);

@@ -8,7 +8,7 @@ import { parametersOf, positionalProps, type Signatures } from "./signatures.js"
 /** Path that the syntax of Express has a form for. */
 const PRINTABLE_PATH = /^[A-Za-z0-9_/]*$/;
 /** Maximum number of skipped arguments before one is written by name. */
-const MAX_SKIPPED = 2;
+const MAX_SKIPPED_ARGUMENTS = 2;
 const EVENT_KEYS = ["name", "context"];
 
 /** Prints components as assignments. */
@@ -185,7 +185,7 @@ function printArguments(
   for (const name of positions) {
     if (!given(name)) {
       skipped += 1;
-      if (skipped > MAX_SKIPPED) break;
+      if (skipped > MAX_SKIPPED_ARGUMENTS) break;
       continue;
     }
     args.push(...Array.from({ length: skipped }, () => "_"), print(name));

@@ -7,10 +7,10 @@ import type { Signatures } from "./signatures.js";
 import type { CallNode, Expression, NameNode, Span } from "./syntax.js";
 
 /** Maximum number of values that variables expand to, so that they cannot grow without end. */
-const MAX_VALUES = 200_000;
+const MAX_EXPANDED_VALUES = 200_000;
 
 /** Maximum number of variables in one another that are searched for references. */
-const MAX_VARIABLES = 8;
+const MAX_SEARCHED_VARIABLES = 8;
 
 /** Component of a variable, and what it was compiled to. */
 interface Entry {
@@ -75,7 +75,7 @@ export class Scope implements Variables {
   /** Counts a value of a variable. Returns false above the limit. */
   spendValue(): boolean {
     this.#spent += 1;
-    return this.#spent <= MAX_VALUES;
+    return this.#spent <= MAX_EXPANDED_VALUES;
   }
 
   /** Assigns a variable. Returns the names of the components that it affects, itself included. */
@@ -160,6 +160,8 @@ export class Scope implements Variables {
     if (kind === "map")
       return expression.entries.some(({ value }) => this.#isReference(value, depth));
     const value = kind === "name" ? this.valueOf(expression.name) : undefined;
-    return value !== undefined && depth < MAX_VARIABLES && this.#isReference(value, depth + 1);
+    return (
+      value !== undefined && depth < MAX_SEARCHED_VARIABLES && this.#isReference(value, depth + 1)
+    );
   }
 }

@@ -1,3 +1,4 @@
+import type { Hold } from "../hold.js";
 import type { FlowResult, Json } from "../wire.js";
 import type { FlowRunOptions } from "./types.js";
 
@@ -14,6 +15,7 @@ export interface CallContext {
   path: string;
   concurrency: number | undefined;
   graceMs: number | undefined;
+  hold: Hold | undefined;
   /** Trace of the child run that is continued. */
   resume: Json | undefined;
   answers: { [node: string]: Json } | undefined;

@@ -1,5 +1,6 @@
 import { abortable, anySignal, deadline, sleep } from "../abort.js";
 import type { CompiledFlow } from "../byname_bg.js";
+import { holdOf } from "../hold.js";
 import {
   type Effect,
   runTask,
@@ -135,12 +136,16 @@ class ActiveRun implements TaskHost {
       await sleep(effect["milliseconds"] as number, stopped).catch(() => {});
       return "null";
     }
+    const hold = holdOf(this.#options);
+    // Before the timeout of the call begins.
+    if (hold) await hold(this.#pathOf(effect), signal).catch(() => {});
     const timeout = effect["timeout"];
     const limit = typeof timeout === "number" ? deadline(timeout) : undefined;
     const combined = anySignal(signal, limit?.signal);
     // A call that is asked to end may still return its result.
     const end = anySignal(stopped, limit?.signal);
     try {
+      if (hold) signal.throwIfAborted();
       const answer = Promise.resolve(this.#callNode(effect, combined.signal));
       return toResponse(await abortable(answer, end.signal));
     } catch (reason) {
@@ -156,6 +161,12 @@ class ActiveRun implements TaskHost {
       end.clear();
       limit?.clear();
     }
+  }
+
+  /** Returns the path of the node that an effect calls, as in events. */
+  #pathOf(effect: Effect): string {
+    const { id } = effect["call"] as unknown as NodeCall;
+    return `${this.#context?.path ?? ""}${id}`;
   }
 
   #callNode(effect: Effect, signal: AbortSignal): unknown {
@@ -181,6 +192,7 @@ class ActiveRun implements TaskHost {
       path: `${parent?.path ?? ""}${id}/`,
       concurrency,
       graceMs,
+      hold: holdOf(this.#options),
       resume: effect["child"] ?? undefined,
       answers: (effect["answers"] ?? undefined) as CallContext["answers"],
       onEvent: emit && ((event) => emit(this.#run.withoutSecrets(event))),

@@ -1,4 +1,5 @@
 import { assertFunction, assertOptions, throwMisuse } from "../arguments.js";
+import { HOLD } from "../hold.js";
 import { CALL_CONTEXT, type CallContext, CHILD_FLOW, ChildOutcome } from "./context.js";
 import { Flow, runFlow } from "./flow.js";
 import type { FlowRunOptions, NodeAnswer, NodeCall, NodeCallback } from "./types.js";
@@ -25,13 +26,14 @@ export function subflow(flow: Flow, options: SubflowOptions = {}): NodeCallback 
   const callback = async (call: NodeCall): Promise<NodeAnswer> => {
     const context = (call as { [CALL_CONTEXT]?: CallContext })[CALL_CONTEXT];
     if (!context) throwMisuse("pass the arguments of the call to the callback of `subflow`");
-    const { resume, answers, concurrency, graceMs } = context;
+    const { resume, answers, concurrency, graceMs, hold } = context;
     const result = await runFlow(
       flow,
       {
         nodes: { ...context.nodes, ...options.nodes },
         inputs: { ...paramsOf(call, inputNames), ...call.inputs },
         signal: call.signal,
+        ...(hold && { [HOLD]: hold }),
         ...(concurrency !== undefined && { concurrency }),
         ...(graceMs !== undefined && { graceMs }),
         ...(resume !== undefined && { resume }),

@@ -7,7 +7,7 @@ import { maxRegExpSteps } from "./regexp-cost.js";
 /** Maximum length of a text that is matched against an untrusted pattern. */
 const maxTextLength = 2000;
 /** Maximum steps of an untrusted pattern. */
-const maxSteps = 1_000_000;
+const maxPatternSteps = 1_000_000;
 /** Maximum nesting depth of conditions. */
 const maxDepth = 16;
 
@@ -84,7 +84,7 @@ export function evaluateCondition(
 export function matchesPattern(pattern: string, text: string, budget: Budget): boolean | undefined {
   if (text.length > maxTextLength) return undefined;
   const steps = maxRegExpSteps(pattern, text.length);
-  if (!(steps <= maxSteps && budget.has(steps))) return undefined;
+  if (!(steps <= maxPatternSteps && budget.has(steps))) return undefined;
   budget.trySpend(steps);
   try {
     return new RegExp(pattern, "u").test(text);

@@ -9,7 +9,7 @@ export type Expression =
 /** Maximum nesting depth; deeper expressions are text. */
 const maxDepth = 32;
 /** Maximum number of invalid expressions; after that the rest of the template is text. */
-const maxInvalid = 1000;
+const maxInvalidExpressions = 1000;
 const NAME = /[A-Za-z0-9_@]+/y;
 const PATH = /[A-Za-z0-9/._~-]+/y;
 const NUMBER = /\d+(?:\.\d*)?/y;
@@ -30,7 +30,7 @@ export function parseTemplate(text: string): (string | Expression)[] {
       at += 3;
       continue;
     }
-    const isOpening = invalid < maxInvalid && text.startsWith("${", at);
+    const isOpening = invalid < maxInvalidExpressions && text.startsWith("${", at);
     const parsed = isOpening ? new ExpressionParser(text, at).parseInterpolation(0) : null;
     if (parsed === null) {
       if (isOpening) invalid += 1;

@@ -14,6 +14,7 @@ import { throwDisposed } from "../bridge.js";
 import { gasl_answer as answer, type Session as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
 import { BynameError } from "../errors.js";
+import { holdOf } from "../hold.js";
 import { requireJsonText, toWellFormed } from "../json-text.js";
 import {
   type Effect,
@@ -79,6 +80,9 @@ function parseUpdate(text: string | undefined): SessionUpdate {
 
 /** Update of a task that does not begin. */
 const FINISHED_UPDATE = JSON.stringify({ task: 0, events: [], effects: [], done: null });
+
+/** Kinds of effects between two steps, and before a request to the model. */
+const HELD_EFFECTS: ReadonlySet<string> = new Set(["continue", "ask"]);
 
 /** Passes an existing handle to the constructor. */
 let handedOver: { handle: Handle; context: SessionContext } | undefined;
@@ -256,7 +260,7 @@ export class GaslSession {
     if (!handle) throwMisuse(`unknown snapshot \`${hash}\``);
     const fork = wrapHandle(handle, { ...this.#context, storage: undefined });
     // The stored state may not be loaded yet.
-    fork.#pendingStorage = this.#pendingStorage?.copy();
+    fork.#pendingStorage = this.#pendingStorage?.copyForFork();
     fork.#options = { ...this.#options, hasBackend: false };
     return fork;
   }
@@ -414,6 +418,7 @@ export class GaslSession {
     const { signal, clear } = anySignal(
       ...[this.#lifetime.signal, options.signal, timeoutSignal?.signal, conflictSignal],
     );
+    const hold = holdOf(options);
     let task = 0;
     // A task that was stopped before the state was loaded has not used it. A session without a
     // store reports that.
@@ -431,7 +436,9 @@ export class GaslSession {
         ),
       perform: (effect, within) => {
         const perform = () => this.#performEffect(effect, within, signal.aborted);
-        return performEffect(perform, effect, within);
+        const isHeld = hold && !signal.aborted && HELD_EFFECTS.has(effect.kind);
+        const start = isHeld ? () => hold(effect.kind, within).then(perform) : perform;
+        return performEffect(start, effect, within);
       },
       notify: (event) => notifyListener(event as unknown as SessionEvent, options),
     };

@@ -1,4 +1,4 @@
-import { abortable, deadline } from "../abort.js";
+import { inTime } from "../abort.js";
 import { throwMisuse } from "../arguments.js";
 import { BynameError } from "../errors.js";
 import { isJsonObject } from "../json-value.js";
@@ -9,6 +9,8 @@ import type { StateBackend } from "./types.js";
 
 /** Milliseconds after which a call of the backend has failed. */
 const TIMEOUT_MS = 30_000;
+/** Maximum number of unconfirmed states: the first one after a confirmed save is the likely one. */
+const MAX_UNCONFIRMED = 16;
 const CONFLICT_MESSAGE = "another writer has saved the state: create a new session, which loads it";
 
 /** State of a session in the backend of the host. */
@@ -18,6 +20,8 @@ export class StateStorage {
   #rev: string | null = null;
   /** State of the revision, if this session has saved it. */
   #stored: StateCapture | undefined;
+  /** States whose saves failed since that revision: one of them may be stored all the same. */
+  readonly #unconfirmed: StateCapture[] = [];
   /** Last pending save, and the number of pending saves. */
   #saved: Promise<unknown> = Promise.resolve();
   #saving = 0;
@@ -31,7 +35,7 @@ export class StateStorage {
     return this.#conflict.signal;
   }
 
-  copy(): StateStorage {
+  copyForFork(): StateStorage {
     return new StateStorage(this.#backend);
   }
 
@@ -57,34 +61,45 @@ export class StateStorage {
       .then(() => {
         this.#saving -= 1;
       });
-    saved.catch(() => capture.release());
+    saved.catch(() => this.#addUnconfirmed(capture));
     // A stopped run does not wait for earlier saves.
     if (isAborted && this.#saving > 1) throw new Error("the backend did not respond");
     await saved;
   }
 
-  /**
-   * Saves a state. After an error it loads the stored one, because the state may have been stored
-   * although the confirmation was lost.
-   */
+  /** Saves a state, and once more if nothing or an earlier state of this session is stored. */
   async #saveNow(capture: StateCapture): Promise<void> {
-    try {
-      await this.#saveOnce(capture, capture.changesSince(this.#stored));
-    } catch (error) {
-      const { state } = capture;
-      const stored = await this.#readStored().catch(() => {
-        throw error;
-      });
-      if (stored !== null && canonicalText(stored.state) === canonicalText(state)) {
-        this.#rev = stored.rev;
-        this.#setStored(capture);
-      } else if ((stored?.rev ?? null) === this.#rev) await this.#saveOnce(capture, undefined);
-      else if (stored === null) throw error;
-      else {
-        this.#conflict.abort(new BynameError("storage", CONFLICT_MESSAGE));
-        this.#conflict.signal.throwIfAborted();
+    for (let attempt = 1; ; attempt++) {
+      const changes = attempt === 1 ? capture.changesSince(this.#stored) : undefined;
+      try {
+        return await this.#saveOnce(capture, changes);
+      } catch (error) {
+        if (await this.#isStored(capture, error)) return;
+        if (attempt === 2) throw error;
       }
     }
+  }
+
+  /**
+   * Loads the stored state after a failed save, because the state may have been stored although the
+   * confirmation was lost. Returns whether it is that of the capture. Throws the error of the save
+   * if the state cannot be loaded, and a conflict if it is not of this session.
+   */
+  async #isStored(capture: StateCapture, error: unknown): Promise<boolean> {
+    const stored = await this.#readStored().catch(() => {
+      throw error;
+    });
+    if ((stored?.rev ?? null) === this.#rev) return false;
+    if (stored === null) throw error;
+    const text = canonicalText(stored.state);
+    const candidates = [capture, ...this.#unconfirmed];
+    const found = candidates.find(({ state }) => canonicalText(state) === text);
+    if (found === undefined) {
+      this.#conflict.abort(new BynameError("storage", CONFLICT_MESSAGE));
+      throw this.#conflict.signal.reason;
+    }
+    this.#confirm(found, stored.rev);
+    return found === capture;
   }
 
   /** Saves the changes since the stored state, or the complete state. */
@@ -93,21 +108,28 @@ export class StateStorage {
     const saving =
       (changes && this.#backend.saveChanges?.(changes, options)) ??
       this.#backend.save(capture.state, options);
-    const stored: unknown = await inTime(saving, "save");
+    const stored: unknown = await inTimeOf(saving, "save");
     const { rev } = Object(stored) as { rev?: unknown };
     if (typeof rev !== "string")
       throw new Error("expected `save` of the backend to return `{ rev }`");
-    this.#rev = rev;
-    this.#setStored(capture);
+    this.#confirm(capture, rev);
   }
 
-  #setStored(capture: StateCapture): void {
-    this.#stored?.release();
+  #confirm(capture: StateCapture, rev: string): void {
+    this.#rev = rev;
+    for (const earlier of [this.#stored, ...this.#unconfirmed.splice(0)]) {
+      if (earlier !== capture) earlier?.release();
+    }
     this.#stored = capture;
   }
 
+  #addUnconfirmed(capture: StateCapture): void {
+    if (this.#unconfirmed.length < MAX_UNCONFIRMED) this.#unconfirmed.push(capture);
+    else capture.release();
+  }
+
   async #readStored(): Promise<{ state: Json; rev: string } | null> {
-    const stored: unknown = await inTime(this.#backend.load(), "load");
+    const stored: unknown = await inTimeOf(this.#backend.load(), "load");
     if (stored === null || stored === undefined) return null;
     const { state, rev } = Object(stored) as { state?: Json; rev?: unknown };
     if (state === undefined || typeof rev !== "string")
@@ -117,16 +139,9 @@ export class StateStorage {
 }
 
 /** Returns the result of a call of the backend, or an error after a timeout. */
-async function inTime<T>(result: T | Promise<T>, method: string): Promise<T> {
-  const timeout = deadline(TIMEOUT_MS);
-  try {
-    return await abortable(Promise.resolve(result), timeout.signal);
-  } catch (error) {
-    if (!timeout.signal.aborted) throw error;
-    throw new Error(`\`${method}\` of the backend did not respond in ${TIMEOUT_MS / 1000} s`);
-  } finally {
-    timeout.clear();
-  }
+function inTimeOf<T>(result: T | Promise<T>, method: string): Promise<T> {
+  const message = `\`${method}\` of the backend did not respond in ${TIMEOUT_MS / 1000} s`;
+  return inTime(result, TIMEOUT_MS, () => new Error(message));
 }
 
 /** Returns the JSON text with sorted keys, because a backend may change their order. */

@@ -3,8 +3,8 @@ import type { Json } from "../wire.js";
 export type Schema = { readonly [keyword: string]: Json };
 
 /** Maximum numbers of optional fields and of parts with several types in a schema. */
-const MAX_OPTIONAL = 24;
-const MAX_UNIONS = 16;
+const MAX_OPTIONAL_FIELDS = 24;
+const MAX_UNION_TYPES = 16;
 
 const SUPPORTED_FORMATS: readonly Json[] = [
   ...["date-time", "time", "date", "duration", "email", "hostname"],
@@ -36,7 +36,7 @@ export function closedSchema(schema: Json): Schema | undefined {
   try {
     const closed = closeSchema(state, schema);
     const isObject = closed["type"] === "object" || closed["anyOf"] !== undefined;
-    const isSmall = state.optional <= MAX_OPTIONAL && state.unions <= MAX_UNIONS;
+    const isSmall = state.optional <= MAX_OPTIONAL_FIELDS && state.unions <= MAX_UNION_TYPES;
     return isObject && isSmall ? { ...closed, ...closedDefinitions(state) } : undefined;
   } catch (reason) {
     if (reason instanceof UnsupportedSchema) return undefined;

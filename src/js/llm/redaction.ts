@@ -79,7 +79,7 @@ export function redactedError(
 }
 
 /** Maximum number of objects of an error that are searched. */
-const MAX_OBJECTS = 1000;
+const MAX_SEARCHED_OBJECTS = 1000;
 
 /** Reports whether an error has no secret. Objects of other classes, such as requests, may have one. */
 function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
@@ -90,7 +90,7 @@ function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
     visited.add(value);
     const isKnown = [Object.prototype, null].includes(Object.getPrototypeOf(value));
     if (!isKnown && !Array.isArray(value) && !(value instanceof Error)) return false;
-    if (visited.size > MAX_OBJECTS) return false;
+    if (visited.size > MAX_SEARCHED_OBJECTS) return false;
     return Reflect.ownKeys(value).every((name) => isFree(name) && isFree(Reflect.get(value, name)));
   };
   try {

@@ -59,7 +59,7 @@ export class ComponentList {
    * unmatched bracket.
    */
   observeCharacter(char: string, offset: number, lineIndent: number | undefined): boolean {
-    if (this.#brackets.length === 0 && !this.#observeBetween(char, offset, lineIndent))
+    if (this.#brackets.length === 0 && !this.#observeBetweenComponents(char, offset, lineIndent))
       return false;
     if (char === "{" || char === "[") {
       this.#brackets.push(char);
@@ -72,7 +72,7 @@ export class ComponentList {
   }
 
   /** Reads a character outside of the components. */
-  #observeBetween(char: string, offset: number, lineIndent: number | undefined): boolean {
+  #observeBetweenComponents(char: string, offset: number, lineIndent: number | undefined): boolean {
     if (/\s/.test(char)) return true;
     this.#checkComma(char, offset);
     if (!/[,\]]/.test(char)) this.#pendingStart ??= offset;

@@ -2,7 +2,7 @@ import type { TextBuffer } from "./text-buffer.js";
 
 /** Maximum length of a key that is compared. */
 const MAX_KEY_LENGTH = 32;
-const MAX_INDENT = 16;
+const MAX_INDENT_LENGTH = 16;
 
 /**
  * Scanner state in JSON: depth of brackets, strings, the last key, and the indentation of the line.
@@ -46,7 +46,7 @@ export class JsonScanner {
       this.indent = 0;
     } else if (this.indent !== undefined) {
       const isBlank = char === " " || char === "\t" || char === "[";
-      this.indent = isBlank ? Math.min(this.indent + 1, MAX_INDENT) : undefined;
+      this.indent = isBlank ? Math.min(this.indent + 1, MAX_INDENT_LENGTH) : undefined;
     }
   }
 

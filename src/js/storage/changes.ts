@@ -4,9 +4,9 @@ import type { StateChange, Steps } from "../state-change.js";
 import type { Json } from "../types.js";
 
 /** Maximum depth at which parts are compared; deeper ones are replaced. */
-const MAX_DEPTH = 64;
+const MAX_COMPARED_DEPTH = 64;
 /** Maximum number of items that a list may lose at its start, if others are added at its end. */
-const MAX_DROPPED = 16;
+const MAX_DROPPED_ITEMS = 16;
 
 /** Returns the changes that make `before` equal to `after`. */
 export function changesBetween(before: Json, after: Json): StateChange[] {
@@ -17,7 +17,7 @@ export function changesBetween(before: Json, after: Json): StateChange[] {
 
 function collectChanges(before: Json, after: Json, at: Steps, changes: StateChange[]): void {
   if (before === after) return;
-  if (at.length < MAX_DEPTH) {
+  if (at.length < MAX_COMPARED_DEPTH) {
     if (Array.isArray(before) && Array.isArray(after)) {
       compareLists(before, after, at, changes);
       return;
@@ -76,7 +76,7 @@ function compareLists(
 function droppedCount(before: readonly Json[], after: readonly Json[]): number | undefined {
   const least = Math.max(0, before.length - after.length);
   if (least === 0 && isEqual(before[0] ?? null, after[0] ?? null)) return 0;
-  for (let count = least; count <= Math.min(MAX_DROPPED, before.length); count += 1) {
+  for (let count = least; count <= Math.min(MAX_DROPPED_ITEMS, before.length); count += 1) {
     const rest = before.slice(count);
     if (rest.length > 0 && isEqual(rest[0] as Json, after[0] as Json)) {
       if (rest.every((item, index) => isEqual(item, after[index] as Json))) return count;

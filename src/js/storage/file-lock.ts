@@ -53,7 +53,18 @@ export class FileLock {
     // The owner of an empty lock has not written its id yet.
     if (text === "") return waited >= EMPTY_MS;
     const pid = Number(text);
+    if (pid === this.#host.pid) return await this.#isOlderThanProcess();
     return Number.isInteger(pid) && !this.#host.isRunning(pid);
+  }
+
+  /**
+   * Returns whether the lock was made before this process started, by one with the same id: the
+   * main process of a container has the same id after each start.
+   */
+  async #isOlderThanProcess(): Promise<boolean> {
+    const { files, startTime } = this.#host;
+    const made = await files.stat(this.#path).catch(() => undefined);
+    return made !== undefined && made.mtimeMs < startTime;
   }
 
   /** Removes an abandoned lock. Of several processes that try it, one succeeds. */

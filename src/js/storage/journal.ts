@@ -6,7 +6,7 @@ import { StorageError } from "./storage-error.js";
 const CHECKSUM_LENGTH = 16;
 const NEWLINE = 10;
 /** Length in bytes up to which a journal is not rewritten. */
-const MIN_REWRITTEN = 64 * 1024;
+const MIN_REWRITTEN_BYTES = 64 * 1024;
 
 /** Growth after which a journal is compared with its values, and of a journal that is rewritten. */
 const REWRITE_GROWTH = 2;
@@ -61,7 +61,7 @@ export class Journal {
     const length = this.#length + lines.length;
     if (
       file === undefined ||
-      length > Math.max(MIN_REWRITTEN, this.#comparedLength * REWRITE_GROWTH)
+      length > Math.max(MIN_REWRITTEN_BYTES, this.#comparedLength * REWRITE_GROWTH)
     ) {
       const values = this.#valueLines();
       // A journal that mostly adds is hardly longer than its values.

@@ -27,6 +27,7 @@ export interface FileSystem {
   readFile(path: string, encoding: "utf8"): Promise<string>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
+  stat(path: string): Promise<{ mtimeMs: number }>;
 }
 
 /** Parts of Node, Bun and Deno that a file storage needs. */
@@ -35,6 +36,8 @@ export interface NodeHost {
   folderOf(path: string): string;
   hash(text: string): string;
   pid: number;
+  /** Start of this process, in milliseconds since 1970. */
+  startTime: number;
   /** Returns whether a process runs. */
   isRunning(pid: number): boolean;
 }
@@ -42,6 +45,7 @@ export interface NodeHost {
 interface Process {
   pid: number;
   getBuiltinModule?: (name: string) => unknown;
+  uptime(): number;
   kill(pid: number, signal: 0): void;
 }
 
@@ -64,6 +68,7 @@ export function nodeHost(): NodeHost {
     folderOf: dirname,
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     pid: process.pid,
+    startTime: Date.now() - process.uptime() * 1000,
     isRunning: (pid) => {
       try {
         process.kill(pid, 0);

@@ -1,3 +1,4 @@
+import { inTime } from "../abort.js";
 import { assertFunction, assertOptions, throwExpected } from "../arguments.js";
 import { errorMessage } from "../errors.js";
 import { jsonEqual } from "../json-value.js";
@@ -5,7 +6,7 @@ import { report } from "../report.js";
 import type { HamStore } from "../store.js";
 import type { HamNodes, Json } from "../types.js";
 import { StorageError } from "./storage-error.js";
-import type { KeyStorage, Storage } from "./types.js";
+import type { KeyStorage, Storage, StoredValue } from "./types.js";
 
 export interface PersistOptions {
   /** Milliseconds from a change to its save; 100 by default. Later changes are saved with it. */
@@ -28,6 +29,10 @@ export interface Persistence {
   stop(): Promise<void>;
 }
 
+/** Milliseconds after which a call of the storage has failed. */
+const TIMEOUT_MS = 30_000;
+/** Maximum number of documents whose save is unconfirmed. */
+const MAX_UNCONFIRMED = 8;
 const CONFLICT_POLICIES = ["merge", "reload", "stop"];
 
 /**
@@ -61,6 +66,8 @@ class Connection {
   /** Document as it is stored, and its revision. */
   #saved: HamNodes = {};
   #rev: string | null = null;
+  /** Documents whose saves failed since that revision: one of them may be stored all the same. */
+  readonly #unconfirmed: HamNodes[] = [];
   #isStopped = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** End of the last save. */
@@ -74,7 +81,7 @@ class Connection {
   }
 
   async start(): Promise<void> {
-    const stored = await this.#storage.load();
+    const stored = await this.#load();
     if (stored !== null) {
       this.#replaceDocument(stored.state as HamNodes);
       this.#rev = stored.rev;
@@ -133,31 +140,58 @@ class Connection {
     while (!this.#isSaved) {
       const nodes = this.#store.export();
       try {
-        const { rev } = await this.#storage.save(nodes as Json, { expectedRev: this.#rev });
-        this.#saved = nodes;
-        this.#rev = rev;
+        const saving = this.#storage.save(nodes as Json, { expectedRev: this.#rev });
+        const { rev } = await respond(saving, "save");
+        this.#confirm(nodes, rev);
       } catch (error) {
+        this.#addUnconfirmed(nodes);
         const isConflict = error instanceof StorageError && error.reason === "conflict";
         if (!isConflict) throw error;
-        if (this.#options.onConflict === "stop") {
-          this.#end();
-          throw error;
-        }
-        await this.#takeOther();
+        await this.#takeOther(error);
       }
     }
   }
 
-  /** Takes the document that another writer has saved, if there is one. */
-  async #takeOther(): Promise<void> {
-    if (this.#options.onConflict === "stop") return;
-    const stored = await this.#storage.load();
-    if ((stored?.rev ?? null) === this.#rev) return;
+  #load(): Promise<StoredValue | null> {
+    return respond(this.#storage.load(), "load");
+  }
+
+  #confirm(nodes: HamNodes, rev: string | null): void {
+    this.#saved = nodes;
+    this.#rev = rev;
+    this.#unconfirmed.length = 0;
+  }
+
+  #addUnconfirmed(nodes: HamNodes): void {
+    if (this.#unconfirmed.length < MAX_UNCONFIRMED) this.#unconfirmed.push(nodes);
+  }
+
+  /**
+   * Takes the document that another writer has saved, if there is one. With the policy `stop` it
+   * throws the conflict, which is undefined before a save. A document of this connection, whose
+   * confirmation was lost, is not that of another writer.
+   */
+  async #takeOther(conflict?: StorageError): Promise<void> {
+    const stored = await this.#load();
+    const rev = stored?.rev ?? null;
+    if (rev === this.#rev) {
+      // A conflict without another revision would repeat.
+      if (conflict !== undefined) throw conflict;
+      return;
+    }
     const other = (stored?.state ?? {}) as HamNodes;
-    if (this.#options.onConflict === "reload") this.#replaceDocument(other);
-    else this.#mergeFrom(other);
-    this.#saved = other;
-    this.#rev = stored?.rev ?? null;
+    const isOwn = this.#unconfirmed.some((nodes) => jsonEqual(nodes as Json, other as Json));
+    if (!isOwn) {
+      const { onConflict } = this.#options;
+      if (onConflict === "stop") {
+        if (conflict === undefined) return;
+        this.#end();
+        throw conflict;
+      }
+      if (onConflict === "reload") this.#replaceDocument(other);
+      else this.#mergeFrom(other);
+    }
+    this.#confirm(other, rev);
   }
 
   /** Takes the nodes that the other writer has changed and this store has not. */
@@ -186,6 +220,12 @@ class Connection {
     const message = `the stored document is invalid (${errorMessage(diagnostics[0])})`;
     throw new StorageError("corrupt", message);
   }
+}
+
+/** Returns the result of a call of the storage, or an error after a timeout. */
+function respond<T>(result: Promise<T>, method: string): Promise<T> {
+  const message = `\`${method}\` did not respond in ${TIMEOUT_MS / 1000} s`;
+  return inTime(result, TIMEOUT_MS, () => new StorageError("failed", message));
 }
 
 function nodeOf(nodes: HamNodes, id: string): Json | undefined {

@@ -212,17 +212,18 @@ export class Rendered {
   /** Returns the ids of the instances for an error message. */
   #summary(): string {
     const ids = [...new Set(this.all().map(({ id }) => id))];
-    return ids.length === 0 ? "no instances" : `the ids ${ids.slice(0, MAX_LISTED).join(", ")}`;
+    return ids.length === 0 ? "no instances" : `the ids ${ids.slice(0, MAX_LISTED_IDS).join(", ")}`;
   }
 }
 
 /** Maximum number of ids in an error message. */
-const MAX_LISTED = 30;
+const MAX_LISTED_IDS = 30;
 
 /** Renders messages without a document. */
 export function render(messages: TestMessages = [], options: TestOptions = {}): Rendered {
   const rendered = new Rendered(options);
-  rendered.send(messages);
+  // A stream without messages is an error, but a test may begin without them.
+  if (!Array.isArray(messages) || messages.length > 0) rendered.send(messages);
   rendered.changes.length = 0;
   return rendered;
 }

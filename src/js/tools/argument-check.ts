@@ -4,7 +4,7 @@ import type { Json } from "../types.js";
 import type { FieldError } from "./types.js";
 
 /** Maximum number of reported fields. */
-const MAX_FIELDS = 20;
+const MAX_REPORTED_FIELDS = 20;
 
 /** Result of checking arguments. */
 export type CheckedArguments = { args: JsonObject } | { fields: FieldError[] };
@@ -19,7 +19,7 @@ export function checkArguments(schema: Json, input: unknown): CheckedArguments {
   if (!isJsonObject(args)) return { fields: [notAnObject(schema, input)] };
   const fields: FieldError[] = [];
   checkValue(schema as JsonObject, args, "", fields);
-  return fields.length > 0 ? { fields: fields.slice(0, MAX_FIELDS) } : { args };
+  return fields.length > 0 ? { fields: fields.slice(0, MAX_REPORTED_FIELDS) } : { args };
 }
 
 /** Returns the arguments as an object. Providers may return them as JSON text, or omit them. */
@@ -44,7 +44,7 @@ function notAnObject(schema: Json, input: unknown): FieldError {
 }
 
 function checkValue(schema: JsonObject, value: unknown, field: string, fields: FieldError[]): void {
-  if (fields.length >= MAX_FIELDS) return;
+  if (fields.length >= MAX_REPORTED_FIELDS) return;
   const { type, enum: allowed, description } = schema;
   const help = typeof description === "string" ? description : "change the value";
   const add = (message: string, advice = help): void => {
@@ -111,7 +111,7 @@ function checkObject(
     // An optional argument that is undefined is absent in JSON.
     if (part === undefined && !(required as string[]).includes(name)) continue;
     if (schema !== undefined) checkValue(schema, part, inner, fields);
-    else if (additionalProperties === false && fields.length < MAX_FIELDS)
+    else if (additionalProperties === false && fields.length < MAX_REPORTED_FIELDS)
       fields.push({
         field: inner,
         message: `unknown key \`${shortenText(name)}\``,

@@ -7,7 +7,7 @@ import { argumentFailure, failureResult, thrownFailure } from "./result.js";
 import type { Tool, ToolsOptions } from "./types.js";
 
 const DEFAULT_CHARACTERS = 8000;
-const MIN_CHARACTERS = 1000;
+const MIN_RESULT_CHARACTERS = 1000;
 
 /** Tool before its arguments, errors and sizes are checked. */
 export interface ToolDefinition {
@@ -28,9 +28,9 @@ export function maxCharactersOf(
 ): number {
   assertOptions(options, [...others, "maxCharacters"], `the options of \`${caller}\``);
   const { maxCharacters = DEFAULT_CHARACTERS } = options;
-  if (!Number.isInteger(maxCharacters) || maxCharacters < MIN_CHARACTERS)
+  if (!Number.isInteger(maxCharacters) || maxCharacters < MIN_RESULT_CHARACTERS)
     throwMisuse(
-      `expected \`maxCharacters\` to be an integer of at least ${MIN_CHARACTERS}, found ${maxCharacters}`,
+      `expected \`maxCharacters\` to be an integer of at least ${MIN_RESULT_CHARACTERS}, found ${maxCharacters}`,
     );
   return maxCharacters;
 }

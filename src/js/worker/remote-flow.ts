@@ -3,6 +3,7 @@ import { CHILD_FLOW } from "../flow/context.js";
 import { toResultText } from "../flow/result-text.js";
 import { isSuspended } from "../flow/suspend.js";
 import type { FlowOptions, FlowRunOptions, NodeCall, Registry, Workflow } from "../flow/types.js";
+import { type Hold, holdOf } from "../hold.js";
 import type { Diagnostic, FlowResult, Json } from "../wire.js";
 import type { Connection } from "./connection.js";
 import type { ArgumentEncoder } from "./encoder.js";
@@ -61,7 +62,8 @@ export async function compileRemotely(
 }
 
 function encodeRunOptions(encoder: ArgumentEncoder, options: unknown): Argument {
-  const node = (value: unknown): Argument => encodeNode(encoder, value);
+  const hold = holdOf(Object(options));
+  const node = (value: unknown): Argument => encodeNode(encoder, value, hold);
   return encoder.encodeOptions(options, {
     nodes: (nodes) => encoder.encodeOptions(nodes, {}, node),
     signal: (value) => encoder.encodeSignal(value),
@@ -80,10 +82,11 @@ function encodeStorage(encoder: ArgumentEncoder, storage: unknown): Argument {
 }
 
 /** Encodes the callback of a node, which runs in the page. */
-function encodeNode(encoder: ArgumentEncoder, node: unknown): Argument {
+function encodeNode(encoder: ArgumentEncoder, node: unknown, hold: Hold | undefined): Argument {
   if (CHILD_FLOW in Object(node)) throwMisuse("expected a function as a node, found a `subflow`");
   return encoder.encodeCallback(node, "request", async ([call], signal) => {
     const run = node as (call: NodeCall) => unknown;
+    if (hold) await hold((call as NodeCall).id, signal);
     const result = await run({ ...(call as NodeCall), signal });
     return isSuspended(result)
       ? { value: { kind: "suspended", text: toResultText(result.payload) } }

@@ -25,7 +25,7 @@ const ENVELOPE_KEYS = { catalogId: TEXT, metadata: checkMetadata };
 /** Name of an extension: a Unicode identifier (UAX #31), also with a leading `_`. */
 const EXTENSION_NAME = /^[\p{ID_Start}_]\p{ID_Continue}*$/u;
 /** Maximum depth of data that is searched for Markdown. */
-const MAX_DEPTH = 200;
+const MAX_MARKDOWN_DEPTH = 200;
 const NODES_HELP =
   'write {"updateDataModel": {"nodes": {"user": {"name": "Ann"}}}}: nodes by id, no path and no list';
 
@@ -187,7 +187,7 @@ function checkMarkdown(
     const help = 'put the text into a separate node ("text_1": "…") and write "*text_1" here';
     return diagnosticsAt("HAM009", location, message, help, "warning");
   }
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
+  if (typeof value !== "object" || value === null || depth > MAX_MARKDOWN_DEPTH) return [];
   const step = (key: string) => childLocation(location, Array.isArray(value) ? Number(key) : key);
   return Object.entries(value).flatMap(([key, one]) =>
     checkMarkdown(one, step(key), depth + 1, ids),

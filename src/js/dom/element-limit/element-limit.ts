@@ -6,7 +6,7 @@ import { countElements, countMarks, countOwnElements } from "./count.js";
 /** Default maximum number of elements of a surface. */
 export const DEFAULT_MAX_ELEMENTS = 20_000;
 /** Maximum number of omitted parts. After that the parent of the next one is omitted. */
-export const MAX_OMITTED = 100;
+export const MAX_OMITTED_PARTS = 100;
 
 /**
  * Limit of the elements of a rendered surface. A subtree is counted before its first element is

@@ -1,6 +1,6 @@
 // Prints the graphs of the questions as one JSON object, for answers.py.
 import { loadGraph } from "./graphs.mjs";
-import { questions } from "./questions.mjs";
+import { questions } from "./index.mjs";
 
 const names = [...new Set(questions.map(({ graph }) => graph))];
 const graphs = await Promise.all(names.map(async (name) => [name, await loadGraph(name)]));

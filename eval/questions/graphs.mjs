@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 
-const published = new URL("../../shared/data/graphs/", import.meta.url);
+const published = new URL("../../../shared/data/graphs/", import.meta.url);
 
 /** Loads each graph of the playground. */
 const bundled = {
-  coast: async () => (await load("../www/graph/coast-data.ts")).coastGraph(),
-  flights: async () => (await load("../www/story/flights-data.ts")).flightsGraph(),
+  coast: async () => (await load("../../www/graph/coast-data.ts")).coastGraph(),
+  flights: async () => (await load("../../www/story/flights-data.ts")).flightsGraph(),
 };
 
 /** File of each published graph, which is read in place. */

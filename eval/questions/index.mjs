@@ -10,7 +10,7 @@ const answers = read("answers.json");
  * column of the final SHOW that contain the answer.
  */
 export const questions = [
-  ...read("questions/coast.json").map((question) => ({ graph: "coast", ...question })),
-  ...read("questions/flights.json").map((question) => ({ graph: "flights", ...question })),
-  ...read("questions/published.json"),
+  ...read("coast.json").map((question) => ({ graph: "coast", ...question })),
+  ...read("flights.json").map((question) => ({ graph: "flights", ...question })),
+  ...read("published.json"),
 ].map((question) => ({ ...question, truth: answers[question.id] }));

@@ -1,6 +1,6 @@
 """Computes the true answers of the questions with NetworkX 3.
 
-    node eval/print-graphs.mjs | python eval/answers.py > eval/answers.json
+    node eval/questions/print-graphs.mjs | python eval/questions/answers.py > eval/questions/answers.json
 
 The input is one JSON object: node-link JSON of each graph by its name. Questions over a graph that is
 missing keep their answers of the file.
