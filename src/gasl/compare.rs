@@ -26,7 +26,7 @@ pub fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-/// Returns a number, or the value of a [numeric string](numeric_text).
+/// Returns a number, or the value of a [numeric string](parse_numeric_text).
 pub fn to_number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => Some(*number),

@@ -6,9 +6,9 @@ use crate::base::value::Map;
 use std::rc::Rc;
 
 /// Maximum depth at which parts are compared; deeper ones are replaced.
-const MAX_DEPTH: usize = 64;
+const MAX_COMPARED_DEPTH: usize = 64;
 /// Maximum number of items that a list may lose at its start, if others are added at its end.
-const MAX_DROPPED: usize = 16;
+const MAX_DROPPED_ITEMS: usize = 16;
 
 /// Returns the changes that make `before` equal to `after`.
 pub fn state_changes(before: &Value, after: &Value) -> Value {
@@ -29,10 +29,10 @@ impl StateComparison {
         match (before, after) {
             (Value::List(before), Value::List(after)) if Rc::ptr_eq(before, after) => {}
             (Value::Map(before), Value::Map(after)) if Rc::ptr_eq(before, after) => {}
-            (Value::List(before), Value::List(after)) if self.steps.len() < MAX_DEPTH => {
+            (Value::List(before), Value::List(after)) if self.steps.len() < MAX_COMPARED_DEPTH => {
                 self.compare_lists(before, after);
             }
-            (Value::Map(before), Value::Map(after)) if self.steps.len() < MAX_DEPTH => {
+            (Value::Map(before), Value::Map(after)) if self.steps.len() < MAX_COMPARED_DEPTH => {
                 self.compare_maps(before, after);
             }
             _ if before == after => {}
@@ -99,7 +99,7 @@ fn dropped_count(before: &[Value], after: &[Value]) -> Option<usize> {
         let rest = before.get(*count..).unwrap_or_default();
         !rest.is_empty() && after.get(..rest.len()) == Some(rest)
     };
-    let found = (least..=MAX_DROPPED.min(before.len())).find(is_lost);
+    let found = (least..=MAX_DROPPED_ITEMS.min(before.len())).find(is_lost);
     found.or((least == 0).then_some(0))
 }
 

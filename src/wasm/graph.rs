@@ -16,7 +16,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// Maximum length in bytes of a text that arrives in chunks and is imported at its end.
-const MAX_PUSHED: usize = 1 << 30;
+const MAX_PUSHED_BYTES: usize = 1 << 30;
 
 /// A graph, empty until it is imported.
 #[wasm_bindgen]
@@ -167,7 +167,7 @@ impl Graph {
     /// Imports node-link JSON whose chunks were added.
     pub fn read_pushed(&mut self) -> bool {
         let text = mem::take(&mut self.pushed);
-        let limits = ImportLimits { bytes: MAX_PUSHED, ..ImportLimits::default() };
+        let limits = ImportLimits { bytes: MAX_PUSHED_BYTES, ..ImportLimits::default() };
         let imported = import_node_link(&text, limits);
         let format = imported.as_ref().map_or(GraphFormat::NodeLink, |(format, ..)| *format);
         let imported = imported.map(|(_, graph, warnings)| (graph, warnings));

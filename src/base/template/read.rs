@@ -1,7 +1,9 @@
 //! Parser of templates.
 
 use super::options::{OptionTexts, parse_option, split_options};
-use super::steps::{MAX_PREFIXES, parse_braced_path, parse_known_path, quote_keys_with_blanks};
+use super::steps::{
+    MAX_NAME_PREFIXES, parse_braced_path, parse_known_path, quote_keys_with_blanks,
+};
 use super::{
     Choice, ChoiceOption, MALFORMED, PathStep, Reference, Template, TemplatePart, UNUSED_BRACKETS,
 };
@@ -179,7 +181,7 @@ const REFERENCE_HELP: &str = "write `${name}` or `${name.path[0]}`, or `$$` for 
 /// a digit; a number alone is an amount of money.
 fn known_name_prefix<'a>(text: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<&'a str> {
     let run = text.split(|c: char| !is_name(c) && !"./:".contains(c)).next().unwrap_or_default();
-    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).take(MAX_PREFIXES);
+    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).take(MAX_NAME_PREFIXES);
     let ends = ends.chain([run.len()]);
     let names = ends.filter_map(|end| run.get(..end));
     names.filter(|name| name.contains(|c: char| !c.is_numeric()) && is_known(name)).last()

@@ -12,7 +12,7 @@ use crate::base::{Diagnostic, DiagnosticSink, Span, Value};
 use std::rc::Rc;
 
 /// Maximum number of keys of unparsed params, and of shared type names, because both are searched linearly.
-const MAX_SHARED: usize = 16;
+const MAX_LINEAR_SEARCH: usize = 16;
 
 /// Number of open maps and lists inside of the workflow, `nodes`, a node, and a part of it.
 const WORKFLOW_DEPTH: usize = 1;
@@ -216,7 +216,7 @@ impl OutlineScanner<'_> {
             return Some(known.clone());
         }
         let name: Rc<str> = str::from_utf8(name).ok()?.into();
-        if self.types.len() < MAX_SHARED {
+        if self.types.len() < MAX_LINEAR_SEARCH {
             self.types.push(name.clone());
         }
         Some(name)
@@ -249,7 +249,7 @@ impl OutlineScanner<'_> {
             let key = Span::new(at + 2, ascii_string_end(chunk, at + 2)?);
             let own = keys.get(before..)?;
             let is_known = |known: &Span| bytes_at(chunk, *known) == bytes_at(chunk, key);
-            let is_simple = own.len() < MAX_SHARED && !own.iter().any(is_known);
+            let is_simple = own.len() < MAX_LINEAR_SEARCH && !own.iter().any(is_known);
             if !is_simple || !matches!(chunk.get(key.end + 1), Some(b':')) {
                 return None;
             }
@@ -316,7 +316,7 @@ impl OutlineScanner<'_> {
         };
         let own = nodes.keys.get(self.part.keys..).unwrap_or_default();
         let is_known = |known: &Span| bytes_at(self.text, *known) == text.bytes;
-        self.part.can_defer &= own.len() < MAX_SHARED && !own.iter().any(is_known);
+        self.part.can_defer &= own.len() < MAX_LINEAR_SEARCH && !own.iter().any(is_known);
         nodes.keys.push(Span::new(start, start + text.bytes.len()));
     }
 }

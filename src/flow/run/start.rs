@@ -33,7 +33,8 @@ impl Run {
             Some(batch) => {
                 let Some(wiring) = flow.wiring.nodes.get(node_index) else { return };
                 let find = |name: &str| inputs.values.get(name).cloned();
-                let (templates, budget) = (&wiring.templates, &Cell::new(template::MAX_BYTES));
+                let (templates, budget) =
+                    (&wiring.templates, &Cell::new(template::MAX_INSERTED_BYTES));
                 let inputs = &flow.wiring.read_inputs;
                 let scope =
                     CallScope { templates, values: &find, batch_names: &[], inputs, budget };

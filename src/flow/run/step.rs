@@ -263,7 +263,7 @@ impl StepInputs {
             own.push((&*batch.name, item.clone()));
             own.extend(batch.index.as_ref().map(|name| (&**name, Value::from(index))));
         }
-        let budget = Cell::new(template::MAX_BYTES);
+        let budget = Cell::new(template::MAX_INSERTED_BYTES);
         let (templates, inputs) = (&wiring.templates, &flow.wiring.read_inputs);
         let scope =
             CallScope { templates, values: &find, batch_names: &own, inputs, budget: &budget };

@@ -55,7 +55,7 @@ enum ConditionCheck {
 }
 
 /// Number of values of a field that are requested for a suggestion.
-const MAX_VALUES: usize = 1_001;
+const MAX_REQUESTED_VALUES: usize = 1_001;
 
 impl RemoteFind {
     /// Creates the query to the host.
@@ -169,7 +169,7 @@ impl RemoteFind {
         };
         match check {
             ConditionCheck::Field(unknown) => values(unknown.element_kind, &unknown.name, 1),
-            ConditionCheck::Text(check) => values(check.of, &check.name, MAX_VALUES),
+            ConditionCheck::Text(check) => values(check.of, &check.name, MAX_REQUESTED_VALUES),
             ConditionCheck::Direction(direction) => {
                 let mut query = self.sent.clone();
                 if let Some(map) = query.as_map_mut() {

@@ -5,7 +5,7 @@ use super::distinct::{DistinctIndices, distinct_rows};
 use super::find::text_case;
 use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_field_error, with_text_help};
-use crate::base::diagnostic::MAX_REPORTED;
+use crate::base::diagnostic::MAX_REPORTED_DIAGNOSTICS;
 use crate::base::map::{NameMap, OrderedMap};
 use crate::base::value::{Map, canonical_json, put};
 use crate::base::{Diagnostic, Value};
@@ -234,7 +234,7 @@ impl RowFields<'_> {
         let mut diagnostics = Vec::new();
         for name in required.iter().filter(|name| !self.contain(name)) {
             // Later diagnostics are only counted.
-            if diagnostics.len() >= MAX_REPORTED {
+            if diagnostics.len() >= MAX_REPORTED_DIAGNOSTICS {
                 diagnostics.push(Diagnostic::new(codes::UNKNOWN_FIELD, "unknown field"));
                 continue;
             }

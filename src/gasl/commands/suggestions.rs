@@ -1,6 +1,6 @@
 //! Suggestions for searches without a match: similar fields and texts.
 
-use crate::base::diagnostic::{MAX_REPORTED, quote};
+use crate::base::diagnostic::{MAX_REPORTED_DIAGNOSTICS, quote};
 use crate::base::map::NameMap;
 use crate::base::{Code, Diagnostic, Value, names};
 use crate::gasl::codes;
@@ -120,7 +120,7 @@ pub fn unknown_fields(
     let mut warnings = Vec::new();
     for unknown in unknown_names(&source, target, predicate) {
         // Later diagnostics are only counted.
-        if warnings.len() >= MAX_REPORTED {
+        if warnings.len() >= MAX_REPORTED_DIAGNOSTICS {
             let code = codes::UNKNOWN_FIELD_IN_FIND;
             warnings.push(("".into(), Diagnostic::new(code, "unknown field")));
             continue;

@@ -9,19 +9,19 @@ use crate::base::prompt_text::{DATA_MARK, json_line, quote_as_json, quote_name};
 use crate::base::value::excerpt_of;
 
 /// Maximum number of characters of the descriptions of all fields. Other fields are only named.
-const MAX_CHARS: usize = 3_000;
+const MAX_DESCRIPTION_CHARS: usize = 3_000;
 
 /// Maximum number of described fields of nodes, and of edges.
-const MAX_DESCRIBED: usize = 60;
+const MAX_DESCRIBED_FIELDS: usize = 60;
 
 /// Maximum number of named fields of nodes, and of edges.
-const MAX_NAMED: usize = 1_000;
+const MAX_NAMED_FIELDS: usize = 1_000;
 
 /// Maximum number of values of a field.
-const MAX_VALUES: usize = 12;
+const MAX_FIELD_VALUES: usize = 12;
 
 /// Maximum number of values of the relation field.
-const MAX_RELATIONS: usize = 30;
+const MAX_RELATION_VALUES: usize = 30;
 
 /// Maximum number of characters of the values of a field.
 const MAX_VALUES_CHARS: usize = 240;
@@ -54,7 +54,7 @@ impl Graph {
             counted(self.edge_count(), "edge"),
             counted(self.component_count(), "component"),
         );
-        let mut left = MAX_CHARS;
+        let mut left = MAX_DESCRIPTION_CHARS;
         out.push_str("\nNode fields:");
         if self.node_count() > 0 {
             out.push_str(&format!("\n{DATA_MARK}id: text, e.g. {}", example_text(self.node_id(0))));
@@ -95,7 +95,7 @@ fn write_fields(
     let others = table.columns.iter().filter(|column| !is_relation(column));
     let mut names = Vec::new();
     for (nth, column) in first.chain(others).enumerate() {
-        let described = (nth < MAX_DESCRIBED && *left > 0)
+        let described = (nth < MAX_DESCRIBED_FIELDS && *left > 0)
             .then(|| describe_column(column, rows, is_relation(&column), repeated));
         match described {
             Some(line) if line.chars().count() <= *left => {
@@ -108,8 +108,8 @@ fn write_fields(
         }
     }
     if !names.is_empty() {
-        let omitted = names.len().saturating_sub(MAX_NAMED);
-        names.truncate(MAX_NAMED);
+        let omitted = names.len().saturating_sub(MAX_NAMED_FIELDS);
+        names.truncate(MAX_NAMED_FIELDS);
         out.push_str(&format!("\n{DATA_MARK}also {}", names.join(", ")));
         if omitted > 0 {
             out.push_str(&format!(" and {omitted} more"));
@@ -234,7 +234,7 @@ fn describe_texts(column: &Column, contents: &ColumnContents<'_>, is_relation: b
         return format!("sources, e.g. {}", example_text(first()));
     }
     // FOLLOW needs every relation, so those of a small graph are listed even if they occur once.
-    let is_small = is_relation && used().nth(MAX_VALUES).is_none();
+    let is_small = is_relation && used().nth(MAX_FIELD_VALUES).is_none();
     let is_listed = |code: &u32| {
         (count(*code) > 1 || is_small)
             && column.texts.text(*code).chars().nth(MAX_VALUE_CHARS).is_none()
@@ -247,8 +247,8 @@ fn describe_texts(column: &Column, contents: &ColumnContents<'_>, is_relation: b
     listed.sort_by_key(|code| u32::MAX - count(*code));
     let (mut text, mut listed_count) = (String::new(), 0);
     let (max_values, max_chars) = match is_relation {
-        true => (MAX_RELATIONS, MAX_CHARS),
-        false => (MAX_VALUES, MAX_VALUES_CHARS),
+        true => (MAX_RELATION_VALUES, MAX_DESCRIPTION_CHARS),
+        false => (MAX_FIELD_VALUES, MAX_VALUES_CHARS),
     };
     for code in listed.into_iter().take(max_values) {
         if text.len() > max_chars {

@@ -11,7 +11,7 @@ use petgraph::unionfind::UnionFind;
 const MAX_FIELDS: usize = 24;
 
 /// Maximum number of frequent values of a field.
-const MAX_VALUES: usize = 8;
+const MAX_FREQUENT_VALUES: usize = 8;
 
 /// Maximum number of characters of a value.
 const VALUE_CHARS: usize = 60;
@@ -104,17 +104,19 @@ fn frequent_values(column: &Column, counts: &[u32]) -> Value {
     let highest = counts.iter().max().copied().unwrap_or_default();
     // Sorts only texts whose count reaches a threshold that enough texts reach.
     let mut threshold = highest;
-    while threshold > 1 && counts.iter().filter(|count| **count >= threshold).count() < MAX_VALUES {
+    while threshold > 1
+        && counts.iter().filter(|count| **count >= threshold).count() < MAX_FREQUENT_VALUES
+    {
         threshold = threshold.div_ceil(2).min(threshold - 1);
     }
     let candidates = counts.iter().zip(0u32..).filter(|(count, _)| **count >= threshold);
     let mut codes: Vec<u32> = if highest > 1 {
         candidates.map(|(_, code)| code).collect()
     } else {
-        candidates.map(|(_, code)| code).take(MAX_VALUES / 2).collect()
+        candidates.map(|(_, code)| code).take(MAX_FREQUENT_VALUES / 2).collect()
     };
     codes.sort_by_key(|&code| u32::MAX - counts.get(code as usize).copied().unwrap_or_default());
-    codes.truncate(MAX_VALUES);
+    codes.truncate(MAX_FREQUENT_VALUES);
     let value = |code: u32| {
         let count = counts.get(code as usize).copied().unwrap_or_default();
         let excerpt = excerpt_of(column.texts.text(code), VALUE_CHARS);

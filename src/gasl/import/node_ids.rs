@@ -16,9 +16,9 @@ pub enum IdOrigin {
     Declared(String),
     /// The field that `options.id` names, which is not questioned.
     Chosen,
-    /// No node has an id. All have a [`placeholder`].
+    /// No node has an id. All have a [`placeholder_id`].
     Missing,
-    /// `options.id` asks for positions. All nodes have a [`placeholder`].
+    /// `options.id` asks for positions. All nodes have a [`placeholder_id`].
     Positions,
 }
 

@@ -9,7 +9,7 @@ pub struct ImportOptions {
     pub format: Option<GraphFormat>,
     /// Whether edges are directed.
     pub directed: Option<bool>,
-    /// Field or column of the node ids; [`POSITION`] means the position of a node.
+    /// Field or column of the node ids; [`POSITION_ID`] means the position of a node.
     pub id: Option<String>,
     /// Fields or columns of the ends of edges.
     pub source: Option<String>,
