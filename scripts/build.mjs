@@ -108,7 +108,7 @@ async function buildWasm({ name, folder, features }) {
     "--",
     "--locked",
     ...features,
-    ...remapCargoHome(),
+    ...remapPaths(),
   ]);
   // Only bundlers with WebAssembly support can load the entry byname.js, so it stays there. So does
   // byname_bg.wasm.d.ts, because its types describe an instance, and an import of the .wasm file has none.
@@ -131,11 +131,17 @@ const SET_WASM_TYPES = `
 export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 `;
 
-// Panic messages contain source paths, which must not reveal the home folder of the builder.
-function remapCargoHome() {
+// Panic messages contain source paths, which must not reveal the home folder of the builder. With the component
+// rust-src, those of the standard library are paths of the toolchain.
+function remapPaths() {
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
-  const flag = `--remap-path-prefix=${cargoHome}=/cargo`;
-  return ["--config", `target.wasm32-unknown-unknown.rustflags=["${flag}"]`];
+  const sysroot = readOutput("rustc", ["--print", "sysroot"]) ?? "";
+  const commit = /commit-hash: (\w+)/.exec(readOutput("rustc", ["-vV"]) ?? "")?.[1] ?? "unknown";
+  const flags = [
+    `--remap-path-prefix=${cargoHome}=/cargo`,
+    `--remap-path-prefix=${join(sysroot, "lib/rustlib/src/rust")}=/rustc/${commit}`,
+  ];
+  return ["--config", `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(flags)}`];
 }
 
 // Makes the module a twentieth smaller. The order of functions (order.mjs) saves 5.7 % of its gzip size: 542 kB

@@ -42,6 +42,18 @@ declare module "falkordb" {
   };
   export { FalkorDB };
 }
+declare module "@electric-sql/pglite" {
+  interface Database {
+    exec(text: string): Promise<unknown>;
+    query(text: string, params: unknown[]): Promise<{ rows: { row: string }[] }>;
+  }
+  const PGlite: { create(options: object): Promise<Database> };
+  export { PGlite };
+}
+declare module "@electric-sql/pglite-age" {
+  const age: object;
+  export { age };
+}
 declare module "@grafeo-db/js" {
   const grafeo: { GrafeoDB: { create(): import("byname/databases").GrafeoClient } };
   export default grafeo;

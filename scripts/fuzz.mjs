@@ -33,9 +33,13 @@ const flags = [
   "-Cllvm-args=-sanitizer-coverage-level=4",
   "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
   "-Cllvm-args=-sanitizer-coverage-pc-table",
-  "-Cllvm-args=-sanitizer-coverage-trace-compares",
   "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
 ];
+/**
+ * Instrumentation of targets that read texts: comparisons show which words to insert. It takes half
+ * of the time, and a generated input does not contain the compared values.
+ */
+const compareFlag = "-Cllvm-args=-sanitizer-coverage-trace-compares";
 /** Maximum size of an input in bytes: long inputs take longer and rarely find more. */
 const maxLength = 400;
 const maxGeneratedLength = 200;
@@ -52,15 +56,30 @@ const nativeTargets = readdirSync(join(root, "fuzz/fuzz_targets")).map((file) =>
 const scriptTargets = ["a2ui"];
 const targets = [...nativeTargets, ...scriptTargets];
 
-/** Builds all targets, and returns the folder of the programs. */
-async function buildTargets() {
+/** Builds the named targets, and returns the path of the program of each. */
+async function buildTargets(names) {
+  const texts = names.filter(readsText);
+  const generated = names.filter((name) => !readsText(name));
+  return new Map([
+    ...(await buildWith([...flags, compareFlag], buildFolder, texts)),
+    ...(await buildWith(flags, join(buildFolder, "generated"), generated)),
+  ]);
+}
+
+function readsText(name) {
+  return existsSync(join(root, `fuzz/dictionaries/${name}.dict`));
+}
+
+async function buildWith(flags, folder, names) {
+  if (names.length === 0) return [];
   const host = /host: (\S+)/.exec(readOutput("rustc", ["--version", "--verbose"]) ?? "")?.[1];
   if (!host) throw new UserError("`rustc --version` failed; install Rust");
   // With `--target`, build scripts are not instrumented.
-  const options = ["--manifest-path", "fuzz/Cargo.toml", "--locked", "--release", "--bins"];
-  const env = { CARGO_TARGET_DIR: buildFolder, CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
-  await run("cargo", ["build", ...options, "--target", host], { env });
-  return join(buildFolder, host, "release");
+  const options = ["--manifest-path", "fuzz/Cargo.toml", "--locked", "--release"];
+  const bins = names.flatMap((name) => ["--bin", name]);
+  const env = { CARGO_TARGET_DIR: folder, CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
+  await run("cargo", ["build", ...options, ...bins, "--target", host], { env });
+  return names.map((name) => [name, join(folder, host, "release", name)]);
 }
 
 /** Runs a target. Returns the number of its executions, or throws with the path of the input that failed. */
@@ -87,11 +106,11 @@ function runNative(programs, name, seconds, runs) {
     "-reload=0",
     `-artifact_prefix=${folderOf("artifacts", name)}/`,
     // Generated input has few features by which to weigh inputs, and weighing costs a third of the time.
-    ...(existsSync(dictionary)
+    ...(readsText(name)
       ? [`-max_len=${maxLength}`, `-dict=${dictionary}`]
       : [`-max_len=${maxGeneratedLength}`, "-entropic=0", "-reduce_inputs=0"]),
   ];
-  return runProgram(join(programs, name), [...options, ...corpusFolders(name)]);
+  return runProgram(programs.get(name), [...options, ...corpusFolders(name)]);
 }
 
 function runScript(name, seconds, runs) {
@@ -133,7 +152,7 @@ async function chooseByCoverage(programs, name) {
   // Without counters and comparisons, an input for each branch is enough.
   const options = ["-set_cover_merge=1", "-use_counters=0", "-use_cmp=0"];
   const args = [...options, merged, ...corpusFolders(name)];
-  const { code, text } = await runProgram(join(programs, name), args);
+  const { code, text } = await runProgram(programs.get(name), args);
   if (code !== 0)
     throw new UserError(`merging the corpus of ${name} failed: ${text.slice(-1_000)}`);
   return inputsOf([merged]);
@@ -192,8 +211,7 @@ await main(async () => {
   checkNode();
   await ensureRust();
   const names = positionals.length > 0 ? positionals : targets;
-  const isNative = names.some((name) => nativeTargets.includes(name));
-  const programs = isNative ? await buildTargets() : "";
+  const programs = await buildTargets(names.filter((name) => nativeTargets.includes(name)));
   if (names.some((name) => scriptTargets.includes(name))) {
     await ensureForBuild();
     await build();

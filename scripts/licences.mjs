@@ -8,7 +8,7 @@ import { main, printStatus, readOutput, root, UserError } from "./run.mjs";
 /** Manifests whose crates are in the package, or run in its tests. */
 const ownManifests = ["Cargo.toml"];
 /** Manifests of tools, whose code is not in the package. */
-const toolManifests = ["tools/Cargo.toml"];
+const toolManifests = ["tools/Cargo.toml", "fuzz/Cargo.toml"];
 /** Lock file of npm whose packages without `dev` are installed by users. */
 const ownLock = "package-lock.json";
 const developmentLocks = [

@@ -75,13 +75,16 @@ function checkLicences() {
 
 async function checkCrates() {
   if (!which("cargo-deny")) {
-    return printStatus("skipped: `cargo install cargo-deny` provides it");
+    return printStatus("skipped: `cargo install cargo-deny --locked` provides it");
   }
-  await run("cargo", ["deny", "check", "licenses", "bans", "sources"]);
+  const checked = ["licenses", "bans", "sources"];
   if (readOutput("cargo", ["deny", "fetch", "db"]) === undefined) {
-    return printStatus("skipped: the database of advisories cannot be reached");
+    printStatus("skipped: the database of advisories cannot be reached");
+  } else checked.push("advisories");
+  for (const manifest of ["Cargo.toml", "fuzz/Cargo.toml"]) {
+    const files = ["--manifest-path", manifest, "--config", "deny.toml"];
+    await run("cargo", ["deny", ...files, "check", ...checked]);
   }
-  await run("cargo", ["deny", "check", "advisories"]);
 }
 
 /** Packages for development count too: they run on the machines of developers. */

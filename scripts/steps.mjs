@@ -54,7 +54,7 @@ export const steps = {
   },
   databases: {
     lane: "package",
-    needs: [...built, ensureDatabases, ensureDatabaseServers],
+    needs: [...browser, ensureDatabases, ensureDatabaseServers],
     needsBuild: true,
     check: testDatabases,
   },
@@ -193,7 +193,9 @@ async function testDurable() {
 }
 
 async function testDatabases() {
-  await runNodeTests(testFiles("tests/databases").filter((file) => !file.includes("node_modules")));
+  await buildPlayground();
+  const files = testFiles("tests/databases").filter((file) => !file.includes("node_modules"));
+  await runNodeTests(files, await browserEnv());
 }
 
 async function testExamples() {

@@ -27,7 +27,7 @@ export const BREAKOUTS = {
 /** Text without special characters. */
 export const HARMLESS = "harmless";
 
-const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+export const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 const CONTROL_TOKEN =
   /<\||<｜|<\/?s>|<(?:start|end)_of_turn>|<<\/?SYS>>|\[\/?INST\]|^\s*(?:Human|Assistant|system|user|assistant):?\s/gim;

@@ -67,7 +67,9 @@ const ACTIONS = {
   },
   store: (run, step, what) => {
     const result = run.surface.store.apply(step.store);
-    expectTrue(result.ok, `${what}: ${show(result.diagnostics)}`);
+    const codes = result.diagnostics.map(({ code }) => code);
+    if (step.expect) expectSame({ ok: result.ok, codes }, step.expect, what);
+    else expectTrue(result.ok, `${what}: ${show(result.diagnostics)}`);
   },
   undo: (run, step, what) => expectSame(run.surface.store.undo(), step.undo, what),
   tree: (run, step, what) => expectTree(run.surface.tree(), step.tree, what),

@@ -5,8 +5,8 @@ import { defineConfig, type Plugin } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Large files that few visitors need: tokenizer and llama.cpp. They are cached on first use. */
-const CACHED_LATER = /^assets\/(?:o200k_base|wllama)/;
+/** Large files that few visitors need: tokenizer, llama.cpp and driver of databases. They are cached on first use. */
+const CACHED_LATER = /^assets\/(?:o200k_base|wllama|database-graph)/;
 
 /** Generates the service worker with the list of files to cache. */
 function serviceWorker(): Plugin {

@@ -6,6 +6,7 @@ use super::text_budget::TextBudget;
 use super::workflow::{DEFAULT_ACTION, Node, ParamDeclaration, Port, Workflow};
 use crate::base::map::OrderedMap;
 use crate::base::{Value, prompt_text};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Name that a planner can write, with its declaration.
@@ -225,6 +226,15 @@ impl<'a> WorkflowView<'a> {
         sections.join("\n\n")
     }
 
+    /// Returns the first node with an output whose name an earlier node writes too, and that name.
+    fn shared_output(&self) -> Option<(&str, &str)> {
+        let mut known = BTreeSet::new();
+        let mut outputs =
+            self.nodes.iter().flat_map(|view| view.outputs.iter().map(move |one| (view, one)));
+        let (view, output) = outputs.find(|(_, output)| !known.insert(output.name.as_str()))?;
+        Some((&*view.node.id, output.name.as_str()))
+    }
+
     /// Returns the form of references and of the expected workflow.
     fn form(&self) -> String {
         let output = self.nodes.iter().flat_map(|view| &view.outputs).next();
@@ -233,7 +243,11 @@ impl<'a> WorkflowView<'a> {
         };
         let output = output.map(|view| reference(view, "the value of an output"));
         let input = self.inputs.first().map(|view| reference(view, "a workflow input"));
-        let references: Vec<String> = output.into_iter().chain(input).collect();
+        let shared = self.shared_output().map(|(node, output)| {
+            let what = format!("that of one node, because several write {}", code_span(output));
+            format!("{} for {what}", code_span(&format!("${{{node}.{output}}}")))
+        });
+        let references: Vec<String> = output.into_iter().chain(shared).chain(input).collect();
         let mut text = String::new();
         if !references.is_empty() {
             text.push_str(&format!("**References** in texts: {}\n", references.join(", ")));

@@ -1,6 +1,7 @@
 //! Resolution of `${path}`: in the context first, then in the state.
 
 use super::codes;
+use super::context::ContextVariables;
 use super::language::ast::{Condition, InItems, Operand, OperandKind, TextPart, TextTemplate};
 use super::language::template;
 use super::predicate::{Case, Test};
@@ -13,9 +14,6 @@ use crate::base::map::{IntMap, OrderedMap};
 use crate::base::prompt_text;
 use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Span, Value, names};
-
-/// Variables of a plan by name.
-pub type ContextVariables = OrderedMap<Variable>;
 
 /// Name resolution over the context and the state, with its warnings.
 pub struct VariableScope<'a> {

@@ -159,11 +159,17 @@ pub const UNSUPPORTED: Code = Code::error("GASL094");
 // Limits.
 /// Plan with more commands than the limit.
 pub const TOO_MANY_COMMANDS: Code = Code::error("GASL180");
+/// Variables that need more memory than the limit.
+pub const VARIABLES_TOO_LARGE: Code = Code::error("GASL167");
+/// Replies of the model that need more memory than the limit.
+pub const REPLIES_TOO_LARGE: Code = Code::error("GASL168");
 /// Snapshots that were removed at the limit of their memory.
 pub const SNAPSHOTS_REMOVED: Code = Code::warning("GASL181");
 
 // Databases.
 /// Many rows that a database sent for one command.
 pub const MANY_ROWS: Code = Code::warning("GASL165");
+/// Rows of a database that no page contains.
+pub const MISSING_ROWS: Code = Code::warning("GASL170");
 /// Plan interrupted because the database did not respond.
 pub const INTERRUPTED: Code = Code::error("GASL166");

@@ -1,9 +1,10 @@
 //! State shared by all tasks of a session: graph, context, variables and history.
 
-use super::bind::{ContextVariables, OnUndefined, VariableScope};
+use super::bind::{OnUndefined, VariableScope};
 use super::caps::{Caps, Ceilings};
 use super::checkpoint::Checkpoints;
 use super::citation_policy::CitationPolicy;
+use super::context::ContextVariables;
 use super::graph_access::GraphAccess;
 use super::history::SessionHistory;
 use super::model::exchange::Exchanges;

@@ -56,12 +56,7 @@ impl<T: Clone> MemoizedItems<T> {
 }
 
 impl LazyRows {
-    /// Wraps rows. Longer chains than [`MAX_CHAIN_LENGTH`] are materialized, because a missing value
-    /// is searched on both sides of each `JOIN`, so each further one doubles the search.
     pub fn wrap(inner: Rc<dyn Rows>) -> Variable {
-        if inner.chain_length() > MAX_CHAIN_LENGTH {
-            return materialize(&*inner);
-        }
         let (rows, sources) =
             (MemoizedItems::new(OnceCell::new()), MemoizedItems::new(OnceCell::new()));
         Variable::Rows(Rc::new(LazyRows { inner, rows, sources, fields: OnceCell::new() }), 0)
@@ -84,6 +79,17 @@ impl LazyRows {
             }
         }
         found.keys().map(|name| name.to_string()).collect::<Vec<_>>()
+    }
+}
+
+/// Materializes rows that depend on more rows than [`MAX_CHAIN_LENGTH`], because a missing value is
+/// searched on both sides of each `JOIN`, so each further one doubles the search.
+pub fn shortened(variable: Variable) -> Variable {
+    match variable {
+        Variable::Rows(rows, step) if rows.chain_length() > MAX_CHAIN_LENGTH => {
+            materialize(&*rows).with_step(step)
+        }
+        other => other,
     }
 }
 

@@ -7,6 +7,7 @@ pub mod citation_policy;
 pub mod codes;
 pub mod commands;
 pub mod compare;
+pub mod context;
 pub mod core;
 pub mod effect;
 pub mod grammar;

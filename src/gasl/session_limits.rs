@@ -11,11 +11,21 @@ pub struct SessionLimits {
     pub state: usize,
     /// Maximum estimated memory of earlier states, in bytes. The oldest ones are removed.
     pub snapshots: usize,
+    /// Maximum estimated memory of the variables of a plan, in bytes.
+    pub variables: usize,
+    /// Maximum estimated size of all replies of the model as JSON, in bytes.
+    pub replies: usize,
 }
 
 impl Default for SessionLimits {
     fn default() -> SessionLimits {
-        SessionLimits { commands: 10_000, state: 64 << 20, snapshots: 64 << 20 }
+        SessionLimits {
+            commands: 10_000,
+            state: 64 << 20,
+            snapshots: 64 << 20,
+            variables: 1 << 30,
+            replies: 256 << 20,
+        }
     }
 }
 
@@ -32,16 +42,20 @@ impl SessionLimits {
             commands: limit("commands", default.commands),
             state: limit("state", default.state),
             snapshots: limit("snapshots", default.snapshots),
+            variables: limit("variables", default.variables),
+            replies: limit("replies", default.replies),
         }
     }
 
     pub fn to_value(self) -> Value {
-        let SessionLimits { commands, state, snapshots } = self;
+        let SessionLimits { commands, state, snapshots, variables, replies } = self;
         let limit = |limit: usize| Value::from(limit.min(u32::MAX as usize));
         Value::map([
             ("commands", limit(commands)),
             ("state", limit(state)),
             ("snapshots", limit(snapshots)),
+            ("variables", limit(variables)),
+            ("replies", limit(replies)),
         ])
     }
 }

@@ -36,6 +36,18 @@ pub struct ContextStep {
 }
 
 impl Binding {
+    /// Returns what it is bound to, for a diagnostic.
+    #[cold]
+    pub fn describe(self, document: &Document) -> String {
+        let key = self.key.map(|key| document.keys.text(key.0));
+        match (self.node, key) {
+            (Some(node), Some(key)) => format!("`{key}` of `{}`", document.id(node)),
+            (Some(node), None) => format!("`{}`", document.id(node)),
+            (None, Some(key)) => format!("`{key}`"),
+            (None, None) => "the data context".to_owned(),
+        }
+    }
+
     /// Returns the scalar property of the map `own` that it refers to; `None` if it has a node, or
     /// refers to something else.
     #[inline]

@@ -3,7 +3,6 @@
 use super::arena::{NodeRef, Value};
 use super::binding::{Binding, Context};
 use super::document::View;
-use super::shape::KeyRef;
 use super::{binding, codes};
 use crate::base::Diagnostic;
 use crate::base::map::{NameMap, pack_pair};
@@ -242,13 +241,7 @@ pub fn resolve_items(
         None if matches!(value, Value::Null) => ResolvedItems::default(),
         None => {
             let found = if matches!(value, Value::Map(_)) { "a map" } else { "a primitive" };
-            let id = |key: Option<KeyRef>| key.map(|key| view.document.keys.text(key.0));
-            let subject = match (list.node, id(list.key)) {
-                (Some(node), Some(key)) => format!("`{key}` of `{}`", view.document.id(node)),
-                (Some(node), None) => format!("`{}`", view.document.id(node)),
-                (None, Some(key)) => format!("`{key}`"),
-                (None, None) => "the data context".to_owned(),
-            };
+            let subject = list.describe(view.document);
             let message = format!("expected a list for the ChildList, found {found}: {subject}");
             let diagnostic = Diagnostic::new(codes::NOT_A_LIST, message)
                 .help("bind to a list, such as `[\"*item_1\", \"*item_2\"]`");

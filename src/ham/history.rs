@@ -190,17 +190,29 @@ impl History {
         is_complete.then(|| self.updates.range(index..).map(|(_, changes)| changes.changes()))
     }
 
-    /// Removes the next undo or redo step and returns its changes, which hold the values to
-    /// restore.
-    pub fn pop_step(&mut self, cause: Cause) -> Option<Vec<NodeChange>> {
+    /// Removes the next undo or redo step. Returns its revision and its changes, which hold the values
+    /// to restore. [`History::end_step`] or [`History::restore_step`] must follow.
+    pub fn pop_step(&mut self, cause: Cause) -> Option<(Revision, Vec<NodeChange>)> {
         let revision = match cause {
             Cause::Undo => self.undo.pop_back()?,
             Cause::Redo => self.redo.pop()?,
             Cause::Update => return None,
         };
-        let changes = self.changes_of(revision).map(<[NodeChange]>::to_vec);
+        Some((revision, self.changes_of(revision)?.to_vec()))
+    }
+
+    /// Ends a step that was performed.
+    pub fn end_step(&mut self, revision: Revision) {
         self.drop_if_unused(revision);
-        changes
+    }
+
+    /// Adds a step again that was not performed.
+    pub fn restore_step(&mut self, cause: Cause, revision: Revision) {
+        match cause {
+            Cause::Undo => self.undo.push_back(revision),
+            Cause::Redo => self.redo.push(revision),
+            Cause::Update => {}
+        }
     }
 
     pub fn changes_mut(&mut self) -> impl Iterator<Item = &mut NodeChange> {
@@ -252,11 +264,14 @@ mod tests {
         let mut history = History::new(4);
         let steps = [(); 2].map(|()| record_change(&mut history, Cause::Update));
         for _ in 0..100 {
-            assert!(history.pop_step(Cause::Undo).is_some());
-            record_change(&mut history, Cause::Undo);
-            record_no_change(&mut history);
-            assert!(history.pop_step(Cause::Redo).is_some());
-            record_change(&mut history, Cause::Redo);
+            for cause in [Cause::Undo, Cause::Redo] {
+                let (revision, _) = history.pop_step(cause).unwrap();
+                history.restore_step(cause, revision);
+                assert_eq!(history.pop_step(cause).map(|(again, _)| again), Some(revision));
+                record_change(&mut history, cause);
+                history.end_step(revision);
+                record_no_change(&mut history);
+            }
         }
         // The first step, and a window of four revisions.
         assert_eq!(change_count(&history, steps[0]), Some(1));

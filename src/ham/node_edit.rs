@@ -8,6 +8,7 @@ use super::list_edit::entry_key;
 use super::shape::KeyRef;
 use super::update::UpdateEntry;
 use crate::base::diagnostic::quote;
+use crate::base::map::IntMap;
 use crate::base::{Diagnostic, DiagnosticSink};
 
 /// Applies the appended texts and merged properties among the entries, in their order. Returns
@@ -90,6 +91,9 @@ fn merge(document: &mut Document, entry: &UpdateEntry) -> Result<Value, Diagnost
     }
 }
 
+/// Maximum number of added properties that are compared with each key of a map.
+const MAX_COMPARED: usize = 8;
+
 /// Returns a map with the properties of `map` and the added ones, which replace equal keys.
 #[cold]
 #[inline(never)]
@@ -105,10 +109,23 @@ pub fn set_properties(
         keys.extend_from_slice(arena.shapes.keys(map.shape));
         values.extend_from_slice(arena.values(map));
     }
+    // Few properties are compared with all keys, which takes less time than an index.
+    let is_indexed = added.len() > MAX_COMPARED;
+    let mut index: IntMap = match is_indexed {
+        true => keys.iter().zip(0..).map(|(key, at)| (u64::from(key.0), at)).collect(),
+        false => IntMap::default(),
+    };
     for (key, value) in added {
-        match keys.iter().position(|other| other == key).and_then(|at| values.get_mut(at)) {
+        let at = match is_indexed {
+            true => index.get(&u64::from(key.0)).map(|at| *at as usize),
+            false => keys.iter().position(|other| other == key),
+        };
+        match at.and_then(|at| values.get_mut(at)) {
             Some(slot) => *slot = *value,
             None => {
+                if is_indexed {
+                    index.insert(u64::from(key.0), keys.len() as u64);
+                }
                 keys.push(*key);
                 values.push(*value);
             }

@@ -140,7 +140,7 @@ export class Surface<C extends Catalog = Catalog> {
     const diagnostics = core.bridge.lastDiagnostics() ?? [];
     const hasComponents = this.#updateComponents();
     // A message with an invalid component is applied without it.
-    if (ok || !diagnostics.some(isJsonError)) {
+    if (ok || !diagnostics.some(isRefusal)) {
       const id = handle.surface_id(this.#id);
       this.#info = updateInfo(this.#info, text ?? (asBytes(message) as Uint8Array), id);
     }
@@ -345,8 +345,8 @@ interface ResolvedAction {
   item?: string;
 }
 
-function isJsonError({ code, severity }: Diagnostic): boolean {
-  return severity === "error" && code.startsWith("JSON");
+function isRefusal({ code, severity }: Diagnostic): boolean {
+  return code === "HAM018" || (severity === "error" && code.startsWith("JSON"));
 }
 
 /** Returns the name, the context and the details of an A2UI action. */

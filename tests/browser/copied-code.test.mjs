@@ -83,6 +83,7 @@ for (const [example, expected] of [
   ["branches", /^completed .*Guten Tag/s],
   ["loop", /^completed .*3 parts were sent/s],
   ["model", /^completed .*cited most, 73 times/s],
+  ["nested", /^completed .*harbour: [\d.]+ °C, \d+ %\. hill: [\d.]+ °C/s],
 ]) {
   testPage(
     `the copied code runs the same workflow: ${example}`,
@@ -95,3 +96,18 @@ for (const [example, expected] of [
     },
   );
 }
+
+testPage(
+  "the copied code pauses, gets the answers of the page, and follows the error edge",
+  "#flow/approval",
+  async (page) => {
+    await waitForWorkbench(page, "flow");
+    await page.locator("#flow-run").click();
+    await page.locator("#flow-title").getByText("Paused").waitFor();
+    assert.match(await runCopiedCode(page), /^approve asks .*"options".*\npaused \{\}/);
+    await page.locator("#flow-answers form").getByRole("button", { name: "yes" }).click();
+    await page.locator("#flow-title").getByText("Completed", { exact: true }).waitFor();
+    const printed = await runCopiedCode(page);
+    assert.match(printed, /^approve asks .*\ncompleted .*Stored for later: the line broke/s);
+  },
+);

@@ -115,6 +115,8 @@ testInPage("the tree shows where a value comes from, by keyboard", async (page) 
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   assert.equal(await tab(page, "Tree").getAttribute("aria-selected"), "true");
+  // The field to find rows is between the tabs and the list.
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
@@ -129,6 +131,112 @@ testInPage("the tree shows where a value comes from, by keyboard", async (page) 
   await tree.getByRole("treeitem", { name: /TextField name/ }).waitFor({ state: "detached" });
   await page.keyboard.press("ArrowRight");
   await tree.getByRole("treeitem", { name: /TextField name/ }).waitFor();
+});
+
+testInPage("nodes list their readers, lead to the tree, and rows are found", async (page) => {
+  await page.evaluate(() => {
+    surface.receive(created);
+    surface.receive({ updateDataModel: { nodes: { form: { name: "Ada" }, unused: 1 } } });
+    window.selected = [];
+    panel.addEventListener("byname-select", ({ detail }) => selected.push(detail));
+  });
+  await tab(page, "Nodes").click();
+  await option(page, /^unused/).click();
+  await panelOf(page).getByText("No component reads it").waitFor();
+  await panelOf(page).getByLabel("Find rows").fill("FORM");
+  assert.equal(await panelOf(page).locator(".list > li").count(), 1);
+  await option(page, /^form/).click();
+  await panelOf(page).getByRole("button", { name: "root/name" }).click();
+  assert.equal(await tab(page, "Tree").getAttribute("aria-selected"), "true");
+  assert.equal(await panelOf(page).getByLabel("Find rows").inputValue(), "");
+  const row = panelOf(page).getByRole("treeitem", { name: /TextField name/ });
+  assert.equal(await row.getAttribute("aria-selected"), "true");
+  await row.click();
+  await panelOf(page).getByRole("button", { name: "form.name" }).click();
+  assert.equal(await tab(page, "Nodes").getAttribute("aria-selected"), "true");
+  assert.deepEqual(await page.evaluate(() => selected), [
+    { source: "surface", node: "unused" },
+    { source: "surface", node: "form" },
+    { source: "surface", key: "root/name", component: "name" },
+  ]);
+});
+
+testInPage("a broken surface is explained: wrong ids, keys and properties", async (page) => {
+  await page.evaluate(() => {
+    const bound = (node, key) => ({ binding: { ...(node && { node }), key } });
+    const filler = Array.from({ length: 40 }, (_, at) => ({
+      id: `more${at}`,
+      component: "Divider",
+    }));
+    surface.receive({
+      createSurface: {
+        surfaceId: "s",
+        components: [
+          { id: "root", component: "Column", children: ["title", "lst", "list", "send"] },
+          ...filler,
+          { id: "title", component: "Text", txt: "Shop" },
+          {
+            id: "list",
+            component: "List",
+            children: { ...bound("shop", "items"), template: "row" },
+          },
+          { id: "row", component: "Text", text: bound(undefined, "nam") },
+          { id: "send", component: "Button", child: "label", action: { event: { name: "send" } } },
+          { id: "label", component: "Text", text: bound("shopp", "label") },
+        ],
+      },
+    });
+    const nodes = { shop: { label: "Send", items: ["*a"] }, a: { name: "Apple" } };
+    surface.receive({ updateDataModel: { surfaceId: "s", nodes } });
+  });
+  const detail = panelOf(page).getByRole("region", { name: "Details" });
+  await tab(page, "Diagnostics").click();
+  await option(page, /missing component `lst`/).click();
+  await detail.getByText("did you mean `list`?").waitFor();
+  await option(page, /unknown property `txt`/).click();
+  const note = detail.getByText("did you mean `text`?");
+  const [box, pane] = [await note.boundingBox(), await detail.boundingBox()];
+  assert.ok(box.y > pane.y && box.y < pane.y + pane.height, "the place is scrolled into view");
+  await tab(page, "Tree").click();
+  const row = (name) => panelOf(page).getByRole("treeitem", { name }).click();
+  await row(/not defined lst/);
+  await detail.getByText("missing component `lst`").waitFor();
+  await row(/Text label/);
+  await detail.getByText("(no node `shopp`)").waitFor();
+  await row(/Text row/);
+  assert.match(
+    await detail.getByRole("row", { name: /^text/ }).textContent(),
+    /a\.nam \(missing\)/,
+  );
+});
+
+testInPage("a page chooses and adds tabs, and adds entries", async (page) => {
+  const refused = await page.evaluate(() => {
+    window.opened = [];
+    panel.addEventListener("byname-tab", ({ detail }) => opened.push(detail.name));
+    panel.views = ["Actions", "Log"];
+    const own = document.createElement("p");
+    own.textContent = "content of the page";
+    window.removeTab = panel.addTab("Own", own);
+    panel.recorder.note("surface", "sent to the agent", { name: "send" });
+    try {
+      panel.views = ["Logs"];
+    } catch (error) {
+      return error.message;
+    }
+  });
+  assert.match(refused, /^unknown view `Logs`; available: `Log`/);
+  const names = () => panelOf(page).getByRole("tab").allTextContents();
+  assert.deepEqual(await names(), ["Actions", "Log", "Own"]);
+  // The newest entry is displayed while none is selected.
+  await panelOf(page).locator(".detail").getByText('"title": "sent to the agent"').waitFor();
+  await tab(page, "Actions").press("ArrowLeft");
+  await page.getByText("content of the page").waitFor();
+  assert.equal(await panelOf(page).getByLabel("Find rows").isVisible(), false);
+  await page.evaluate(() => removeTab());
+  assert.deepEqual(await names(), ["Actions", "Log"]);
+  assert.equal(await tab(page, "Actions").getAttribute("aria-selected"), "true");
+  assert.deepEqual(await page.evaluate(() => opened), ["Actions", "Own", "Actions"]);
 });
 
 testInPage("messages wait while paused, and one runs per step", async (page) => {
@@ -205,7 +313,7 @@ for (const colorScheme of ["light", "dark"]) {
       });
       const background = await page.evaluate(() => getComputedStyle(panel).backgroundColor);
       assert.equal(background, colorScheme === "dark" ? "rgb(28, 28, 32)" : "rgb(255, 255, 255)");
-      for (const name of ["Log", "Diagnostics", "Tree", "Changes", "Actions", "Runs"]) {
+      for (const name of ["Log", "Diagnostics", "Tree", "Nodes", "Changes", "Actions", "Runs"]) {
         await tab(page, name).click();
         const rows = panelOf(page).locator(".list > li");
         if ((await rows.count()) > 0) await rows.last().click();

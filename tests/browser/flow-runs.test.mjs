@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { getEditorText } from "./editor.mjs";
 import { json, testExample } from "./flow-page.mjs";
+import { readEvents } from "./panel-page.mjs";
 
 testExample("a run displays each call with its values", "weather", async (page, the) => {
   await the.run();
@@ -129,10 +130,9 @@ testExample("a cancelled run resumes without repeated calls", "weather", async (
   await the.press("Resume");
   await the.title.getByText("Completed").waitFor();
   assert.equal(await the.box("source1").locator(".box-state").textContent(), "reused");
-  await page.locator("#flow-why summary").getByText("All events").click();
-  const events = (await page.locator(".events li").allTextContents()).join("\n");
+  const events = await readEvents(page);
   assert.doesNotMatch(events, /source1/);
-  assert.match(events, /started source2/);
+  assert.match(events, /source2 started/);
   assert.equal(await page.locator("#flow-resume").isDisabled(), true);
 });
 
@@ -224,3 +224,22 @@ testExample("the scroll position in the run is kept", "weather", async (page, th
   await page.waitForTimeout(200);
   assert.equal(await page.evaluate(() => document.activeElement.localName), "summary");
 });
+
+testExample(
+  "a run pauses before its next call, and continues by step",
+  "weather",
+  async (page, the) => {
+    await the.tab("Events");
+    const panel = page.locator("#flow-why byname-devtools");
+    await panel.getByRole("button", { name: "Pause" }).click();
+    await page.locator("#flow-run").click();
+    await the.tab("Events");
+    await panel.getByText("1 waiting, next: node source1").waitFor();
+    await panel.getByRole("button", { name: "Step" }).click();
+    await panel.getByText("1 waiting, next: node source2").waitFor();
+    assert.equal(await the.box("source1").getAttribute("data-state"), "finished");
+    assert.notEqual(await the.box("source2").getAttribute("data-state"), "finished");
+    await panel.getByRole("button", { name: "Resume" }).click();
+    await the.title.getByText("Completed", { exact: true }).waitFor();
+  },
+);

@@ -48,7 +48,11 @@ for (const colorScheme of ["light", "dark"])
     });
     await page.locator("#play").getByText("Play again").waitFor();
     await expectDistinct(page, ".benches [aria-current]", ".benches a:not([aria-current])");
-    await expectDistinct(page, "#why-tabs [aria-selected=true]", "#why-tabs [aria-selected=false]");
+    await expectDistinct(
+      page,
+      "#why [role=tab][aria-selected=true]",
+      "#why [role=tab][aria-selected=false]",
+    );
     await expectDistinct(page, "#next:disabled", "#apply");
     await expectDistinct(page, "#play", "#apply");
     await expectDistinct(page, "#steps .now", "#steps .done", "::before");

@@ -280,3 +280,22 @@ testExample(
   },
   { viewport: phone },
 );
+
+testExample("a run pauses between its steps, and lists their rows", "paths", async (page, the) => {
+  await page.locator("#graph-why-Runs").click();
+  const panel = page.locator("#graph-why byname-devtools");
+  await panel.getByRole("button", { name: "Pause" }).click();
+  await the.write('FIND nodes WHERE entity_type = "TOPIC" AS topics\nCOUNT topics AS many');
+  await page.keyboard.press("Control+Enter");
+  await page.locator("#graph-why-Runs").click();
+  const step = panel.getByRole("button", { name: "Step" });
+  for (const title of ["first step", "after step 1"]) {
+    await step.click();
+    await panel.getByText(`1 waiting, next: ${title}`).waitFor();
+  }
+  await panel.getByRole("option", { name: /step.*FIND nodes.*rows$/ }).click();
+  await panel.getByRole("cell", { name: "TOPIC" }).first().waitFor();
+  assert.equal(await panel.getByRole("option", { name: /step.*COUNT/ }).count(), 0);
+  await panel.getByRole("button", { name: "Resume" }).click();
+  await panel.getByRole("option", { name: /end.*completed/ }).waitFor();
+});

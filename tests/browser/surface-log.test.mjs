@@ -7,6 +7,7 @@ import { playgroundLink } from "../../pkg/devtools/share-link.js";
 import { withPage } from "./browser.mjs";
 import { editor, setEditorText } from "./editor.mjs";
 import { browser, server } from "./fixture.mjs";
+import { readDetail } from "./panel-page.mjs";
 
 const home = `${server.url}/www/dist/index.html`;
 const surfaceId = "s";
@@ -107,7 +108,8 @@ testPage(
     assert.deepEqual(await problems(page), []);
     await field.fill("Anna");
     await page.locator("#stage").getByRole("button", { name: "Send" }).click();
-    const sent = JSON.parse(await page.locator("#why pre").first().textContent());
+    const { title, value: sent } = await readDetail(page);
+    assert.equal(title, "sent to the agent");
     assert.equal(sent.version, "v0.9");
     assert.equal(sent.action.name, "send");
     assert.deepEqual(sent.action.context, { name: "Anna" });
@@ -310,5 +312,25 @@ test("a link of byname/devtools opens its log", async () => {
   const link = await playgroundLink(home, recorder.export());
   await withPage(browser, link, {}, async (page) => {
     await page.locator("#stage").getByText("Recorded").waitFor();
+  });
+});
+
+test("an exported log is opened, and one of another version is refused", async () => {
+  await init();
+  const surface = new Surface();
+  const recorder = new Recorder();
+  attach({ surfaces: surface }, { recorder });
+  const text = { id: "root", component: "Text", text: "Recorded" };
+  surface.receive({ createSurface: { surfaceId, components: [text] } });
+  const exported = recorder.export();
+  const newer = JSON.stringify({ ...JSON.parse(exported), version: 9 });
+  await withPage(browser, `${home}#surface`, {}, async (page) => {
+    await open(page, "log.json", exported);
+    await page.locator("#stage").getByText("Recorded").waitFor();
+    await open(page, "newer.json", newer);
+    const list = page.locator("#diagnostics");
+    await list.getByText("expected a log of version 1, found 9").waitFor();
+    await list.getByText("update byname on this page").waitFor();
+    assert.ok(await page.locator("#stage").getByText("Recorded").isVisible());
   });
 });

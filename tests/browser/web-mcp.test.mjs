@@ -22,30 +22,39 @@ test("the agent of the browser calls a tool", async (t) => {
   try {
     await withPage(browser, `${server.url}/web-mcp.html`, {}, async (page) => {
       await page.waitForFunction(() => window.isReady);
-      const found = await page.evaluate(() => ({
-        hasContext: typeof window.modelContext?.registerTool === "function",
-        hasTesting: typeof navigator.modelContextTesting?.executeTool === "function",
-      }));
-      if (!found.hasContext || !found.hasTesting) {
-        t.skip("this Chromium has no WebMCP, or no interface for tests of it");
+      // Chromium 156 has `getTools` and `executeTool`; earlier versions have an interface for tests.
+      const hasTools = await page.evaluate(() => {
+        const context = window.modelContext;
+        const testing = navigator.modelContextTesting;
+        if (typeof context?.registerTool !== "function") return false;
+        if (typeof context.getTools === "function") {
+          window.listTools = () => context.getTools();
+          window.callTool = async (name, args) => {
+            const tool = (await context.getTools()).find((one) => one.name === name);
+            return context.executeTool(tool, args);
+          };
+        } else if (typeof testing?.executeTool === "function") {
+          window.listTools = () => testing.listTools();
+          window.callTool = (name, args) => testing.executeTool(name, JSON.stringify(args));
+        } else return false;
+        return true;
+      });
+      if (!hasTools) {
+        t.skip(`no WebMCP in this Chromium with ${args.at(-1)}`);
         return;
       }
       const names = () =>
-        page.evaluate(async () => {
-          const tools = await navigator.modelContextTesting.listTools();
-          return tools.map(({ name }) => name).sort();
-        });
+        page.evaluate(async () => (await listTools()).map(({ name }) => name).sort());
       await page.evaluate(() => {
         window.withdraw = window.offer();
       });
       assert.deepEqual(await names(), ["describe_graph", "evidence", "run_plan", "show_rows"]);
       const answer = await page.evaluate(() =>
-        navigator.modelContextTesting.executeTool(
-          "run_plan",
-          JSON.stringify({ commands: ["FIND nodes AS x"] }),
-        ),
+        callTool("run_plan", { commands: ["FIND nodes AS x"] }),
       );
       assert.match(JSON.stringify(answer), /total\W+2/);
+      const wrong = await page.evaluate(() => callTool("run_plan", { commands: 1 }));
+      assert.match(JSON.stringify(wrong), /commands/);
       await page.evaluate(() => window.withdraw());
       assert.deepEqual(await names(), []);
     });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { withPage } from "./browser.mjs";
 import { editor, getEditorText, setEditorText } from "./editor.mjs";
 import { browser, server } from "./fixture.mjs";
+import { readDetail } from "./panel-page.mjs";
 
 /** Defines a test with an example paused before its first step. With reduced motion, typing is not animated. */
 function testExample(name, example, body, reducedMotion = "reduce") {
@@ -55,7 +56,7 @@ testExample("a button reports its action with its context", "form", async (page,
   await goTo(2);
   await page.locator("#stage").getByLabel("Name").fill("Ada");
   await page.getByRole("button", { name: "Book" }).click();
-  const action = JSON.parse(await page.locator("#why pre").first().textContent());
+  const { action } = await readDetail(page);
   assert.equal(action.name, "book");
   assert.deepEqual(action.context, { who: "Ada", seats: 2 });
 });
@@ -66,7 +67,7 @@ testExample(
   async (page, goTo) => {
     await goTo(2);
     await page.locator("#stage").getByText("Alice").click();
-    await page.locator("#why").getByText("Context: node u1.").waitFor();
+    await page.locator("#why").getByText("Data context: node u1.").waitFor();
     await setEditorText(page, ham, '{ "u1": { "name": "Alicia" } }');
     await page.keyboard.press("Control+Enter");
     await page.locator("#stage").getByText("Alicia").waitFor();
@@ -291,7 +292,7 @@ testExample("an invalid address cannot be booked", "form", async (page, goTo) =>
   assert.equal(await book.getAttribute("title"), "Write an email address first");
   await book.click({ force: true });
   await page.getByRole("tab", { name: "Actions" }).click();
-  await page.getByText("No action yet.").waitFor();
+  await page.getByText("No actions yet.").waitFor();
 });
 
 testExample("the editor is one tab stop, and not a keyboard trap", "team", async (page, goTo) => {
@@ -331,23 +332,16 @@ function streaming(name, body) {
   });
 }
 
-streaming("the bar counts during a streaming step, before the inspector updates", async (page) => {
-  const both = () =>
-    page.evaluate(() => {
-      const time = /[\d.]+ ms/;
-      const [bar, sum] = ["#numbers", "#why .sum"].map(
-        (place) => document.querySelector(place).textContent,
-      );
-      const bars = Number(/(\d+) changes?/.exec(bar)[1]);
-      const sums = Number(/(\d+) changes?/.exec(sum)[1]);
-      return { bars, sums, time: time.exec(bar)[0] };
-    });
-  await page.waitForFunction(() =>
-    /[1-9]\d* changes?/.test(document.querySelector("#why .sum").textContent),
-  );
-  // The inspector is updated a frame later.
-  const { bars, sums, time } = await both();
-  assert.ok(bars >= sums && sums > 0, `${bars} and ${sums}`);
+streaming("the bar counts during a streaming step, and the panel lists changes", async (page) => {
+  const counted = () =>
+    Number(/(\d+) changes?/.exec(document.querySelector("#numbers").textContent)[1]);
+  await page.waitForFunction(counted);
+  await page.locator("#why .list > li").first().waitFor();
+  // The panel is updated a frame later.
+  const rows = await page.locator("#why .list > li").count();
+  const bar = await page.evaluate(counted);
+  assert.ok(bar >= rows && rows > 0, `${bar} and ${rows}`);
+  const time = /[\d.]+ ms/.exec(await page.locator("#numbers").textContent())[0];
   assert.notEqual(time, "0.00 ms");
 });
 
@@ -438,25 +432,58 @@ test("a phone shows the note, all numbers, and the buttons in one line", async (
   });
 });
 
-testExample("nodes are found while the user types, and stay open", "form", async (page, goTo) => {
-  await goTo(2);
-  await page.getByRole("tab", { name: "Nodes" }).click();
-  const field = page.getByLabel("Find a node");
-  await field.fill("booking");
-  await page.keyboard.press("Home");
-  await page.keyboard.type("abc");
-  assert.equal(await field.inputValue(), "abcbooking");
-  await page.getByText("No node matches.").waitFor();
-  // Replacing the field would cancel the composition of an input method.
-  await field.evaluate((box) => {
-    box.mine = true;
-  });
-  await field.fill("booking");
-  const node = page.locator("#why details").first();
-  await node.locator("summary").click();
-  assert.ok(await node.evaluate(({ open }) => open));
-  await page.locator("#stage").getByLabel("Name").fill("Grace");
-  await page.waitForTimeout(100);
-  assert.ok(await node.evaluate(({ open }) => open), "a change of the surface closes nothing");
-  assert.ok(await field.evaluate((box) => box.mine));
-});
+testExample(
+  "nodes are found while the user types, and stay selected",
+  "form",
+  async (page, goTo) => {
+    await goTo(2);
+    const why = page.locator("#why");
+    await page.getByRole("tab", { name: "Nodes" }).click();
+    const field = page.getByLabel("Find rows");
+    await field.fill("booking");
+    await page.keyboard.press("Home");
+    await page.keyboard.type("abc");
+    assert.equal(await field.inputValue(), "abcbooking");
+    await page.getByText("No row matches.").waitFor();
+    // Replacing the field would cancel the composition of an input method.
+    await field.evaluate((box) => {
+      box.mine = true;
+    });
+    await field.fill("booking");
+    const node = why.getByRole("option", { name: /^booking/ });
+    await node.click();
+    assert.equal(await node.getAttribute("aria-selected"), "true");
+    await why.getByText("Read by").waitFor();
+    await page.locator("#stage").getByLabel("Name").fill("Grace");
+    await why.getByText('"name": "Grace"').waitFor();
+    assert.equal(await node.getAttribute("aria-selected"), "true", "a change closes nothing");
+    assert.ok(await field.evaluate((box) => box.mine));
+  },
+);
+
+testExample(
+  "the panel leads from a node to its reader, and to both texts",
+  "users",
+  async (page, goTo) => {
+    await goTo(2);
+    const why = page.locator("#why");
+    await page.getByRole("tab", { name: "Nodes" }).click();
+    await why.getByRole("option", { name: /^u1/ }).click();
+    // The text of the step has the node.
+    await page.locator("#editor .mark.now", { hasText: '"u1"' }).waitFor();
+    await why.locator(".readers button").first().click();
+    assert.equal(
+      await page.getByRole("tab", { name: "Tree" }).getAttribute("aria-selected"),
+      "true",
+    );
+    const origin = why.locator("td button", { hasText: "u1" }).first();
+    await origin.waitFor();
+    await why.locator("[role=treeitem][aria-selected=true]").click();
+    await page.locator("#stage [data-picked]").waitFor();
+    await origin.click();
+    assert.equal(
+      await page.getByRole("tab", { name: "Nodes" }).getAttribute("aria-selected"),
+      "true",
+    );
+  },
+);

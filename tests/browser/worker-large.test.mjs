@@ -3,37 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
 import { browser, pages, server } from "./fixture.mjs";
+import { EDGES, largeTables, NODES } from "./large-tables.mjs";
+import { LONGEST_TASK, traceTasks } from "./trace.mjs";
 
-const NODES = 100_000;
-const EDGES = 500_000;
-/** Maximum duration of a task of the page in milliseconds. */
-const LONGEST_TASK = 50;
-
-let seed = 1;
-function below(limit) {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-  return Math.floor((seed / 2 ** 32) * limit);
-}
-
-const nodes = ["id,kind,score"];
-for (let at = 0; at < NODES; at++) nodes.push(`n${at},KIND_${below(6)},${below(1000) / 10}`);
-const edges = ["source,target,type,weight"];
-for (let at = 0; at < EDGES; at++)
-  edges.push(`n${below(NODES)},n${below(NODES)},T${below(8)},${below(100)}`);
-pages["/large/nodes.csv"] = nodes.join("\n");
-pages["/large/edges.csv"] = edges.join("\n");
-
-/** Returns the processor time in milliseconds of the longest event in the main thread of a page. */
-function longestTask(trace) {
-  const { traceEvents } = JSON.parse(trace);
-  const mainThreads = traceEvents
-    .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
-    .map(({ pid, tid }) => `${pid} ${tid}`);
-  const times = traceEvents
-    .filter(({ pid, tid, tdur }) => tdur !== undefined && mainThreads.includes(`${pid} ${tid}`))
-    .map(({ tdur }) => tdur / 1000);
-  return Math.max(...times);
-}
+const tables = largeTables();
+pages["/large/nodes.csv"] = tables.nodes;
+pages["/large/edges.csv"] = tables.edges;
 
 /** Loads and measures the graph, in the worker or in the page. */
 const load = async (isRemote) => {
@@ -55,11 +30,7 @@ const load = async (isRemote) => {
 test("no task of the page takes long while a worker loads and measures a large graph", async () => {
   await withPage(browser, `${server.url}/tests/browser/worker.html`, {}, async (page) => {
     await page.waitForFunction(() => window.isReady);
-    const run = async (isRemote) => {
-      await browser.startTracing(page, { categories: ["toplevel", "__metadata"] });
-      const result = await page.evaluate(load, isRemote);
-      return { result, longest: longestTask((await browser.stopTracing()).toString("utf8")) };
-    };
+    const run = (isRemote) => traceTasks(browser, page, () => page.evaluate(load, isRemote));
     const remote = await run(true);
     assert.deepEqual(remote.result.counts, [NODES, EDGES]);
     assert.equal(remote.result.status, "completed");

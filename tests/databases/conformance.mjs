@@ -17,19 +17,26 @@ export async function observe(graph, commands, options = {}) {
   const isStored = kept?.status === "success";
   return {
     status: result.status,
-    steps: result.records.map(({ status, metrics }) => ({ status, metrics })),
+    steps: result.records.map(({ status, metrics }) => withoutTime({ status, metrics })),
     diagnostics: result.records.flatMap(({ errors = [] }) =>
       errors.map(({ code, severity, message, help }) => ({
         ...{ code, severity, message },
         // Databases list the fields in another order, and a help shows only some.
-        help: help?.replace(/available: .*/i, "available"),
+        help: help
+          ?.replace(/available: .*/i, "available")
+          .replace(/fields of edges( with numbers)?: .*/, "fields of edges"),
       })),
     ),
     rows: Array.isArray(value) ? value.map(canonical).sort() : (value ?? null),
     evidence: isStored
-      ? session.evidence("evidence_of_x").map(withSortedSources).map(canonical).sort()
+      ? withoutTime(session.evidence("evidence_of_x")).map(withSortedSources).map(canonical).sort()
       : [],
   };
+}
+
+/** Returns a value without the times at which a model replied. */
+function withoutTime(value) {
+  return JSON.parse(JSON.stringify(value, (key, part) => (key === "timestamp" ? null : part)));
 }
 
 /** Returns the value of `x`, also if its rows are in the database. */

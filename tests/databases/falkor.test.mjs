@@ -44,3 +44,26 @@ test("does not create a graph with a misspelt name", { skip: skipped }, async ()
   assert.equal(record.status, "error");
   assert.ok(!(await client.list()).includes("misspelt"));
 });
+
+test("pages contain ids with other than ASCII letters", { skip: skipFalkor }, async () => {
+  const total = 2_400;
+  const nodes = Array.from({ length: total }, (_, index) => ({
+    id: `${"nöΩ"[index % 3]}${index}`,
+  }));
+  const options = { nodeLabel: "Entity", stable: true };
+  const graph = falkorGraph(client.selectGraph("pages"), options);
+  await loadGraph(graph, Graph.fromNodeLink({ directed: true, nodes, links: [] }));
+  const read = [];
+  const llm = ({ prompt }) => {
+    for (const [, id] of prompt.matchAll(/"id":"([^"]+)"/g)) read.push(id);
+    return { json: [read.length] };
+  };
+  const caps = { max_excerpt_items: 500, max_excerpt_chars: 100_000 };
+  const session = new GaslSession({ graph, llm, caps });
+  await session.execute("FIND nodes AS all");
+  const { status, metrics } = await session.execute(
+    'PROCESS all USING "read" RETURNING {"type": "array"} AS x',
+  );
+  assert.deepEqual([status, metrics.input], ["success", total]);
+  assert.equal(new Set(read).size, total);
+});

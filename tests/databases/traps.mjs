@@ -90,3 +90,23 @@ export const DERIVED = {
   "degree of rows": ["FIND nodes WHERE type = PERSON AS n", "MEASURE degree OF n AS x"],
   "unknown field of rows": ["FIND nodes AS n", "COUNT n BY colour AS x"],
 };
+
+/** Searches for shortest paths that a database does not run, so that its nodes and edges are fetched. */
+export const SHORTEST = {
+  "least weight": ["FIND shortest paths WHERE start.id = ada AND end.id = loom WEIGHT year AS x"],
+  "least weight to a kind": [
+    "FIND shortest paths WHERE start.id = charles AND end.type = MACHINE WEIGHT year AS x",
+  ],
+  "weights of other values": [
+    "FIND shortest paths WHERE start.id = ada AND end.id = loom WEIGHT done AS x",
+  ],
+  "condition on edges": [
+    "FIND shortest paths WHERE start.id = ada AND end.id = engine AND edge.year > 0 AS x",
+  ],
+  "condition on inner nodes": [
+    "FIND shortest paths WHERE start.id = ada AND end.id = loom AND node.type = MACHINE AS x",
+  ],
+  "no such path": [
+    "FIND shortest paths WHERE start.id = loom AND end.id = ada AND edge.weight > 0 AS x",
+  ],
+};

@@ -103,7 +103,7 @@ test("graph info, graph query and gasl run read a graph of any format", () => {
   const csv = file("edges.csv", "source,target\na,b\nb,c\n");
   const info = byname(["graph", "info", csv]);
   assert.equal(info.code, 0);
-  assert.match(info.stdout, /3 nodes, 2 edges, 1 components/);
+  assert.match(info.stdout, /^edges\.csv: csv\n.*3 nodes, 2 edges, 1 component\n/);
   const query = byname(["graph", "query", csv, "FIND nodes AS x", "COUNT x AS n"]);
   assert.deepEqual([query.code, query.stdout.trim().split("\n").at(-1)], [0, "3"]);
   const plan = file("plan.gasl", "FIND nodes WHERE id = a AS x\nWALK FROM x AS near\n");
@@ -152,6 +152,37 @@ test("wrong use ends with 2 and says what is possible", () => {
   for (const name of ["check", "convert", "graph info", "gasl run", "flow run"])
     assert.ok(help.includes(name), name);
   assert.match(byname(["flow", "run", "--help"]).stdout, /--nodes/);
+});
+
+test("an unknown command has a suggestion, and further arguments are wrong use", () => {
+  const messages = file("m.jsonl", lines(create));
+  for (const [words, message] of [
+    [["chekc"], "unknown command `chekc`; did you mean `check`?"],
+    [["graph"], "unknown command `graph`; did you mean `graph info` or `graph query`?"],
+    [
+      ["graph", "inof"],
+      "unknown command `graph inof`; did you mean `graph info` or `graph query`?",
+    ],
+    [["xyzzy"], "unknown command `xyzzy`; `byname --help` lists all"],
+    [["check", messages, "b.jsonl"], "unexpected `b.jsonl`; the usage is `byname check [FILE]`"],
+    [
+      ["prompt", "gasl", "x"],
+      "unexpected `x`; the usage is `byname prompt [gasl|catalog|express]`",
+    ],
+  ])
+    assert.deepEqual(byname(words), { code: 2, stdout: "", stderr: `byname: ${message}\n` });
+  assert.deepEqual(byname(["--version"]), { code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+});
+
+test("check locates a wrong property of HAM, and flow check names the option of node types", () => {
+  const components = [{ id: "root", component: "Text", txt: "a" }];
+  const ham = JSON.stringify({ createSurface: { surfaceId: "s", components } });
+  const { code, stdout } = byname(["check", file("ham.jsonl", ham)]);
+  assert.equal(code, 1);
+  assert.match(stdout, /^ham\.jsonl:1:\d+: \w+\[CAT001\]: unknown property `txt`/);
+  assert.equal(stdout.match(/CAT001/g).length, 1);
+  const untyped = file("untyped.json", { nodes: [{ id: "a", type: "up" }] });
+  assert.match(byname(["flow", "check", untyped]).stderr, /--registry FILE/);
 });
 
 test("mcp answers each line, and keeps the standard output free of other text", () => {

@@ -51,6 +51,7 @@ const BY_HOSTS = [
   "GASL071",
   "GASL165",
   "GASL166",
+  "GASL170",
 ];
 
 test("every code has a case", () => {

@@ -3,13 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileFlow, GaslSession, Graph, init, Surface } from "byname";
-import { attach, Recorder, traceBindings } from "byname/devtools";
+import { attach, parseLog, Recorder, traceBindings } from "byname/devtools";
 import { basicCatalog } from "byname/dom";
 import { subflow } from "byname/flow";
 import { messageStream, Surfaces } from "byname/messages";
 import { Gate } from "../../pkg/devtools/gate.js";
 import { pointerAt, printLines } from "../../pkg/devtools/json-place.js";
-import { parseLog } from "../../pkg/devtools/log-file.js";
 
 await init();
 
@@ -66,6 +65,20 @@ test("records actions and input", () => {
   assert.deepEqual([input.key, input.prop, input.value], ["root/name", "value", "Ada"]);
   assert.deepEqual(ofKind(recorder, "action")[0].action.context, { who: "Ada" });
   assert.equal(recorder.entries.at(-1).source, "form");
+});
+
+test("records entries of the page without secrets, and measures its own time", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const { recorder } = record({ surfaces: surface }, { secrets: ["very-secret"] });
+  surface.receive(created);
+  assert.ok(recorder.recordingTime > 0);
+  recorder.note("surface", "sent", { name: "send", key: "very-secret" });
+  const [note] = ofKind(recorder, "note");
+  assert.deepEqual(note.value, { name: "send", key: "[secret]" });
+  assert.throws(() => recorder.note("surface", "sent", undefined), /undefined/);
+  const parsed = parseLog(recorder.export());
+  assert.ok(parsed.ok);
+  assert.deepEqual(parsed.log.entries.at(-1), note);
 });
 
 test("records streams, and its export gives an equal surface", () => {

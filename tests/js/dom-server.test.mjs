@@ -230,6 +230,8 @@ test("renders a message in place of a surface with too many elements", () => {
     surface.diagnostics().map(({ code }) => code),
     ["HAM050"],
   );
+  renderToString(surface, { style: false, maxElements: 50, windowAbove: 10 });
+  assert.match(surface.diagnostics()[0].help, /^display the 60 children in a `List` or `Column`/);
   renderToString(surface, { style: false, maxElements: 61 });
   assert.deepEqual(surface.diagnostics(), []);
 });

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import test from "node:test";
-import { ask, BynameError, GaslError, GaslSession } from "byname";
+import { ask, BynameError, GaslError, GaslSession, Graph } from "byname";
 import { graph, plan, session } from "../gasl/twins.mjs";
 
 const never = () => new Promise(() => {});
@@ -320,5 +320,33 @@ test("rejects a state with half of a character", () => {
         return error.diagnostics[0].code === "JSON006";
       },
     );
+  }
+});
+
+test("a plan that joins its own result ends at a limit", async () => {
+  const nodes = Array.from({ length: 200 }, (_, at) => ({ id: `n${at}`, k: 1 }));
+  const graph = Graph.fromNodeLink({ nodes, links: [] });
+  const plans = {
+    "joins of the same rows": Array(12).fill("JOIN x WITH x ON k = k AS x"),
+    "joins under many names": Array.from(
+      { length: 60 },
+      (_, at) => `JOIN x WITH x ON k = k AS y${at}`,
+    ),
+    "many fields": [
+      `SELECT x FIELDS ${Array.from({ length: 5_000 }, (_, at) => `id:f${at}`).join(", ")} AS y`,
+    ],
+  };
+  for (const [name, commands] of Object.entries(plans)) {
+    const session = new GaslSession({ graph, limits: { variables: 40_000_000 } });
+    const { status, records } = await session.run({
+      plan_id: "p",
+      why: "w",
+      commands: ["FIND nodes AS x", ...commands],
+    });
+    assert.equal(status, "failed", name);
+    const [error] = records.at(-1).errors;
+    assert.equal(error.code, "GASL167", JSON.stringify(error));
+    assert.equal((await session.execute("COUNT x AS n")).status, "success");
+    session[Symbol.dispose]();
   }
 });

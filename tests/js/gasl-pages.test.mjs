@@ -68,6 +68,35 @@ test("warns of many rows that a command fetches", async () => {
   assert.match(errors[0].message, /50001 rows of `x`/);
 });
 
+test("a join of sent rows with rows of the database fetches the latter, with a warning", async () => {
+  const session = new GaslSession({ graph: pagedAdapter(50_001) });
+  await session.execute("FIND nodes LIMIT 5 AS few");
+  await session.execute("FIND nodes AS x");
+  const { errors, metrics } = await session.execute("JOIN few WITH x ON id AS both");
+  assert.equal(errors[0].code, "GASL165");
+  assert.equal(metrics.count, 5);
+});
+
+test("PROCESS reports rows that no page contains", async () => {
+  const lost = pagedAdapter(3_000);
+  const graph = {
+    ...lost,
+    async *deriveRows(query, signal) {
+      if (query.what === "page" && query.after !== undefined) return;
+      yield* lost.deriveRows(query, signal);
+    },
+  };
+  const llm = async () => ({ json: [] });
+  const session = new GaslSession({ graph, llm, caps: { max_excerpt_items: 500 } });
+  await session.execute("FIND nodes AS x");
+  const { status, errors, metrics } = await session.execute(
+    'PROCESS x USING "read" RETURNING {"type": "array"} AS y',
+  );
+  assert.equal(status, "partial");
+  assert.deepEqual([errors[0].code, metrics.input], ["GASL170", 1_000]);
+  assert.equal(errors[0].message, "2000 of 3000 rows were not read");
+});
+
 test("an abort ends the pages", async () => {
   const controller = new AbortController();
   const log = {

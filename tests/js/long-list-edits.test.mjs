@@ -87,7 +87,7 @@ test("mirrors a long list that is edited by ids, deleted and created again", () 
   }
 });
 
-test("mounts rows beyond the limit when others are removed", () => {
+test("refuses edits beyond the limit, and applies all others", () => {
   let rejected = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const random = new Random(seed);
@@ -111,22 +111,37 @@ test("mounts rows beyond the limit when others are removed", () => {
       const item = () => `n${random.below(12)}`;
       const some = () => Array.from({ length: random.below(16) }, () => `*${item()}`);
       const kind = random.below(8);
-      if (kind < 4) store.apply({ [node]: some() });
-      else if (kind < 6) store.apply({ [item()]: step });
-      else if (kind < 7) store.apply({ [`!${item()}`]: null });
-      else {
-        components[at] = list(components[at].id, node, template());
-        surface.receive({ updateComponents: { surfaceId: "s", components: [components[at]] } });
-      }
+      const described = components.with(at, list(components[at].id, node, template()));
+      const before = [surface.tree(), store.export(), surface.export()];
+      const apply = () => {
+        if (kind < 4) return store.apply({ [node]: some() });
+        if (kind < 6) return store.apply({ [item()]: step });
+        if (kind < 7) return store.apply({ [`!${item()}`]: null });
+        return surface.receive({
+          updateComponents: { surfaceId: "s", components: [described[at]] },
+        });
+      };
+      const { ok, diagnostics } = apply();
       const label = `${seed}, step ${step}`;
       expectEqualJson(mirror.tree, surface.tree(), label);
-      if (surface.diagnostics().some(({ code }) => code === "HAM018")) {
-        assert.equal(countInstances(surface.tree()), instances, label);
-        rejected += 1;
-      } else {
+      if (ok) {
+        if (kind === 7) components[at] = described[at];
         const free = new HamStore();
         free.apply(store.export());
         expectEqualJson(surface.tree(), mirroredSurface(free, components).surface.tree(), label);
+        assert.ok(countInstances(surface.tree()) <= instances, label);
+      } else {
+        assert.deepEqual(
+          diagnostics.map(({ code }) => code),
+          ["HAM018"],
+          label,
+        );
+        assert.ok(
+          surface.diagnostics().some(({ code }) => code === "HAM018"),
+          label,
+        );
+        expectEqualJson([surface.tree(), store.export(), surface.export()], before, label);
+        rejected += 1;
       }
     }
   }

@@ -9,12 +9,14 @@ import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildContext, GaslSession, Graph, init } from "byname";
 import { checkMessages, defineCatalog, repairPrompt } from "byname/catalog";
+import { expressGbnf, expressPrompt } from "byname/express";
 import { flowTools, graphTools } from "byname/tools";
 import {
   BREAKOUTS,
   catalogStructure,
   HARMLESS,
   jsonStructure,
+  LINE_BREAK,
   markdownStructure,
   sessionStructure,
 } from "../breakouts.mjs";
@@ -170,6 +172,34 @@ for (const [name, text] of Object.entries(BREAKOUTS)) {
   test(`the instructions of a catalog keep their structure: ${name}`, () => {
     const [harmless, found] = [HARMLESS, text].map((one) => defineCatalog(catalogOf(one)).prompt());
     assert.deepEqual(catalogStructure(found), catalogStructure(harmless), found);
+  });
+
+  test(`the prompt and the grammar of Express keep their structure: ${name}`, () => {
+    const catalogs = [HARMLESS, text].map((one) => {
+      const own = catalogOf(one);
+      const messages = [
+        { createSurface: { surfaceId: one } },
+        {
+          updateComponents: {
+            surfaceId: one,
+            components: [{ id: "root", component: "Box", kind: one, [one]: one }],
+          },
+        },
+        { updateDataModel: { surfaceId: one, nodes: { root: { key: one } } } },
+      ];
+      return defineCatalog({ ...own, examples: [{ request: one, messages }] });
+    });
+    const [harmless, found] = catalogs.map((catalog) => expressPrompt(catalog));
+    const linesOf = (prompt) => prompt.split(LINE_BREAK);
+    assert.equal(linesOf(found).length, linesOf(harmless).length, found);
+    // A text of others is after the beginning of a line, or in quotes.
+    for (const [at, line] of linesOf(found).entries())
+      if (line !== linesOf(harmless)[at])
+        assert.doesNotMatch(line, /^(?:PWNED|New task|```|[~#>-])/);
+    const { fences, tokens, controls } = catalogStructure(found);
+    assert.deepEqual([fences, tokens, controls], [0, 0, 0], found);
+    assert.equal(found.split("</a2ui>").length, harmless.split("</a2ui>").length);
+    for (const rule of linesOf(expressGbnf(catalogs[1]))) assert.match(rule, /^[\w-]+ ::= /);
   });
 
   test(`the prompt that repairs messages keeps its structure: ${name}`, () => {

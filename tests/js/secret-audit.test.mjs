@@ -163,6 +163,35 @@ for (const [name, adapter] of Object.entries(adapters)) {
   });
 }
 
+for (const [name, adapter] of Object.entries(adapters)) {
+  test(`${name}: a page in HTML that repeats the key is redacted`, async (t) => {
+    const apiKey = "sk<9>/Z&q\"73'key";
+    const forms = [
+      "sk&lt;9&gt;/Z&amp;q&quot;73&#39;key",
+      "sk&lt;9&gt;/Z&amp;q&#34;73&#x27;key",
+      "sk&lt;9&gt;&#x2F;Z&amp;q&quot;73&#x27;key",
+      encodeURIComponent(apiKey).toLowerCase(),
+    ];
+    for (const form of forms) {
+      const { baseUrl } = await startServer(t, text(`<p>Invalid key ${form}</p>`, 401));
+      const error = await reasonOf(adapter({ baseUrl, apiKey })(newRequest()));
+      assert.match(error.body, /^<p>Invalid key •+<\/p>$/, form);
+      assert.ok(!inspect(error, { depth: 20 }).includes(form), form);
+    }
+  });
+
+  test(`${name}: the credentials of a basic authorization are redacted when a server decodes them`, async (t) => {
+    const credentials = "ann:pässword-1";
+    const encoded = Buffer.from(credentials).toString("base64");
+    const answer = `no access for ${credentials} with pässword-1 (${encoded})`;
+    const { baseUrl } = await startServer(t, text(answer, 401));
+    const headers = { authorization: `Basic ${encoded}` };
+    const error = await reasonOf(adapter({ baseUrl, headers })(newRequest()));
+    for (const part of ["pässword-1", encoded])
+      assert.ok(!inspect(error, { depth: 20 }).includes(part), part);
+  });
+}
+
 test("aiSdk: an error that repeats a header of the settings reveals no key", async () => {
   const failed = Object.assign(new Error(`401 for ${SECRET}`), {
     name: "AI_APICallError",

@@ -138,3 +138,10 @@ test("faulty messages are in the diagnostics", () => {
   assert.ok(view.diagnostics.some(({ severity }) => severity === "error"));
   assert.equal(view.text(), "");
 });
+
+test("a test may begin without messages, but an empty text is an error", () => {
+  assert.deepEqual(render([], { catalog }).diagnostics, []);
+  assert.deepEqual(render(undefined, { catalog }).diagnostics, []);
+  const codes = render("", { catalog }).diagnostics.map(({ code }) => code);
+  assert.deepEqual(codes, ["HAM035"]);
+});

@@ -136,7 +136,7 @@ test("a list that is edited once all its rows exist has the rows that it names",
   }
 });
 
-test("at the limit, removed rows free capacity for new ones, in the order of the list", () => {
+test("an update beyond the limit is refused as a whole, and removed rows free capacity", () => {
   const order = Array.from({ length: 40 }, (_, at) => `*r${at}`);
   const after = (update) => {
     const store = new HamStore({ limits: { instances: 3 } });
@@ -150,7 +150,8 @@ test("at the limit, removed rows free capacity for new ones, in the order of the
     ];
   };
   const row = (id) => ({ [id]: { name: id } });
-  assert.deepEqual(after({ ...row("r2"), ...row("r1") }), [["r1", "r5"], ["HAM018"]]);
+  assert.deepEqual(after({ ...row("r2"), ...row("r1") }), [["r5"], ["HAM018"]]);
+  assert.deepEqual(after(row("r2")), [["r2", "r5"], []]);
   assert.deepEqual(after({ "!r5": null, ...row("r9"), ...row("r3") }), [["r3", "r9"], []]);
 });
 

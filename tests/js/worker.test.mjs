@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import * as byname from "byname";
-import { suspend } from "byname/flow";
+import { subflow, suspend } from "byname/flow";
 import * as storage from "byname/storage";
 import { behaviours } from "../worker-behaviour.mjs";
 
@@ -79,4 +79,21 @@ test("an idle worker does not keep the process running, a busy one does", () => 
     { encoding: "utf8", timeout: 60_000 },
   );
   assert.deepEqual([stdout, stderr, status], ["success\n", "", 0]);
+});
+
+test("a flow of a worker refuses what answers at once", async () => {
+  const registry = { load: {} };
+  const nodes = [{ id: "load", type: "load", outputs: ["rows"] }];
+  const { flow } = await remote.compileFlow({ nodes }, registry);
+  for (const name of ["begin", "reveal"]) {
+    assert.throws(
+      () => flow[name]({}),
+      ({ code, message }) => code === "argument" && /`compileFlow` of the page/.test(message),
+    );
+  }
+  const { flow: child } = byname.compileFlow({ nodes }, registry);
+  await assert.rejects(
+    async () => flow.run({ nodes: { load: subflow(child) } }),
+    ({ code, message }) => code === "argument" && /found a `subflow`/.test(message),
+  );
 });

@@ -88,7 +88,9 @@ function availableNames(diagram: WorkflowDiagram | null, index: number | null): 
   const before = index === null ? new Set(diagram.nodes.keys()) : predecessorsOf(diagram, index);
   const writes = diagram.nodes.flatMap((box: DiagramNode, place): Completion[] =>
     before.has(place)
-      ? box.writes.map((write) => ({ label: templateName(box, write), detail: `of ${box.id}` }))
+      ? [...box.writes.map((write) => templateName(box, write)), ...box.failureNames].map(
+          (label) => ({ label, detail: `of ${box.id}` }),
+        )
       : [],
   );
   const inputs = diagram.inputs.map((label) => ({ label, detail: "input" }));

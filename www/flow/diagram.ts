@@ -49,7 +49,12 @@ export interface DiagramNode {
   hasWorkflow: boolean;
   reads: ReadPort[];
   writes: WritePort[];
+  /** Names that later nodes can read after a failure of this node. */
+  failureNames: string[];
 }
+
+/** Parts of the error that the nodes after an error edge can read. */
+const errorParts = ["message", "kind", "attempts"];
 
 /** Workflow as it is drawn, before and after mapping. */
 export interface WorkflowDiagram {
@@ -153,6 +158,10 @@ function buildDiagram(
     mapped,
     rewiredReads: 0,
   };
+  for (const { from, action } of diagram.edges) {
+    const { id = "", failureNames = [] } = diagram.nodes[from] ?? {};
+    if (action === "error") failureNames.push(...errorParts.map((part) => `${id}.error.${part}`));
+  }
   const begin = place.get(String(workflow["start_node"]));
   const led = new Set(diagram.edges.map(({ to }) => to));
   diagram.starts =
@@ -201,6 +210,7 @@ function buildNode(
     ],
     hasTimeLimit: typeof node["timeout_ms"] === "number",
     hasWorkflow: "workflow" in known,
+    failureNames: batch["on_error"] === "continue" ? [`${id}.errors`] : [],
     reads: ports("inputs").map(({ key }): ReadPort => {
       const label = String(key);
       const plain = String(asRecord(own["input_mappings"])[label] ?? label);
@@ -249,6 +259,8 @@ function addTemplateReads(
       if (write.mappedName !== null) known.set(write.mappedName, write.mappedName);
     }
   }
+  for (const { failureNames } of diagram.nodes)
+    for (const name of failureNames) known.set(name, name);
   const names = new Set(known.keys());
   const readsOf = (value: Json | undefined, but: string | null): ReadPort[] =>
     templateNames(value, names)

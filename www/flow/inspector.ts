@@ -1,5 +1,6 @@
 import { buildContext, type Json, type Registry } from "byname";
 import { CollapsibleSections } from "../page/collapsible.js";
+import { RunPanel } from "../page/devtools-panel.js";
 import { button, div, element, p } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
 import { emptyPaneHint, formatCount } from "../page/format.js";
@@ -9,7 +10,7 @@ import type { CompiledWorkflow } from "./diagram.js";
 import type { Run } from "./run.js";
 import { renderRunLog } from "./run-log.js";
 
-const parts = ["Planner", "Run", "Mappings", "Mermaid"] as const;
+const parts = ["Planner", "Run", "Events", "Mappings", "Mermaid"] as const;
 type Part = (typeof parts)[number];
 
 export interface InspectorInput {
@@ -20,7 +21,7 @@ export interface InspectorInput {
   picked: string | null;
 }
 
-/** Inspector tabs: the planner's view, the run, the mappings, the Mermaid flowchart. */
+/** Inspector tabs: the planner's view, the run, its events, the mappings, the Mermaid flowchart. */
 export class Inspector {
   readonly #host: HTMLElement;
   readonly #folds = new CollapsibleSections();
@@ -39,6 +40,8 @@ export class Inspector {
     tabindex: "0",
     "aria-label": "What the model sees",
   });
+  /** Events of the runs; it can pause before calls. */
+  readonly events = new RunPanel();
   readonly #count = element("span", { class: "muted", "aria-live": "polite" });
   #part: Part = "Planner";
   #input: InspectorInput | null = null;
@@ -63,6 +66,9 @@ export class Inspector {
     const host = this.#host;
     const last = host.scrollHeight - host.scrollTop - host.clientHeight < 48;
     const top = fresh ? 0 : host.scrollTop;
+    host.classList.toggle("devtools", this.#part === "Events");
+    // The panel draws itself.
+    if (this.#part === "Events" && host.contains(this.events.element)) return;
     if (this.#part === "Planner" && host.contains(this.#budget)) this.#updatePlannerText();
     else preserveFocus(host, () => host.replaceChildren(...this.#content()));
     // A scroll position above the end is kept.
@@ -84,6 +90,8 @@ export class Inspector {
           ...renderRunLog(run, picked, this.#folds),
         ];
       }
+      case "Events":
+        return [this.events.element];
       case "Mappings": {
         if (!flow) return [emptyPaneHint("Fix the errors of the workflow to see its mappings.")];
         const { mappings = {}, collisions = [] } = compiled.diagram ?? {};

@@ -28,7 +28,8 @@ export function collectUses(diagram: WorkflowDiagram, stage: MappingStage): Name
     for (const name of names) map.set(name, [...(map.get(name) ?? []), nodeId]);
   };
   for (const name of diagram.inputs) addUse(uses.writers, [name], "the inputs");
-  for (const { id, reads, writes } of diagram.nodes) {
+  for (const { id, reads, writes, failureNames } of diagram.nodes) {
+    addUse(uses.writers, failureNames, id);
     for (const read of reads)
       if (!read.isParam) addUse(uses.readers, portNamesAtStage(read, stage), id);
     for (const write of writes) addUse(uses.writers, portNamesAtStage(write, stage), id);

@@ -13,7 +13,7 @@ import { formatJson } from "../page/format-json.js";
 import { batchTable } from "./batch-table.js";
 import type { Call, Run } from "./run.js";
 
-/** Maximum number of calls and events rendered. */
+/** Maximum number of calls rendered. */
 const maxEntries = 60;
 
 const toneOfState = {
@@ -152,30 +152,8 @@ function renderValues(head: string, of: { [key: string]: Json }): HTMLElement[] 
 }
 
 function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
-  const events = folds.section("events", false, [
-    element("span", "All events"),
-    span("muted", formatCount(run.events.length, "event")),
-  ]);
-  const lastEvents = run.events.slice(-maxEntries * 4);
-  events.append(
-    element(
-      "ol",
-      { class: "events" },
-      ...lastEvents.map(({ at, event }) => {
-        const { kind, node, pass, index: item, attempt } = event;
-        const parts = [
-          kind,
-          node,
-          ...(pass > 1 ? [`pass ${pass}`] : []),
-          ...(item === null ? [] : [`item ${item + 1}`]),
-          ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-        ];
-        return element("li", span("muted", `${at.toFixed(0)} ms`), ` ${parts.join(" ")}`);
-      }),
-    ),
-  );
   const { result } = run;
-  if (!result) return [events];
+  if (!result) return [];
   const store = folds.section("store", false, [
     element("span", "The store"),
     span("muted", formatCount(Object.keys(result.store).length, "name")),
@@ -197,7 +175,6 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
       ...(Object.keys(result.outputs).length === 0 ? [] : [renderJson(result.outputs)]),
     ),
     store,
-    events,
   ];
 }
 

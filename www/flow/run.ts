@@ -1,8 +1,10 @@
 import type { Flow, Json, NodeCallback } from "byname";
+import type { Storage } from "byname/storage";
 import { errorText } from "../page/format.js";
+import type { SavedRun } from "../saved/saved-run.js";
 import type { FailureHandler } from "./failure-handlers.js";
 import { delay } from "./node-callbacks.js";
-import type { FlowEvent, FlowResult } from "./types.js";
+import { type FlowEvent, type FlowResult, traceName } from "./types.js";
 
 export interface Attempt {
   params: { [name: string]: Json };
@@ -44,6 +46,8 @@ export interface Call {
   action: string | null;
   /** Payload of a suspended call. */
   payload: Json;
+  /** Whether it has waited for an answer. */
+  wasSuspended: boolean;
 }
 
 /** Trace of a run after one of its steps, from which the run can be resumed. */
@@ -78,6 +82,8 @@ export interface RunSetup {
   timeLimited: ReadonlySet<string>;
   /** Nodes whose failures the workflow handles, by path. */
   handlers: ReadonlyMap<string, FailureHandler>;
+  /** Storage of the run; without one it is not saved. */
+  saved?: SavedRun | undefined;
 }
 
 /** Run of a workflow: calls and events so far, and the result. */
@@ -89,6 +95,8 @@ export class Run {
   /** Milliseconds of the run, delays included, and of its nodes alone. */
   time = 0;
   nodeTime = 0;
+  /** Answers to suspended nodes so far, in their order. */
+  readonly answers: [node: string, value: Json][] = [];
   /** Number of calls reused from an earlier run. */
   reusedCalls = 0;
   readonly setup: RunSetup;
@@ -110,12 +118,29 @@ export class Run {
     return this.result !== null && this.result.status !== "completed";
   }
 
+  /** Returns a run with the calls and the result of a saved run, which can be continued. */
+  static restored(calls: readonly Call[], result: FlowResult, saved: SavedRun): Run {
+    const setup = {
+      nodes: {},
+      inputs: {},
+      concurrency: 1,
+      delay: 0,
+      timeLimited: new Set<string>(),
+    };
+    const run = new Run({ ...setup, handlers: new Map(), saved }, () => {});
+    for (const call of calls) run.calls.set(call.key, call);
+    run.result = result;
+    return run;
+  }
+
   async start(flow: Flow, continuation: Continuation | null): Promise<void> {
     const { inputs, concurrency } = this.setup;
     if (continuation) this.#reuseFinishedCalls(continuation);
     this.#startTime = performance.now();
     const { previous, checkpoint, answers } = continuation ?? {};
-    const resume = checkpoint ? checkpoint.trace : previous?.result?.trace;
+    const { saved } = this.setup;
+    // A stored run continues from its stored trace.
+    const resume = saved ? null : checkpoint ? checkpoint.trace : previous?.result?.trace;
     try {
       this.result = await flow.run({
         nodes: this.#wrapNodes(),
@@ -125,6 +150,7 @@ export class Run {
         onEvent: (event) => this.#recordEvent(event),
         onCheckpoint: (trace) => this.#storeCheckpoint(trace),
         ...(resume != null && { resume }),
+        ...(saved && { storage: saved.storage as Storage, run: traceName }),
         ...(answers && { answers }),
       });
     } catch (error) {
@@ -180,7 +206,11 @@ export class Run {
     if (this.checkpoints.length > maxCheckpoints) this.checkpoints.shift();
   }
 
-  #reuseFinishedCalls({ previous, checkpoint }: Continuation): void {
+  #reuseFinishedCalls({ previous, checkpoint, answers = {} }: Continuation): void {
+    const hasEnded = (node: string): boolean =>
+      !checkpoint || [...checkpoint.ended].some((key) => previous.calls.get(key)?.node === node);
+    this.answers.push(...previous.answers.filter(([node]) => hasEnded(node)));
+    this.answers.push(...Object.entries(answers));
     const last = checkpoint ? previous.checkpoints.indexOf(checkpoint) + 1 : undefined;
     for (const { ended, trace } of previous.checkpoints.slice(0, last))
       this.checkpoints.push({ ended: new Set(ended), trace });
@@ -209,6 +239,7 @@ export class Run {
       outputs: null,
       action: null,
       payload: null,
+      wasSuspended: false,
     };
     // A repeated call moves to the end.
     if (event.kind === "started" && event.attempt === 1) this.calls.delete(key);
@@ -235,6 +266,7 @@ export class Run {
       case "waiting":
         call.state = "suspended";
         call.payload = event.payload;
+        call.wasSuspended = true;
         break;
       case "retried":
         call.state = "waiting";

@@ -11,4 +11,7 @@ type Options = Parameters<Flow["run"]>[0];
 /** Event of a node call. */
 export type FlowEvent = Parameters<NonNullable<Options["onEvent"]>>[0];
 
+/** Name of the trace in the storage of a run. */
+export const traceName = "trace";
+
 export type FlowResult = Awaited<ReturnType<Flow["run"]>>;

@@ -1,8 +1,8 @@
 import type { Diagnostic, Json } from "byname";
-import { choiceName, currentChoice, onModelChosen } from "../model/choice.js";
+import { currentChoice, onModelChosen } from "../model/choice.js";
 import { wireModelButton } from "../model/dialog.js";
 import { acceptDroppedFiles, openLogFile } from "../model/file-drop.js";
-import { byId } from "../page/element.js";
+import { button, byId } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
 import { formatCount, withInlineCode } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
@@ -14,7 +14,6 @@ import { SurfaceView } from "../surface/surface-view.js";
 import { handedId, restoreHanded, withHanded } from "../work/handover.js";
 import {
   notifyWorkChanged,
-  numberPart,
   recordPart,
   textPart,
   type WorkbenchState,
@@ -39,10 +38,12 @@ import { type NodeResources, nodeCallbacks } from "./node-callbacks.js";
 import { showNodePath } from "./node-path.js";
 import { createResources } from "./node-resources.js";
 import { runStatus, sharesNodes } from "./node-status.js";
-import { toProgram } from "./program.js";
+import { parseInputs, toProgram } from "./program.js";
 import { registryFor } from "./registry.js";
 import { type Checkpoint, type Continuation, Run } from "./run.js";
+import { describeChoice, restoreOptions, runOptions, selectedNumber } from "./run-options.js";
 import { runOutcome } from "./run-outcome.js";
+import { flowTexts, type OpenedFlow, SavedFlows } from "./saved-flows.js";
 import { withoutSecrets } from "./secret-inputs.js";
 import { prefetchFiles } from "./station-files.js";
 import { showNumbers, showSteps } from "./step-strip.js";
@@ -53,7 +54,6 @@ import "./flow.css";
 import "./flow-runs.css";
 
 const control = (id: string) => byId(`flow-${id}`) as HTMLButtonElement;
-const selectedNumber = (id: string) => Number((byId(`flow-${id}`) as HTMLSelectElement).value);
 const noteElement = byId("flow-note");
 const titleElement = byId("flow-title");
 const bench = byId("flow-pane-text").closest<HTMLElement>(".bench") ?? document.body;
@@ -102,6 +102,8 @@ const editors = new TextEditors({
   },
 });
 const choosePane = wirePanes(bench, "map");
+const savedButton = button("Saved", { disabled: "" }, () => {});
+const savedFlows = new SavedFlows(savedButton, showSaved);
 
 const tabNames = { workflow: "Workflow", registry: "Types", inputs: "Inputs" };
 
@@ -170,8 +172,8 @@ function viewedCheckpoint(): Checkpoint | undefined {
   return viewedCall === null ? undefined : run?.checkpointAfter(viewedCall);
 }
 
-/** Runs the workflow from the start, or continues an earlier run. */
-function startRun(continuation: Continuation | null): void {
+/** Runs the workflow from the start, or continues an earlier run. An automatic run is not saved. */
+function startRun(continuation: Continuation | null, isAutomatic = false): void {
   if (control("run").disabled) return;
   actionId += 1;
   run?.stop();
@@ -189,8 +191,10 @@ function startRun(continuation: Continuation | null): void {
   if (!continuation || !resources) resources = createResources(example, surfaceView);
   const { nested = new Map() } = compiled ?? {};
   showAnswerForms(byId("flow-answers"), [], answerNode);
+  const saved = isAutomatic ? undefined : savedFlows.forRun(continuation);
   const next = new Run(
     {
+      saved,
       nodes: { ...nodeCallbacks(resources), ...nestedCallbacks(nested) },
       inputs,
       concurrency: selectedNumber("at-once"),
@@ -205,9 +209,10 @@ function startRun(continuation: Continuation | null): void {
     },
   );
   run = next;
-  viewedCall = null;
-  selectedNode = null;
+  if (saved) savedFlows.track(saved, next, flowTexts(example, editors.all, hasOwnTexts));
+  viewedCall = selectedNode = null;
   inspector.parts.openUnlessChosen("Run");
+  inspector.events.record({ flows: { workflow: flow } }, continuation !== null);
   void next.start(flow, continuation);
   scheduleDraw();
   if (continuation) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
@@ -217,6 +222,7 @@ function startRun(continuation: Continuation | null): void {
 /** Shows an event of the run; null is its end. */
 function handleRunEvent(eventRun: Run, event: FlowEvent | null): void {
   scheduleDraw();
+  if (eventRun.setup.saved) savedFlows.save();
   if (event?.kind === "retried") setStatus("Retrying", `\`${event.node}\` failed; retrying.`);
   if (event?.kind === "finished" && event.attempt > 1)
     setStatus("Retried", `\`${event.node}\` finished in attempt ${event.attempt}.`);
@@ -367,29 +373,22 @@ function getState(): WorkbenchState {
   const parts = {
     ...(hasOwnTexts || handed ? { workflow, types, inputs } : {}),
     ...(handed ? { handed } : {}),
-    atOnce: selectedNumber("at-once"),
-    speed: selectedNumber("speed"),
+    ...runOptions(),
   };
   return { example: id, own: hasOwnTexts, parts };
 }
 
 function currentProgram(): string | null {
   const { workflow, inputs } = withoutSecrets(editors.all);
-  let inputValues: Json;
-  try {
-    inputValues = JSON.parse(inputs.trim() === "" ? "{}" : inputs) as Json;
-  } catch {
-    inputValues = {};
-  }
-  const types = compiled?.diagram?.nodes.map(({ type }) => type) ?? [];
-  const calls = [...(run?.calls.values() ?? [])];
   return toProgram({
     workflow,
     registry,
-    inputs: inputValues,
+    inputs: parseInputs(inputs),
     concurrency: selectedNumber("at-once"),
-    types,
-    calls,
+    types: compiled?.diagram?.nodes.map(({ type }) => type) ?? [],
+    nested: compiled?.nested ?? new Map(),
+    calls: [...(run?.calls.values() ?? [])],
+    answers: run?.answers ?? [],
   });
 }
 
@@ -408,14 +407,7 @@ function restoreState(saved: WorkbenchState): void {
   if (types != null) editors.setText("registry", types);
   if (inputs != null) editors.setText("inputs", inputs);
   hasOwnTexts = saved.own && [workflow, types, inputs].some((text) => text != null);
-  for (const [id, part] of [
-    ["at-once", "atOnce"],
-    ["speed", "speed"],
-  ] as const) {
-    const select = byId(`flow-${id}`) as HTMLSelectElement;
-    const value = String(numberPart(saved, part, Number(select.value)));
-    if ([...select.options].some((option) => option.value === value)) select.value = value;
-  }
+  restoreOptions(saved);
   compileAndShow();
   notifyWorkChanged("flow", "loaded");
   if (hasOwnTexts) setStatus("Your workflow", "Restored. Press Run.");
@@ -453,23 +445,35 @@ function openExample(id: string, paused = false): void {
 function startSoon(): void {
   const mine = actionId;
   void wait(1800).then(() => {
-    if (flowWorkbench.visible && mine === actionId) startRun(null);
+    if (flowWorkbench.visible && mine === actionId) startRun(null, true);
   });
+}
+
+/** Shows a saved run; Resume continues it. */
+function showSaved({ texts, calls, result, saved }: OpenedFlow): void {
+  openExample(texts.example, true);
+  for (const name of ["workflow", "registry", "inputs"] as const)
+    editors.setText(name, texts[name]);
+  hasOwnTexts = true;
+  compileAndShow();
+  resources = createResources(example, surfaceView);
+  run = Run.restored(calls, result, saved);
+  savedFlows.track(saved, run, texts);
+  notifyWorkChanged("flow", "edited");
+  if (result.status === "completed") showRunEnd(run);
+  else setStatus("Saved run", "Resume continues it; finished calls are reused.");
+  scheduleDraw();
 }
 
 function addListeners(): void {
   editors.unlock();
+  control("at-once").closest("label")?.before(savedButton);
+  void savedFlows.list.update();
   control("run").addEventListener("click", () => startRun(null));
   control("cancel").addEventListener("click", () => run?.stop());
   control("resume").addEventListener("click", () => resumeRun());
-  onModelChosen(({ kind }) => {
-    if (!flowWorkbench.visible) return;
-    setStatus(
-      "Model",
-      kind === "scripted"
-        ? "The example's script is used."
-        : `${choiceName()} is used in the next run.`,
-    );
+  onModelChosen((choice) => {
+    if (flowWorkbench.visible) setStatus("Model", describeChoice(choice));
   });
   void prefetchFiles();
   acceptDroppedFiles(

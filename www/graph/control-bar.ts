@@ -25,6 +25,38 @@ export function showControlBar(player: Player, hasUnsavedText: boolean): void {
   showSteps(player);
 }
 
+/** Parts of the workbench that the buttons need. */
+export interface PlayerActions {
+  /** Runs the text from the start, or on the state of the current step. */
+  run(fromCurrentStep: boolean, how?: "next"): void;
+  /** Whether the user has edited the text. */
+  isEdited(): boolean;
+  /** Called when the user goes on with the run. */
+  continued(): void;
+}
+
+/** Makes the buttons step through the run, or run an edited text. */
+export function wirePlayer(player: Player, { run, isEdited, continued }: PlayerActions): void {
+  const onClick = (id: string, act: () => void): void =>
+    control(id).addEventListener("click", () => {
+      if (["play", "next", "end"].includes(id)) continued();
+      act();
+    });
+  onClick("play", () => {
+    if (player.playing) player.pause();
+    else if (isEdited()) run(false);
+    else void player.play();
+  });
+  onClick("back", () => player.goTo(Math.max(0, player.at - 1)));
+  onClick("next", () => {
+    if (isEdited()) run(false, "next");
+    else void player.next();
+  });
+  onClick("end", () => void player.end());
+  onClick("run", () => run(false));
+  onClick("on", () => run(true));
+}
+
 /** Renders the steps as buttons, scrolled to the current one. */
 function showSteps(player: Player): void {
   const strip = byId("graph-steps");

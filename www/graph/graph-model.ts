@@ -1,4 +1,6 @@
-import { GaslSession, type Graph, type GraphSummary, type Json } from "byname";
+import type { GraphOptions, GraphSummary, Json } from "byname";
+import type { DatabaseAddress } from "./database-address.js";
+import type { GraphSource, Session } from "./graph-source.js";
 import type { Result } from "./result.js";
 
 /** Maximum number of nodes of a small graph, and of edges found around a result. */
@@ -32,24 +34,42 @@ export interface GraphView {
   note: string;
 }
 
+/** Files of a graph, with the options they were read with. */
+export interface GraphFiles {
+  files: readonly File[];
+  options: GraphOptions;
+}
+
 /** Graph with its summary and views. */
 export class GraphModel {
-  readonly graph: Graph;
+  readonly source: GraphSource;
+  /** Files that the graph was read from; null for an example, a draft or a database. */
+  readonly origin: GraphFiles | null;
   readonly summary: GraphSummary;
   readonly name: string;
+  /** Address of a database; null for any other graph. */
+  readonly address: DatabaseAddress | null;
   /** Name of the file format; empty for an example. */
   readonly format: string;
-  readonly #session: GaslSession;
+  readonly #session: Session;
   readonly #kinds: { nodes: string | undefined; edges: string | undefined };
+  #lastSearch: Promise<unknown> = Promise.resolve();
   #fullView: GraphView | null = null;
   #text: string | null = null;
 
-  constructor(graph: Graph, name: string, format = "") {
-    this.graph = graph;
+  constructor(
+    source: GraphSource,
+    name: string,
+    format = "",
+    origin: GraphFiles | DatabaseAddress | null = null,
+  ) {
+    this.source = source;
+    this.origin = origin && "files" in origin ? origin : null;
+    this.address = origin && "url" in origin ? origin : null;
     this.name = name;
     this.format = format;
-    this.summary = graph.summary();
-    this.#session = new GaslSession({ graph });
+    this.summary = source.summary;
+    this.#session = source.newSession({});
     this.#kinds = {
       nodes: kindField(this.summary.node_fields, [
         "entity_type",
@@ -64,23 +84,25 @@ export class GraphModel {
   }
 
   get isSmall(): boolean {
-    return this.graph.nodeCount <= maxSmallGraphNodes;
+    return this.summary.nodes <= maxSmallGraphNodes;
   }
 
   /** Whether all nodes and edges are drawn. */
   get isDrawnCompletely(): boolean {
-    const { nodeCount, edgeCount } = this.graph;
-    return nodeCount <= maxCompleteNodes && edgeCount <= maxCompleteEdges;
+    const { nodes, edges } = this.summary;
+    const isReadable = this.source.kind !== "database";
+    return isReadable && nodes <= maxCompleteNodes && edges <= maxCompleteEdges;
   }
 
-  /** Node ids of a small graph; empty for a larger one. */
+  /** Node ids of a small graph that is drawn; empty for a larger one. */
   get ids(): readonly string[] {
-    return this.isSmall ? this.#viewAll().nodes.map(({ id }) => id) : [];
+    return this.isSmall ? (this.#fullView?.nodes ?? []).map(({ id }) => id) : [];
   }
 
-  /** Graph as JSON, cached because a large one takes long. */
-  get text(): string {
-    this.#text ??= JSON.stringify(this.graph.toJSON());
+  /** JSON of a graph in this page, cached because a large one takes long; otherwise null. */
+  get text(): string | null {
+    if (this.source.kind !== "page") return null;
+    this.#text ??= JSON.stringify(this.source.toJSON());
     return this.#text;
   }
 
@@ -91,7 +113,7 @@ export class GraphModel {
     // A field name with a backtick or line break cannot be quoted.
     const named = plain ? field : field && /^[^`\n\r]+$/.test(field) ? `\`${field}\`` : null;
     const sorts =
-      named === null || this.graph.nodeCount > 50_000
+      named === null || this.summary.nodes > 50_000
         ? []
         : [`FIND nodes AS all`, `COUNT all BY ${named} AS sorts`];
     const name = this.name.replace(/\s+/g, " ");
@@ -108,9 +130,9 @@ export class GraphModel {
     return this.isDrawnCompletely ? this.#viewAll() : this.#viewAround(result);
   }
 
-  #viewAll(): GraphView {
+  async #viewAll(): Promise<GraphView> {
     if (this.#fullView) return this.#fullView;
-    const { nodes, edges } = this.graph.toJSON() as { nodes: Row[]; edges: Row[] };
+    const { nodes, edges } = (await this.source.toJSON()) as { nodes: Row[]; edges: Row[] };
     this.#fullView = {
       nodes: nodes.map((row) => this.#drawnNode(row)),
       edges: edges.map((row, index) => this.#drawnEdge({ id: `e${index}`, ...row })),
@@ -122,7 +144,7 @@ export class GraphModel {
 
   async #viewAround(result: Result | null): Promise<GraphView> {
     const resultIds = [...(result?.nodes ?? [])].slice(0, maxResultNodes);
-    const total = this.graph.nodeCount.toLocaleString();
+    const total = this.summary.nodes.toLocaleString();
     const hits =
       resultIds.length > 0
         ? await this.#findRows("nodes", `id IN ${gaslList(resultIds)}`, maxResultNodes)
@@ -188,10 +210,16 @@ export class GraphModel {
     };
   }
 
-  async #findRows(what: "nodes" | "edges", where: string, limit: number): Promise<Row[]> {
+  /** Searches after the earlier searches, because all of them write the same variable. */
+  #findRows(what: "nodes" | "edges", where: string, limit: number): Promise<Row[]> {
     const condition = where === "" ? "" : ` WHERE ${where}`;
-    await this.#session.execute(`FIND ${what}${condition} LIMIT ${limit} AS seen`);
-    return (this.#session.variable("seen") as Row[] | undefined) ?? [];
+    const search = async (): Promise<Row[]> => {
+      await this.#session.execute(`FIND ${what}${condition} LIMIT ${limit} AS seen`);
+      return (await this.#session.rows("seen", { limit })) as Row[];
+    };
+    const rows = this.#lastSearch.then(search);
+    this.#lastSearch = rows.catch(() => {});
+    return rows;
   }
 
   #drawnNode(row: Row): DrawnNode {

@@ -9,7 +9,7 @@ const shownMessages = 3;
 /** Shows why a file cannot be read as a graph, and the readings that the user can choose. */
 export function showImportErrors(
   host: HTMLElement,
-  { name, diagnostics, choices }: Extract<OpenResult, { graph: null }>,
+  { name, diagnostics, choices }: Extract<OpenResult, { model: null }>,
   choose: (choice: ReadingChoice) => void,
 ): void {
   host.hidden = false;

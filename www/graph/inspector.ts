@@ -1,5 +1,6 @@
-import type { Json } from "byname";
+import { GaslSession, type Json } from "byname";
 import { CollapsibleSections } from "../page/collapsible.js";
+import { RunPanel } from "../page/devtools-panel.js";
 import { button, div, element, p, span } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
 import {
@@ -14,12 +15,12 @@ import { isRecord, type JsonRecord } from "../page/json.js";
 import { addPartTabs, type PartTabs } from "../page/tabs.js";
 import type { Finding, Frame, ModelExchange, Run } from "./run.js";
 
-const parts = ["State", "History", "Evidence", "Model"] as const;
+const parts = ["State", "History", "Evidence", "Model", "Runs"] as const;
 type Part = (typeof parts)[number];
 /** Maximum number of items rendered per list. */
 const maxRenderedItems = 50;
 
-/** Inspector tabs: state, history, evidence and model exchanges. */
+/** Inspector tabs: state, history, evidence, model exchanges, and the runs with their rows. */
 export class Inspector {
   readonly #host: HTMLElement;
   readonly #listener: { frame(index: number): void; node(id: string): void };
@@ -28,6 +29,8 @@ export class Inspector {
   #run: Run | null = null;
   #frame: Frame | null = null;
   readonly #folds = new CollapsibleSections();
+  /** Steps of the runs; it can pause between them. */
+  readonly #runs = new RunPanel();
 
   constructor(
     strip: HTMLElement,
@@ -41,6 +44,11 @@ export class Inspector {
       this.#draw(true);
     });
     this.parts.open("State");
+  }
+
+  /** Records the steps of a run. Those of a session in a worker are not observed. */
+  record({ session }: Run): void {
+    if (session instanceof GaslSession) this.#runs.record({ sessions: { session } }, false);
   }
 
   show(run: Run | null, frame: Frame | null): void {
@@ -59,6 +67,9 @@ export class Inspector {
   }
 
   #draw(fresh: boolean): void {
+    this.#host.classList.toggle("devtools", this.#part === "Runs");
+    // The panel draws itself.
+    if (this.#part === "Runs" && this.#host.contains(this.#runs.element)) return;
     const top = fresh ? 0 : this.#host.scrollTop;
     preserveFocus(this.#host, () => this.#host.replaceChildren(...this.#content()));
     const last = this.#part === "History" || this.#part === "Model";
@@ -76,6 +87,8 @@ export class Inspector {
         return this.#renderEvidence(frame);
       case "Model":
         return this.#renderModel(frame);
+      case "Runs":
+        return [this.#runs.element];
     }
   }
 

@@ -1,10 +1,19 @@
 import { type Diagnostic, GaslError, Graph, type GraphOptions } from "byname";
 import { errorText } from "../page/format.js";
+import {
+  assertHasNodes,
+  inTableOrder,
+  type LoadingView,
+  type OpenedGraph,
+  sizeOf,
+} from "./graph-files.js";
+import { GraphModel } from "./graph-model.js";
+import { pageSource } from "./graph-source.js";
 
-/** Imported graph, or the errors of the files. */
+/** Imported graph with its warnings, or the errors of the files. */
 export type OpenResult =
-  | { graph: Graph; name: string }
-  | { graph: null; name: string; diagnostics: Diagnostic[]; choices: ReadingChoice[] };
+  | { model: GraphModel; diagnostics: Diagnostic[] }
+  | { model: null; name: string; diagnostics: Diagnostic[]; choices: ReadingChoice[] };
 
 /** Reading of an ambiguous file that the user can choose. */
 export interface ReadingChoice {
@@ -12,25 +21,44 @@ export interface ReadingChoice {
   options: GraphOptions;
 }
 
-/** Reads a graph of any format that `Graph.from` recognises, or two CSV tables. */
+/**
+ * Size in bytes from which files are read in a worker. In the page, 1 MB takes 30 to 100 ms.
+ */
+const minWorkerBytes = 1_000_000;
+
+/**
+ * Reads a graph of any format that `Graph.from` recognises, or two CSV tables. Rejects with the
+ * reason of the signal when the user cancels.
+ */
 export async function openFiles(
   files: readonly File[],
-  options: GraphOptions = {},
+  options: GraphOptions,
+  startLoading: () => LoadingView,
 ): Promise<OpenResult> {
   const name = files.map((file) => file.name).join(" and ");
+  let view: LoadingView | undefined;
   try {
-    const graph = await readGraph(files, options);
-    if (graph.nodeCount === 0) throw new Error("it has no nodes");
-    return { graph, name };
+    checkFiles(files);
+    let opened: OpenedGraph;
+    if (sizeOf(files) < minWorkerBytes) opened = await readInPage(files, options);
+    else {
+      view = startLoading();
+      const { readInWorker } = await import("./worker-graph.js");
+      opened = await readInWorker(files, options, view);
+    }
+    const { source, format, diagnostics } = opened;
+    const model = new GraphModel(source, name, formatNames[format], { files, options });
+    return { model, diagnostics };
   } catch (error) {
+    view?.signal.throwIfAborted();
     if (error instanceof GaslError) {
       const diagnostics = error.diagnostics.map(withPageHelp);
       const choices = error.diagnostics.some(({ code }) => code === "GASL138") ? endChoices : [];
-      return { graph: null, name, diagnostics, choices };
+      return { model: null, name, diagnostics, choices };
     }
     const message = errorText(error);
     const diagnostics: Diagnostic[] = [{ code: "file", severity: "error", message }];
-    return { graph: null, name, diagnostics, choices: [] };
+    return { model: null, name, diagnostics, choices: [] };
   }
 }
 
@@ -52,34 +80,31 @@ function withPageHelp(diagnostic: Diagnostic): Diagnostic {
   return diagnostic;
 }
 
-/** Maximum size in bytes, because a larger file blocks the page or exhausts its memory. */
-const maxBytes = 200_000_000;
+/** Maximum size in bytes, because a larger file exhausts the memory of a page. */
+const maxBytes = 500_000_000;
 
-async function readGraph(files: readonly File[], options: GraphOptions): Promise<Graph> {
-  const size = files.reduce((sum, file) => sum + file.size, 0);
+function checkFiles(files: readonly File[]): void {
+  const size = sizeOf(files);
   if (size > maxBytes) {
     const megabytes = (bytes: number): string => Math.round(bytes / 1_000_000).toLocaleString();
     throw new Error(
       `it has ${megabytes(size)} MB; the limit is ${megabytes(maxBytes)} MB: use a part of it, or read it in Node`,
     );
   }
-  const [first, second, third] = await Promise.all(
-    files.map(async (file) => new Uint8Array(await file.arrayBuffer())),
-  );
-  if (!first) throw new Error("no file was selected");
-  if (!second) return Graph.from(first, options);
-  if (third) throw new Error("open one file, or one node table and one edge table together");
-  return hasEndColumns(first) && !hasEndColumns(second)
-    ? Graph.from({ nodes: second, edges: first }, options)
-    : Graph.from({ nodes: first, edges: second }, options);
+  if (files.length === 0) throw new Error("no file was selected");
+  if (files.length > 2)
+    throw new Error("open one file, or one node table and one edge table together");
 }
 
-/** Returns whether the header of a table names both ends of an edge. */
-function hasEndColumns(bytes: Uint8Array): boolean {
-  const [head = ""] = new TextDecoder().decode(bytes.subarray(0, 4000)).split(/\r?\n/, 1);
-  return (
-    /\b(?:source|from|start|src)\b/i.test(head) && /\b(?:target|to|end|dst|dest)\b/i.test(head)
-  );
+async function readInPage(files: readonly File[], options: GraphOptions): Promise<OpenedGraph> {
+  const [first, second] = await inTableOrder(files);
+  const bytes = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
+  const nodes = await bytes(first as File);
+  const graph = second
+    ? Graph.from({ nodes, edges: await bytes(second) }, options)
+    : Graph.from(nodes, options);
+  assertHasNodes(graph.nodeCount);
+  return { source: pageSource(graph), format: graph.format, diagnostics: graph.diagnostics };
 }
 
 const formatNames: { readonly [format in Graph["format"]]: string } = {
@@ -94,8 +119,3 @@ const formatNames: { readonly [format in Graph["format"]]: string } = {
   csv: "CSV",
   ham: "HAM store",
 };
-
-/** Returns the name of a graph's format for display. */
-export function formatName({ format }: Graph): string {
-  return formatNames[format];
-}

@@ -1,14 +1,34 @@
 import type { Json } from "byname";
 import { javascriptLiteral } from "../code/literal.js";
+import type { GraphModel } from "./graph-model.js";
 import { parsePlan } from "./plan.js";
+import type { Player } from "./player.js";
 
 export interface ProgramSource {
-  graph: Json;
+  /** Graph as JSON, or the lines that define `graph`. */
+  graph: Json | readonly string[];
   /** Plan to run; ignored if there is a question. */
   text: string;
   question: string | null;
   /** Replies of the model, in order. */
   replies: readonly string[];
+}
+
+/** Returns the run as a program, or the text of the editor if it was edited. */
+export function runProgram(
+  { source }: GraphModel,
+  { run, frames }: Player,
+  editorText: string,
+  isEdited: boolean,
+): string {
+  const { exchanges = [], question = null } = (isEdited ? null : run) ?? {};
+  const text = isEdited ? editorText : (frames.at(-1)?.text ?? editorText);
+  return toProgram({
+    graph: source.code ?? (source.toJSON() as Json),
+    text,
+    question,
+    replies: exchanges.flatMap(({ reply }) => reply ?? []),
+  });
 }
 
 /** Returns the plan or question as a program. */
@@ -25,8 +45,12 @@ export function toProgram({ graph, text, question, replies }: ProgramSource): st
     ...(asks ? ['import { scripted } from "byname/llm";'] : []),
     "",
     "await init();",
-    "// To read a file, pass its bytes to Graph.from.",
-    `const graph = Graph.fromJSON(${JSON.stringify(graph)});`,
+    ...(Array.isArray(graph)
+      ? graph
+      : [
+          "// To read a file, pass its bytes to Graph.from.",
+          `const graph = Graph.fromJSON(${JSON.stringify(graph)});`,
+        ]),
     ...(asks
       ? [
           "",

@@ -1,4 +1,6 @@
 import { byId } from "../page/element.js";
+import { errorText } from "../page/format.js";
+import { showNotice } from "../page/notice.js";
 import { CanvasDrawing } from "./canvas-drawing.js";
 import { GraphDrawing } from "./drawing.js";
 import type { GraphModel, GraphView } from "./graph-model.js";
@@ -36,8 +38,8 @@ export class ResultView {
     this.#measures.reset();
     this.#measures.offerMeasures(graph, null);
     void this.#applyStyle();
-    void graph.view(null).then((view) => {
-      if (graph === this.#graph) this.#draw(view);
+    void this.#load(graph, null).then((view) => {
+      if (view && graph === this.#graph) this.#draw(view);
     });
   }
 
@@ -50,8 +52,8 @@ export class ResultView {
     this.#measures.offerMeasures(graph, result);
     void this.#applyStyle();
     if (graph.isDrawnCompletely) return;
-    void graph.view(result).then((view) => {
-      if (graph !== this.#graph || result !== this.#result) return;
+    void this.#load(graph, result).then((view) => {
+      if (!view || graph !== this.#graph || result !== this.#result) return;
       this.#draw(view);
       this.#highlight(results);
     });
@@ -59,6 +61,17 @@ export class ResultView {
 
   select(id: string): void {
     this.#drawing.select(id);
+  }
+
+  /** Returns the view of a result, or null after reporting that it cannot be read. */
+  async #load(graph: GraphModel, result: Result | null): Promise<GraphView | null> {
+    try {
+      return await graph.view(result);
+    } catch (error) {
+      // The worker or the connection of an earlier graph has ended.
+      if (graph === this.#graph) showNotice({ text: `Not drawn: ${errorText(error)}` });
+      return null;
+    }
   }
 
   /** Draws a view as SVG, or on the canvas if it is large. */
@@ -78,7 +91,8 @@ export class ResultView {
   async #applyStyle(): Promise<void> {
     const [graph, result] = [this.#graph, this.#result];
     if (!graph) return;
-    const style = await this.#measures.selectedStyle(graph, result);
+    // Loading the view reports its errors.
+    const style = await this.#measures.selectedStyle(graph, result).catch(() => plainStyle);
     if (graph !== this.#graph || result !== this.#result) return;
     const [before, isPlain] = [this.#style, style.size === null && style.colour === null];
     if (isPlain && before === plainStyle) return;

@@ -1,4 +1,5 @@
-import type { ExecutionRecord, GaslSession, Json } from "byname";
+import { type ExecutionRecord, GaslSession, type Json } from "byname";
+import type { Session } from "./graph-source.js";
 
 /** Maximum number of rows kept for the table. */
 export const maxRows = 100;
@@ -32,13 +33,40 @@ export function resultName({ command, metrics }: ExecutionRecord): string | null
   return name === undefined || /^\s*DECLARE\b/i.test(words) ? null : name.replace(/^`|`$/g, "");
 }
 
+/** Maximum number of rows that are read from a worker or a database. */
+const maxReadRows = 5000;
+
+/** Returns the result of a step; a promise if its rows are in a worker or a database. */
+export function readResultOf(
+  session: Session,
+  name: string,
+  { metrics }: ExecutionRecord,
+): Result | null | Promise<Result | null> {
+  const { count } = metrics;
+  const total = typeof count === "number" ? count : undefined;
+  if (!(session instanceof GaslSession))
+    return session
+      .variable(name, { limit: maxReadRows })
+      .then((value) => toResult(name, value, total));
+  try {
+    return readResult(session, name);
+  } catch {
+    // The rows are in a database.
+    return session.rows(name, { limit: maxReadRows }).then((rows) => toResult(name, rows, total));
+  }
+}
+
 export function readResult(session: GaslSession, name: string): Result | null {
-  const value = session.variable(name);
+  return toResult(name, session.variable(name));
+}
+
+/** Returns the result of a value; `total` is the number of rows if not all of them were read. */
+function toResult(name: string, value: Json | undefined, total = 0): Result | null {
   if (value === undefined) return null;
   const list = Array.isArray(value) ? value : null;
   const found: Result = {
     name,
-    total: list ? list.length : null,
+    total: list ? Math.max(list.length, total) : null,
     rows: (list ?? [value]).slice(0, maxRows),
     nodes: new Set(),
     edges: new Set(),

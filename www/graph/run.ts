@@ -1,17 +1,15 @@
-import {
-  type Diagnostic,
-  type ExecutionRecord,
-  GaslSession,
-  type Graph,
-  type Json,
-  type PlanResult,
-  type SolveResult,
-} from "byname";
+import type { Diagnostic, ExecutionRecord, PlanResult, SolveResult } from "byname";
 import { collect, type LlmCallback, type LlmReply, type LlmRequest } from "byname/llm";
 import type { Model } from "../model/choice.js";
 import { errorText, formatCount } from "../page/format.js";
+import type { GraphSource, Session, SessionOptions } from "./graph-source.js";
 import { formatPlan, type ParsedPlan, type PlanEntry, parsePlan } from "./plan.js";
-import { type Result, readResult, resultName } from "./result.js";
+import { findPlan } from "./reply-plan.js";
+import { type Result, readResultOf, resultName } from "./result.js";
+import { emptyState, readState, readStateAfter, type State } from "./session-state.js";
+import { describeStep } from "./step-note.js";
+
+export type { Finding, State } from "./session-state.js";
 
 /** Snapshot of everything that the page shows after a step. */
 export interface Frame {
@@ -38,22 +36,6 @@ export interface Frame {
   time: number | null;
 }
 
-/** State, shared by frames that did not change it. */
-export interface State {
-  hash: string;
-  variables: { [key: string]: Json };
-  /** Findings with their sources, by key. */
-  evidence: Map<string, Finding[]>;
-}
-
-export interface Finding {
-  key: string;
-  item: Json;
-  sources: { [part: string]: Json }[];
-  /** Set if no source is a row. */
-  uncited?: boolean;
-}
-
 export interface ModelExchange {
   task: string;
   model: string;
@@ -72,18 +54,28 @@ export interface ModelSlot {
   ask: LlmCallback;
 }
 
-/** Creates a session with an empty state. */
+/** Session with its replaceable model. */
+export interface RunSession {
+  session: Session;
+  modelSlot: ModelSlot;
+}
+
+/** Creates a session, with an empty state unless its backend has one. */
 export function newSession(
-  graph: Graph,
+  source: GraphSource,
   query: string,
-): { session: GaslSession; modelSlot: ModelSlot } {
+  backend?: SessionOptions["backend"],
+): RunSession {
   const slot: ModelSlot = {
     ask: () => {
       throw new Error("no run is under way");
     },
   };
-  const options = { graph, llm: (request: LlmRequest) => slot.ask(request), query };
-  return { session: new GaslSession(options), modelSlot: slot };
+  const llm = (request: LlmRequest) => slot.ask(request);
+  return {
+    session: source.newSession({ ...(backend && { backend }), llm, query }),
+    modelSlot: slot,
+  };
 }
 
 export interface RunListener {
@@ -93,6 +85,8 @@ export interface RunListener {
   progress(words: string): void;
   /** Resolves when the user has seen all frames; a real model is asked only then. */
   waitUntilViewed(signal: AbortSignal): Promise<void>;
+  /** Called with the error of a run that has thrown one. */
+  failed?(error: unknown): void;
 }
 
 /** Run of a plan or a question, recorded as frames. */
@@ -101,9 +95,11 @@ export class Run {
   readonly records: ExecutionRecord[] = [];
   readonly exchanges: ModelExchange[] = [];
   done = false;
+  /** Whether the plan was interrupted, so that it can be resumed. */
+  isInterrupted = false;
   /** Question for the model; null if a plan runs. */
   question: string | null = null;
-  readonly session: GaslSession;
+  readonly session: Session;
   readonly modelSlot: ModelSlot;
   readonly #model: Model;
   readonly #listener: RunListener;
@@ -114,23 +110,37 @@ export class Run {
   /** Reason of the plan, the default of its steps. */
   #why = "";
   #results = new Map<string, Result>();
+  /** Number of plans so far, and of the plan whose results these are. */
+  #planCount = 0;
+  #resultPlan = 0;
   #lastResult: Result | null = null;
   /** Last result that went into the state; the basis of an answer. */
   #updateResult: Result | null = null;
   #state: State;
+  #restoredCount = 0;
   #stepStart = performance.now();
+  /** Frame whose data is being read from a worker or a database; later frames wait for it. */
+  #pendingFrame: Promise<void> | null = null;
 
-  constructor(
-    start: { session: GaslSession; modelSlot: ModelSlot },
-    model: Model,
-    listener: RunListener,
-  ) {
+  constructor(start: RunSession, model: Model, listener: RunListener, state = emptyState) {
     this.session = start.session;
     this.modelSlot = start.modelSlot;
     this.#model = model;
     this.#listener = listener;
-    this.#state = readState(this.session);
+    this.#state = state;
     this.modelSlot.ask = (request) => this.#askModel(request);
+  }
+
+  /**
+   * Returns a session that continues from a frame; a promise if it is in a worker, and null for a
+   * restored frame, whose state the session does not have.
+   */
+  fork(frame: Frame): RunSession | Promise<RunSession> | null {
+    if (this.frames.indexOf(frame) < this.#restoredCount) return null;
+    const { modelSlot } = this;
+    const forked = this.session.fork(frame.state.hash);
+    if (forked instanceof Promise) return forked.then((session) => ({ session, modelSlot }));
+    return { session: forked, modelSlot };
   }
 
   stop(): void {
@@ -140,17 +150,56 @@ export class Run {
   /** Runs a plan from the editor. */
   async plan(text: string, written: ParsedPlan): Promise<void> {
     this.#startPlan(text, written);
-    await this.#runToEnd(async () =>
-      this.#addPlanEnd(await this.session.run(written.plan, this.#options)),
-    );
+    await this.#runToEnd(async () => {
+      const result = await this.session.run(written.plan, this.#options);
+      await this.#readFrames();
+      this.#addPlanEnd(result);
+    });
+  }
+
+  /** Adds the frames and model exchanges of a saved run. */
+  restore({
+    frames,
+    exchanges,
+    isInterrupted,
+  }: Pick<Run, "frames" | "exchanges" | "isInterrupted">): void {
+    this.isInterrupted = isInterrupted;
+    this.#restoredCount = frames.length;
+    this.frames.push(...frames);
+    this.exchanges.push(...exchanges);
+    for (const { record } of frames) if (record) this.records.push(record);
+    const last = frames.at(-1);
+    this.#lastResult = last?.result ?? null;
+    this.#results = last?.results ?? new Map();
+    this.#state = last?.state ?? emptyState;
+    this.done = true;
+  }
+
+  /** Resumes the plan that was interrupted, after its last step that was stored. */
+  async resume(): Promise<void> {
+    const { text = "", entry } = this.frames.filter(({ kind }) => kind !== "end").at(-1) ?? {};
+    const written = parsePlan(text);
+    this.#startPlan(text, written);
+    this.#resultPlan = this.#planCount;
+    this.#nextEntry = written.entries.findIndex(({ start }) => start === entry?.start) + 1;
+    this.done = false;
+    this.isInterrupted = false;
+    await this.#runToEnd(async () => {
+      const result = await this.session.resume(this.#options);
+      await this.#readFrames();
+      if (result) this.#addPlanEnd(result);
+      else this.#addFrame(nothingToResume);
+    });
   }
 
   /** Asks the model for plans until it returns an answer. */
   async solve(question: string): Promise<void> {
     this.question = question;
-    await this.#runToEnd(async () =>
-      this.#addAnswer(await this.session.solve(question, { ...this.#options, maxCalls: 40 })),
-    );
+    await this.#runToEnd(async () => {
+      const result = await this.session.solve(question, { ...this.#options, maxCalls: 40 });
+      await this.#readFrames();
+      this.#addAnswer(result);
+    });
   }
 
   get #options() {
@@ -169,10 +218,17 @@ export class Run {
       if (!this.#abort.signal.aborted) {
         const words = errorText(error);
         this.#addFrame({ kind: "end", title: "Failed", note: words, status: "error" });
+        this.#listener.failed?.(error);
       }
     }
+    await this.#readFrames();
     this.done = true;
     if (!this.#abort.signal.aborted) this.#listener.framesChanged();
+  }
+
+  /** Waits until the data of all frames is read. */
+  async #readFrames(): Promise<void> {
+    while (this.#pendingFrame) await this.#pendingFrame;
   }
 
   #startPlan(text: string, written: ParsedPlan): void {
@@ -182,7 +238,7 @@ export class Run {
       typeof plan === "string" ? (/"why"\s*:\s*"([^"]*)"/.exec(plan)?.[1] ?? "") : plan.why;
     this.#parsedPlan = written;
     this.#nextEntry = 0;
-    this.#results = new Map();
+    this.#planCount += 1;
     this.#stepStart = performance.now();
   }
 
@@ -243,14 +299,9 @@ export class Run {
     const why = record.why === this.#why ? "" : record.why;
     this.records.push(record);
     const name = resultName(record);
-    const result = name === null ? null : readResult(this.session, name);
-    if (name !== null && result) {
-      this.#results = new Map(this.#results).set(name, result);
-      this.#lastResult = result;
-      if (/^\s*UPDATE\b/i.test(record.command)) this.#updateResult = result;
-    }
-    this.#addFrame({
-      kind: "step",
+    const { session } = this;
+    const frame = {
+      kind: "step" as const,
       title: `Step ${record.step}`,
       note: describeStep(record, name, why),
       why,
@@ -259,11 +310,15 @@ export class Run {
       record,
       diagnostics: record.errors ?? [],
       time,
-    });
+    };
+    const result = name === null ? null : readResultOf(session, name, record);
+    const state = readStateAfter(session, this.#state, record.command, name);
+    this.#addFrame(frame, result, state);
     this.#stepStart = performance.now();
   }
 
   #addPlanEnd({ status, answer, diagnostics, records }: PlanResult): void {
+    this.isInterrupted = status === "interrupted";
     const rejected = records.length === 0;
     const last = this.frames.at(-1);
     // A plan that failed shows the failed step.
@@ -277,7 +332,7 @@ export class Run {
       failed: rejected
         ? `Fix ${formatCount(errorCount, "error")} first.`
         : `The plan stopped at this step${error ? `: ${error.message}` : ""}.`,
-      interrupted: "The database did not respond. Run the plan again to continue it.",
+      interrupted: "The plan was interrupted. Resume continues it after its last step.",
       cancelled: "The plan was cancelled.",
     }[status];
     const title = {
@@ -305,108 +360,86 @@ export class Run {
       note: answer ?? diagnostic?.message ?? "The model loop was stopped.",
       status: status === "complete" ? "success" : "error",
       diagnostics,
-      result: this.#updateResult ?? this.#lastResult,
+      showsUpdate: true,
     });
   }
 
-  #addFrame(frame: Pick<Frame, "kind" | "title" | "note" | "status"> & Partial<Frame>): void {
-    const { hash } = this.session.snapshot();
-    if (hash !== this.#state.hash) this.#state = readState(this.session);
+  /** Adds a frame, after those whose data is still being read. */
+  #addFrame(
+    frame: NewFrame,
+    result: Result | null | Promise<Result | null> = null,
+    state: State | null | Promise<State> = readState(this.session, this.#state),
+  ): void {
+    const counts = { records: this.records.length, exchanges: this.exchanges.length };
+    const parts = { text: this.#text, plan: this.#planCount, ...counts, ...frame };
+    const isRead = !(result instanceof Promise || state instanceof Promise);
+    if (isRead && !this.#pendingFrame) {
+      this.#pushFrame(parts, result, state);
+      return;
+    }
+    const before = this.#pendingFrame;
+    const pending = Promise.all([result, state, before])
+      .then((read) => this.#pushFrame(parts, read[0], read[1]))
+      .catch((error: unknown) => {
+        const note = `${parts.note} The result was not read: ${errorText(error)}`;
+        if (!this.#abort.signal.aborted) this.#pushFrame({ ...parts, note }, null, this.#state);
+      })
+      .finally(() => {
+        if (this.#pendingFrame === pending) this.#pendingFrame = null;
+      });
+    this.#pendingFrame = pending;
+  }
+
+  #pushFrame(
+    { showsUpdate = false, plan, ...parts }: NewFrame & FrameContext,
+    result: Result | null,
+    state: State | null,
+  ): void {
+    if (this.#resultPlan !== plan) {
+      this.#results = new Map();
+      this.#resultPlan = plan;
+    }
+    if (result) {
+      this.#results = new Map(this.#results).set(result.name, result);
+      this.#lastResult = result;
+      if (/^\s*UPDATE\b/i.test(parts.record?.command ?? "")) this.#updateResult = result;
+    }
+    if (state && state.hash !== this.#state.hash) this.#state = state;
     this.frames.push({
-      text: this.#text,
       entry: null,
       why: "",
       record: null,
       diagnostics: [],
-      result: this.#lastResult,
+      result: (showsUpdate ? this.#updateResult : null) ?? this.#lastResult,
       results: this.#results,
       state: this.#state,
-      records: this.records.length,
-      exchanges: this.exchanges.length,
       time: null,
-      ...frame,
+      ...parts,
     });
     this.#listener.framesChanged();
   }
 }
+
+const nothingToResume: NewFrame = {
+  kind: "end",
+  title: "Nothing to resume",
+  note: "The stored session has no interrupted plan: open it again to see its state, or press Run.",
+  status: "neutral",
+};
+
+/** Parts of a frame that are known when its step ends; `plan` is the number of its plan. */
+type FrameContext = Pick<Frame, "text" | "records" | "exchanges"> & { plan: number };
+
+/** Frame without the parts that the run adds. */
+type NewFrame = Pick<Frame, "kind" | "title" | "note" | "status"> &
+  Partial<Omit<Frame, "result" | "results" | "state">> & {
+    /** Whether the frame shows the last result that went into the state. */
+    showsUpdate?: boolean;
+  };
 
 /** A record has the command as written, or as formatted by the core. */
 function sameCommand(written: string, recorded: string): boolean {
   const plain = (text: string) => text.replace(/[\s;]+/g, " ").trim();
   if (plain(written) === plain(recorded)) return true;
   return /^\s*TRY\b/i.test(written) && plain(written).includes(plain(recorded));
-}
-
-/** Returns the plan of a reply, or null; only for display. */
-function findPlan(reply: string): { why?: unknown; commands?: unknown; rationale?: string } | null {
-  const from = reply.search(/[{[]/);
-  const to = Math.max(reply.lastIndexOf("}"), reply.lastIndexOf("]"));
-  if (/^\s*COMPLETE\s*:/i.test(reply) || from < 0 || to < from) return null;
-  type ReplyJson = {
-    commands?: unknown;
-    plan?: unknown;
-    next_actions?: { plan?: unknown; confidence?: number; rationale?: string }[];
-  };
-  let parsed: ReplyJson | unknown[];
-  try {
-    parsed = JSON.parse(reply.slice(from, to + 1)) as ReplyJson | unknown[];
-  } catch {
-    return null;
-  }
-  if (Array.isArray(parsed)) return { commands: parsed };
-  const actions = Array.isArray(parsed.next_actions) ? parsed.next_actions : [];
-  const [best] = actions
-    .filter(({ plan }) => plan !== undefined)
-    .sort((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0));
-  const plan = best?.plan ?? parsed.plan ?? parsed;
-  const rationale = best?.rationale === undefined ? {} : { rationale: best.rationale };
-  if (Array.isArray(plan)) return { commands: plan, ...rationale };
-  if (typeof plan !== "object" || plan === null || !("commands" in plan)) return null;
-  return { ...plan, ...rationale };
-}
-
-/** Returns a sentence about the result of a step. */
-function describeStep(
-  { status, metrics, errors = [], command }: ExecutionRecord,
-  name: string | null,
-  why: string,
-): string {
-  const error = errors.find(({ severity }) => severity === "error") ?? errors[0];
-  const rows = metrics["count"];
-  const added = metrics["added"];
-  const reason = why === "" ? "" : `${/[.?!]$/.test(why) ? why : `${why}.`} `;
-  if (status === "empty") return `${reason}No rows${error ? `: ${error.message}` : ""}.`;
-  if (status === "partial")
-    return `${reason}Partial: ${error?.message ?? "the result was truncated"}.`;
-  if (status !== "success") return error ? `${error.message}.` : status.replace("_", " ");
-  if (metrics["taken"] === false) return `${reason}Skipped: the condition is false.`;
-  if (typeof added === "number")
-    return `${reason}${formatCount(added, "finding")} added to \`${name}\` in the state.`;
-  if (typeof rows === "number" && name)
-    return `${reason}${formatCount(rows, "row")} in \`${name}\`.`;
-  if (/^\s*DECLARE/i.test(command)) return `${reason}Declared in the state.`;
-  return reason === "" ? "Done." : reason.trim();
-}
-
-function readState(session: GaslSession): State {
-  const { variables = {} } = session.state as { variables?: { [key: string]: Json } };
-  const evidence = new Map<string, Finding[]>();
-  for (const key of collectionKeys(variables)) {
-    const found = session.evidence(key) as unknown as Finding[];
-    if (Array.isArray(found) && found.length > 0) evidence.set(key, found.slice(0, 200));
-  }
-  return { hash: session.snapshot().hash, variables, evidence };
-}
-
-/** Returns the keys of lists and dictionaries, nested ones with dots. */
-function collectionKeys(variables: { [key: string]: Json }, before = ""): string[] {
-  return Object.entries(variables).flatMap(([name, value]) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-    const meta = value["_meta"];
-    if (typeof meta !== "object" || meta === null || Array.isArray(meta)) return [];
-    const key = before + name;
-    const inner =
-      meta["type"] === "DICT" ? collectionKeys(value as { [key: string]: Json }, `${key}.`) : [];
-    return [key, ...inner];
-  });
 }

@@ -1,4 +1,4 @@
-import { Graph, type Json } from "byname";
+import type { Diagnostic } from "byname";
 import { Editor } from "../editor/editor.js";
 import type { TextMark } from "../editor/pane.js";
 import type { Problem } from "../editor/problem.js";
@@ -10,6 +10,7 @@ import { button, byId } from "../page/element.js";
 import { formatCount, withInlineCode } from "../page/format.js";
 import { prefersReducedMotion, wait } from "../page/motion.js";
 import { wirePanes } from "../page/tabs.js";
+import type { SavedRun } from "../saved/saved-run.js";
 import { handedId, restoreHanded, withHanded } from "../work/handover.js";
 import {
   notifyWorkChanged,
@@ -19,29 +20,37 @@ import {
   type WorkbenchState,
 } from "../work/saved-work.js";
 import { deferWorkbench } from "../work/workbench.js";
-import { coastGraph, coastTitle } from "./coast-data.js";
 import { completionDataAt, completionsAt } from "./completion.js";
-import { control, showControlBar } from "./control-bar.js";
-import { exampleModel } from "./example-model.js";
+import { control, showControlBar, wirePlayer } from "./control-bar.js";
+import { DatabaseButton } from "./database-button.js";
+import { draftGraph, draftParts } from "./draft-graph.js";
+import { exampleGraph, findExample, graphTitle } from "./example-graph.js";
+import { describeChoice, exampleModel } from "./example-model.js";
 import { type Example, examples } from "./examples.js";
 import { GraphModel } from "./graph-model.js";
 import { highlightGasl } from "./highlight.js";
-import { showImportErrors, showImportWarnings } from "./import-report.js";
+import { importGraph } from "./import-graph.js";
+import { showImportWarnings } from "./import-report.js";
 import { Inspector } from "./inspector.js";
-import { formatName, type OpenResult, openFiles, type ReadingChoice } from "./open-files.js";
+import { cancelLoading } from "./loading-bar.js";
 import { parsePlan } from "./plan.js";
 import { checkCommands, frameProblems } from "./plan-problems.js";
 import { Player } from "./player.js";
-import { toProgram } from "./program.js";
+import { runProgram } from "./program.js";
+import { notAsked, type ReplayHost, replayRuns } from "./replay.js";
 import { ResultView } from "./result-view.js";
-import { type Frame, newSession, Run } from "./run.js";
+import { resumeOffer } from "./resume-offer.js";
+import { type Frame, newSession, Run, type RunSession } from "./run.js";
 import { parseRunHistory, type RunEntry } from "./run-history.js";
+import { type OpenedSession, SavedSessions } from "./saved-sessions.js";
+import { typeText } from "./typing.js";
 import "../css/parts.css";
 import "./graph.css";
 
 const noteElement = byId("graph-note");
 const titleElement = byId("graph-title");
 const problemList = byId("graph-diagnostics");
+const report = byId("graph-import-report");
 const questionInput = byId("graph-question") as HTMLInputElement;
 const fileInput = byId("graph-file") as HTMLInputElement;
 const bench = byId("graph-pane-text").closest<HTMLElement>(".bench") ?? document.body;
@@ -80,6 +89,27 @@ const player = new Player({
   stateChanged: () => showControlBar(player, hasUnsavedText),
 });
 const choosePane = wirePanes(bench, "graph");
+const savedButton = button("Saved", { class: "small", disabled: "" }, () => {});
+const listener = {
+  framesChanged: () => {
+    player.framesChanged();
+    sessions.save();
+  },
+  progress: (words: string) => {
+    if (player.playing && player.at >= player.frames.length - 1) setStatus("…", words);
+  },
+  waitUntilViewed: (signal: AbortSignal) => player.waitUntilViewed(signal),
+};
+
+const database = new DatabaseButton(report, {
+  show: (graph) => showImported(graph, []),
+  disconnect: () => openExample(example.id),
+});
+const sessions = new SavedSessions(savedButton, report, {
+  listener,
+  connect: (address) => database.connect(address),
+  show: showSession,
+});
 
 /** Runs the text as a plan, in a new session or on the state of the current step. */
 function runText(fromCurrentStep: boolean, how: "play" | "next" | "stay" = "play"): void {
@@ -106,15 +136,38 @@ function runText(fromCurrentStep: boolean, how: "play" | "next" | "stay" = "play
     frame && before
       ? { ran: runHistory, asked: fromOwnQuestion, from }
       : { ran: [], asked: false, from: -1 };
-  const base =
-    frame && before
-      ? { session: before.session.fork(frame.state.hash), modelSlot: before.modelSlot }
-      : newSession(graphModel.graph, "");
-  start(new Run(base, exampleModel(example), listener), (run) => void run.plan(text, plan));
-  runHistory = [...previous.ran, { text, from: previous.from }];
-  fromOwnQuestion = previous.asked;
-  notifyWorkChanged("graph", how === "stay" ? "loaded" : "edited");
-  if (how !== "stay") void player[how]();
+  const begin = (base: RunSession, saved: SavedRun | null): void => {
+    const run = new Run(base, exampleModel(example), listener, frame?.state);
+    start(run, () => void run.plan(text, plan));
+    if (saved) trackRun(saved, run, "");
+    runHistory = [...previous.ran, { text, from: previous.from }];
+    fromOwnQuestion = previous.asked;
+    notifyWorkChanged("graph", how === "stay" ? "loaded" : "edited");
+    if (how !== "stay") void player[how]();
+  };
+  if (frame && before) {
+    // A fork of a session is not saved.
+    const forked = before.fork(frame);
+    if (!forked) {
+      setStatus("Not run", "A step of a saved session cannot be continued. Press Run.");
+      return;
+    }
+    if (forked instanceof Promise) void forked.then((base) => begin(base, null));
+    else begin(forked, null);
+    return;
+  }
+  const saved = how === "stay" ? null : sessions.create();
+  begin(newSession(graphModel.source, "", saved?.backend), saved);
+}
+
+function trackRun(saved: SavedRun, run: Run, words: string): void {
+  if (!graphModel) return;
+  const isOwn = ownGraph || example.id === handedId;
+  sessions.track(saved, run, {
+    graph: graphModel,
+    example: isOwn ? null : example.id,
+    question: words,
+  });
 }
 
 /** Asks the model the question. */
@@ -132,43 +185,40 @@ function askModel(): void {
     noteElement.append(button("Choose a model", { class: "small" }, openModelDialog));
     return;
   }
-  start(new Run(newSession(graphModel.graph, words), exampleModel(example), listener), (run) => {
-    void run.solve(words);
-  });
+  const saved = sessions.create();
+  const base = newSession(graphModel.source, words, saved.backend);
+  const run = new Run(base, exampleModel(example), listener);
+  start(run, () => void run.solve(words));
+  trackRun(saved, run, words);
   fromOwnQuestion = ownGraph || words !== example.question;
   notifyWorkChanged("graph", "edited");
   void player.play();
 }
 
-const listener = {
-  framesChanged: () => player.framesChanged(),
-  progress: (words: string) => {
-    if (player.playing && player.at >= player.frames.length - 1) setStatus("…", words);
-  },
-  waitUntilViewed: (signal: AbortSignal) => player.waitUntilViewed(signal),
-};
-
-function start(run: Run, go: (run: Run) => void): void {
+function start(run: Run, go: () => void): void {
+  sessions.leave();
   typingId += 1;
   clearTimeout(checkTimer);
   runHistory = [];
   fromOwnQuestion = false;
   // Problems of the previous run, or of a dropped file, no longer apply.
   problemList.hidden = true;
-  byId("graph-import-report").hidden = true;
+  report.hidden = true;
   editor.mark([]);
   hasUnsavedText = false;
   player.open(run);
-  go(run);
+  inspector.record(run);
+  go();
 }
 
 function showFrame(frame: Frame): void {
   typingId += 1;
   setStatus(frame.title, frame.note);
+  noteElement.append(...resumeOffer(player));
   const pour =
     frame.kind === "plan" && player.playing && !prefersReducedMotion() && !hasUnsavedText;
   if (!hasUnsavedText && !pour) editor.show(frame.text, false);
-  if (pour) void typeText(frame.text);
+  if (pour) typeFrame(frame.text);
   else if (!hasUnsavedText) markFrame(frame);
   resultView.show(frame.result, frame.results);
   if (!player.run) return;
@@ -176,17 +226,29 @@ function showFrame(frame: Frame): void {
   if (player.playing || frame.kind === "end") inspector.follow(frame);
 }
 
+/** Shows a session that was opened again, at its last step. */
+function showSession({ run, graph, example: id, question: words }: OpenedSession): void {
+  if (id !== null) example = findExample(id) ?? examples[0];
+  ownGraph = id === null;
+  showGraph(graph);
+  questionInput.value = words;
+  start(run, () => {});
+  const text = run.frames.at(-1)?.text ?? "";
+  if (words === "") runHistory = [{ text, from: -1 }];
+  fromOwnQuestion = words !== "";
+  editor.show(text, false);
+  player.goTo(run.frames.length - 1);
+  inspector.parts.open("History");
+  choosePane("text");
+  notifyWorkChanged("graph", "loaded");
+}
+
 /** Simulates the typing of a model. */
-async function typeText(text: string): Promise<void> {
+function typeFrame(text: string): void {
   const turn = typingId;
   editor.mark([]);
   problemList.hidden = true;
-  const pieces = Math.max(1, Math.ceil(text.length / 90));
-  for (let at = 0; at < text.length && turn === typingId; at += pieces) {
-    editor.show(text.slice(0, at), true);
-    await wait(24);
-  }
-  if (turn === typingId) editor.show(text, false);
+  void typeText(editor, text, () => turn === typingId);
 }
 
 /** Marks the running command and the problems of a step. */
@@ -236,7 +298,10 @@ function check(): void {
 }
 
 function showGraph(next: GraphModel): void {
+  cancelLoading();
+  if (graphModel !== next) graphModel?.source.close();
   graphModel = next;
+  void database.showState(next);
   const { nodes, edges, directed } = next.summary;
   byId("graph-counts").textContent =
     `${next.name}: ${formatCount(nodes, "node")}, ${formatCount(edges, "edge")}${directed ? "" : ", undirected"}`;
@@ -248,11 +313,7 @@ function showGraph(next: GraphModel): void {
 function getState(): WorkbenchState {
   const own = ownGraph || hasUnsavedText || fromOwnQuestion || runHistory.length > 0;
   const parts: WorkbenchState["parts"] = { question: questionInput.value, at: player.at };
-  if (ownGraph && graphModel) {
-    parts["graph"] = graphModel.text;
-    parts["name"] = graphModel.name;
-    parts["format"] = graphModel.format;
-  }
+  if (ownGraph && graphModel) Object.assign(parts, draftParts(graphModel));
   // Handed-over examples exist in this page only.
   if (example.id === handedId) parts["handed"] = { note: example.note, plan: example.plan ?? "" };
   if (runHistory.length > 0) parts["ran"] = runHistory;
@@ -262,13 +323,7 @@ function getState(): WorkbenchState {
 }
 
 function currentProgram(): string | null {
-  if (!graphModel) return null;
-  const replies = (hasUnsavedText ? [] : (player.run?.exchanges ?? [])).flatMap(
-    ({ reply }) => reply ?? [],
-  );
-  const asked = hasUnsavedText || player.run?.question == null ? null : player.run.question;
-  const text = hasUnsavedText ? editor.text : (player.frames.at(-1)?.text ?? editor.text);
-  return toProgram({ graph: graphModel.graph.toJSON(), text, question: asked, replies });
+  return graphModel && runProgram(graphModel, player, editor.text, hasUnsavedText);
 }
 
 function restoreState(saved: WorkbenchState): void {
@@ -278,25 +333,16 @@ function restoreState(saved: WorkbenchState): void {
     ...(typeof plan === "string" ? { plan } : {}),
   });
   openExample(saved.example, true);
-  const graph = textPart(saved, "graph");
-  try {
-    if (graph !== null)
-      showOwnGraph(
-        new GraphModel(
-          Graph.fromJSON(JSON.parse(graph) as Json),
-          textPart(saved, "name") ?? "Your file",
-          textPart(saved, "format") ?? "",
-        ),
-      );
-  } catch {
-    setStatus("Damaged", "The saved graph cannot be read. Showing the example's graph.");
-  }
+  const graph = draftGraph(saved);
+  if (graph instanceof GraphModel) showOwnGraph(graph);
+  else if (graph) setStatus(...graph.status);
+  if (graph && "status" in graph && graph.isMissing) return;
   questionInput.value = textPart(saved, "question") ?? questionInput.value;
   notifyWorkChanged("graph", "loaded");
   const runs = parseRunHistory(saved);
   const text = textPart(saved, "text");
   if (runs[0]?.from === -1 || (!ownGraph && saved.parts["asked"] !== true)) {
-    void replayRuns(runs, text, numberPart(saved, "at", -1));
+    void replayRuns(replayHost, runs, text, numberPart(saved, "at", -1));
     return;
   }
   // The current run is of the example, which would look like the answer about the own graph.
@@ -304,41 +350,20 @@ function restoreState(saved: WorkbenchState): void {
     editor.show(graphModel?.starterPlan ?? "", false);
     runText(false, "stay");
   }
-  showModelNotAsked("Press Ask to ask it.");
+  setStatus(...notAsked("Press Ask to ask it."));
   restoreText(text ?? runs.at(-1)?.text ?? null);
 }
 
-/** Replays the saved runs up to the saved step, or until a real model would be asked. */
-async function replayRuns(
-  runs: readonly RunEntry[],
-  text: string | null,
-  at: number,
-): Promise<void> {
-  for (const one of runs) {
-    const { run } = player;
-    if (one.from >= 0) await player.goToWhenReached(one.from);
-    // The user has started something else.
-    if (run !== player.run || hasUnsavedText) return;
-    if (player.at < one.from) {
-      showModelNotAsked("Press Ask to ask it.");
-      restoreText(text ?? runs.at(-1)?.text ?? null);
-      return;
-    }
-    editor.show(one.text, false);
-    runText(one.from >= 0, "stay");
-  }
-  restoreText(text);
-  if (at < 0) return;
-  const { run } = player;
-  await player.goToWhenReached(at);
-  if (run === player.run && !run?.done && player.at < at && !hasUnsavedText)
-    showModelNotAsked("Press Play to ask it.");
-}
-
-/** A real model may cost money, so it is not asked without a click. */
-function showModelNotAsked(how: string): void {
-  setStatus("Not asked again", `Replies of a model are not saved. ${how}`);
-}
+const replayHost: ReplayHost = {
+  player,
+  isEdited: () => hasUnsavedText,
+  run(text, fromCurrentStep) {
+    editor.show(text, false);
+    runText(fromCurrentStep, "stay");
+  },
+  restoreText,
+  setStatus,
+};
 
 /** Puts the saved text into the editor, whatever step is shown. */
 function restoreText(text: string | null): void {
@@ -348,12 +373,10 @@ function restoreText(text: string | null): void {
 }
 
 function openExample(id: string, paused = false): void {
-  const found = withHanded("graph", examples).find((one) => one.id === id);
+  const found = findExample(id);
   example = found ?? examples[0];
-  byId("graph-import-report").hidden = true;
-  const { json, title: name } = example.graph ?? { json: coastGraph, title: coastTitle };
-  if (ownGraph || graphModel?.name !== name)
-    showGraph(new GraphModel(Graph.fromNodeLink(json()), name));
+  report.hidden = true;
+  if (ownGraph || graphModel?.name !== graphTitle(example)) showGraph(exampleGraph(example));
   ownGraph = false;
   questionInput.value = example.question ?? "";
   player.open(null);
@@ -378,19 +401,10 @@ function openExample(id: string, paused = false): void {
 /** Creates the run of the example, without playing it. */
 function startExampleRun(): void {
   if (!graphModel) return;
-  const model = exampleModel(example);
-  if (example.question !== undefined) {
-    const { question: words } = example;
-    start(
-      new Run(newSession(graphModel.graph, words), model, listener),
-      (run) => void run.solve(words),
-    );
-  } else {
-    const text = example.plan ?? "";
-    start(new Run(newSession(graphModel.graph, ""), model, listener), (run) => {
-      void run.plan(text, parsePlan(text));
-    });
-  }
+  const { question: words, plan = "" } = example;
+  const base = newSession(graphModel.source, words ?? "");
+  const run = new Run(base, exampleModel(example), listener);
+  start(run, () => void (words === undefined ? run.plan(plan, parsePlan(plan)) : run.solve(words)));
 }
 
 /** Plays after a delay, so that the user sees the graph first. */
@@ -407,26 +421,20 @@ function playSoon(): void {
   });
 }
 
-async function importFiles(files: readonly File[], choice?: ReadingChoice): Promise<void> {
+function importFiles(files: readonly File[]): void {
   if (files.length === 0) return;
   player.pause();
-  showImported(await openFiles(files, choice?.options), files);
+  choosePane("graph");
+  void importGraph(report, files, showImported);
 }
 
-function showImported(opened: OpenResult, files: readonly File[]): void {
-  const report = byId("graph-import-report");
-  choosePane("graph");
-  if (opened.graph === null) {
-    showImportErrors(report, opened, (choice) => void importFiles(files, choice));
-    return;
-  }
-  const { graph, name } = opened;
-  const next = new GraphModel(graph, name, formatName(graph));
+/** Shows a graph of the user and runs its first plan. */
+function showImported(next: GraphModel, diagnostics: readonly Diagnostic[]): void {
   showOwnGraph(next);
   editor.show(next.starterPlan, false);
   inspector.parts.open("History");
   runText(false);
-  showImportWarnings(report, graph.diagnostics);
+  showImportWarnings(report, diagnostics);
   // The user opened another workbench during the import.
   if (!graphWorkbench.visible) player.pause();
 }
@@ -440,43 +448,32 @@ function showOwnGraph(next: GraphModel): void {
 
 function addListeners(): void {
   editor.unlock();
-  // The messages about a file are closed when the user goes on with the run.
-  for (const id of ["play", "next", "end"])
-    control(id).addEventListener("click", () => {
-      byId("graph-import-report").hidden = true;
-    });
-  control("play").addEventListener("click", () => {
-    if (player.playing) player.pause();
-    else if (hasUnsavedText) runText(false);
-    else void player.play();
+  wirePlayer(player, {
+    run: (fromCurrentStep, how) => runText(fromCurrentStep, how),
+    isEdited: () => hasUnsavedText,
+    continued: () => {
+      report.hidden = true;
+    },
   });
-  control("back").addEventListener("click", () => player.goTo(Math.max(0, player.at - 1)));
-  control("next").addEventListener("click", () => {
-    if (hasUnsavedText) runText(false, "next");
-    else void player.next();
-  });
-  control("end").addEventListener("click", () => void player.end());
-  control("run").addEventListener("click", () => runText(false));
-  control("on").addEventListener("click", () => runText(true));
   control("model").addEventListener("click", () => player.pause());
   onModelChosen(({ kind }) => {
     if (!graphWorkbench.visible) return;
-    const words =
-      kind === "scripted"
-        ? "The example's script is used."
-        : `${choiceName()} answers the next questions.`;
-    setStatus("Model", words);
+    setStatus("Model", describeChoice(kind));
+    noteElement.append(...resumeOffer(player));
   });
+  control("on").before(savedButton);
+  control("open").before(database.element);
+  void sessions.list.update();
   control("open").addEventListener("click", () => fileInput.click());
   fileInput.addEventListener("change", () => {
-    void importFiles([...(fileInput.files ?? [])]);
+    importFiles([...(fileInput.files ?? [])]);
     fileInput.value = "";
   });
   byId("graph-ask").addEventListener("submit", (event) => {
     event.preventDefault();
     askModel();
   });
-  acceptDroppedFiles(bench, (files) => void importFiles(files));
+  acceptDroppedFiles(bench, (files) => importFiles(files));
   for (const one of bench.querySelectorAll<HTMLButtonElement>("button[disabled]"))
     one.disabled = false;
 }

@@ -275,9 +275,9 @@ async function drawGraph(graph: Graph): Promise<void> {
     return null;
   });
   if (!loaded) return;
-  const { Frame, Picture, Sight } = loaded;
+  const { Frame, Picture, pageSource, Sight } = loaded;
   const picture = new Picture(new Frame(place));
-  const graphModel = new Sight(graph, "");
+  const graphModel = new Sight(pageSource(graph), "");
   picture.draw(await graphModel.view(null));
   highlightGraph = ({ nodes, edges }) => picture.highlight(nodes, edges);
   const frame = timeline.frames[timeline.at];

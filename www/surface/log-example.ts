@@ -1,3 +1,4 @@
+import { parseLog } from "byname/devtools";
 import { logId } from "../work/handover.js";
 import type { Example } from "./examples/example.js";
 import { describeLog, recogniseLog } from "./log-format.js";
@@ -35,6 +36,13 @@ export function setOpenedLog(text: string, title: string, surface?: string): Exa
     atEnd: true,
   };
   return openedExample;
+}
+
+/** Throws for an exported log of `byname/devtools` that this version cannot read. */
+export function assertReadable(text: string): void {
+  if (!/^\s*\{\s*"byname"\s*:\s*"devtools-log"/.test(text)) return;
+  const parsed = parseLog(text);
+  if (!parsed.ok) throw new Error(parsed.error);
 }
 
 /** Returns the text of a file. Throws if it is too large. */

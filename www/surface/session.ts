@@ -34,6 +34,8 @@ export interface Observer {
   afterUpdate(report: UpdateReport): void;
   /** Called with an action, or for a log with the message to its agent. */
   actionTriggered(action: object): void;
+  /** Returns the milliseconds that recording has taken, which are not those of the updates. */
+  recordingTime?(): number;
 }
 
 /** Parts of an example that a session uses. */
@@ -63,7 +65,7 @@ interface UndoEntry {
 export class Session {
   readonly store: HamStore;
   readonly surface: Surface;
-  /** Component definitions for the inspector, because the resolved tree has no bindings. */
+  /** Component definitions for the completion, because the resolved tree has no bindings. */
   readonly definitions = new Map<string, Component>();
   report: UpdateReport = emptyReport("No update yet");
   /** Updates of the data for undo and redo. */
@@ -275,12 +277,13 @@ export class Session {
   ): void {
     this.#observer.beforeUpdate();
     this.#isMeasuring = true;
-    const start = performance.now();
+    const recording = (): number => this.#observer.recordingTime?.() ?? 0;
+    const start = performance.now() - recording();
     let result: UpdateResult | undefined;
     try {
       result = run();
     } finally {
-      this.report.time += performance.now() - start;
+      this.report.time += performance.now() - recording() - start;
       this.#isMeasuring = false;
     }
     this.report.characters += characters;

@@ -34,14 +34,28 @@ export class SurfaceView {
         event.target instanceof Element ? event.target.closest<HTMLElement>("[data-key]") : null;
       const key = target?.dataset["key"];
       if (!target || key === undefined) return;
-      for (const old of host.querySelectorAll("[data-picked]")) old.removeAttribute("data-picked");
-      target.dataset["picked"] = "";
+      this.#pick(target);
       onPick(
         key,
         event.target instanceof Element &&
           event.target.closest("button,input,textarea,select,label") !== null,
       );
     });
+  }
+
+  /** Marks the element of an instance as selected; none without a key. */
+  select(key: string | undefined): void {
+    this.#pick(key === undefined ? null : this.#elementOf(key));
+  }
+
+  #pick(target: HTMLElement | null): void {
+    for (const old of this.#host.querySelectorAll("[data-picked]"))
+      old.removeAttribute("data-picked");
+    if (target) target.dataset["picked"] = "";
+  }
+
+  #elementOf(key: string): HTMLElement | null {
+    return this.#surface.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
   }
 
   get surface(): HTMLElement {
@@ -100,7 +114,7 @@ export class SurfaceView {
   }
 
   #flash(key: string): void {
-    const target = this.#surface.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+    const target = this.#elementOf(key);
     if (!target) return;
     const round = getComputedStyle(target).borderRadius;
     const shape = { borderRadius: round === "0px" ? "4px" : round };

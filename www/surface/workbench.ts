@@ -23,7 +23,7 @@ import { type Example, type Step, surfaceId } from "./examples/example.js";
 import { examples } from "./examples/index.js";
 import { highlightJson } from "./highlight.js";
 import { Inspector } from "./inspector.js";
-import { logHelp, openedLog, readLogFile, setOpenedLog } from "./log-example.js";
+import { assertReadable, logHelp, openedLog, readLogFile, setOpenedLog } from "./log-example.js";
 import { recogniseLog } from "./log-format.js";
 import { wireLogInput } from "./log-input.js";
 import { Player } from "./player.js";
@@ -45,7 +45,10 @@ const { play, next, undo, redo, apply } = controlButtons as Record<
   HTMLButtonElement
 >;
 
-const inspector = new Inspector(byId("why-tabs"), byId("why"));
+const inspector = new Inspector(byId("why"), (detail) => {
+  surfaceView.select(detail.key);
+  showInText(detail.node ?? detail.component ?? "");
+});
 const surfaceView = new SurfaceView(byId("stage"), (key, control) =>
   inspector.select(key, !control),
 );
@@ -70,11 +73,11 @@ const player = new Player({
         surfaceChanged: (changes) => surfaceView.animateChanges(changes),
         afterUpdate: (report) => {
           surfaceView.afterUpdate();
-          inspector.refresh();
           showNumbers(report);
           if (session.changedByUser) notifyWorkChanged("surface", "edited");
         },
-        actionTriggered: (action) => inspector.actionTriggered(action),
+        actionTriggered: (action) => inspector.showActions(session.isLog ? action : null),
+        recordingTime: () => inspector.recordingTime,
       },
       example,
     );
@@ -163,8 +166,12 @@ function isLogStep({ text }: Step): boolean {
   return text === player.example.log?.text;
 }
 
-/** Opens a log in this workbench. Returns false for a text without messages. */
+/**
+ * Opens a log in this workbench. Returns false for a text without messages; throws for a log of
+ * `byname/devtools` of another version.
+ */
 function openLog(text: string, name: string, surface?: string): boolean {
+  assertReadable(text);
   if (!setOpenedLog(text, name, surface)) return false;
   if (surfaceWorkbench.visible) {
     surfaceWorkbench.enter(logId);
@@ -176,8 +183,13 @@ function openLog(text: string, name: string, surface?: string): boolean {
 
 /** Opens a log; a text without messages is reported below the text. */
 function openLogText(text: string, name: string): void {
-  if (!openLog(text, name, player.example.log?.surfaceId))
-    showLogError(name, "expected messages of a surface, found none", logHelp);
+  try {
+    if (!openLog(text, name, player.example.log?.surfaceId))
+      showLogError(name, "expected messages of a surface, found none", logHelp);
+  } catch (error) {
+    const [message = "", help = ""] = errorText(error).split(": ");
+    showLogError(name, message, help);
+  }
 }
 
 /** Opens the log in a file that was dropped anywhere on the page. Returns false if it has none. */
@@ -208,6 +220,19 @@ function showSurfaceChoice({ log }: Example): void {
   surfaceChoice.hidden = ids.length < 2;
   surfaceChoice.replaceChildren(...ids.map((id) => element("option", id)));
   surfaceChoice.value = log?.surfaceId ?? "";
+}
+
+/** Highlights the first line of the text with an id of a node or component. */
+function showInText(id: string): void {
+  const quoted = JSON.stringify(id);
+  const start = editor.text.indexOf(quoted);
+  if (id === "" || start < 0) return;
+  const problems = player.session.report.diagnostics.map((one) => toProblem(one, editor.text));
+  editor.mark([
+    ...marksOfProblems(problems),
+    { start, end: start + quoted.length, severity: "now" },
+  ]);
+  editor.scrollToFirstMark();
 }
 
 /** Lists the first ids and the number of others. */

@@ -34,11 +34,21 @@ pub fn walk_against_direction_warning(
         Direction::In => (Direction::Out, EdgeDirection::Out, "from"),
         Direction::Any => return None,
     };
-    let mut corrected = command.clone();
-    let Command::Walk { direction, .. } = &mut corrected else { return None };
     if !reaches(other) {
         return None;
     }
+    walk_direction_warning(command, opposite, word)
+}
+
+/// Warning for a walk whose starts have only edges in the other direction; `word` is that of the
+/// edges.
+pub fn walk_direction_warning(
+    command: &Command,
+    opposite: EdgeDirection,
+    word: &str,
+) -> Option<Diagnostic> {
+    let mut corrected = command.clone();
+    let Command::Walk { direction, .. } = &mut corrected else { return None };
     *direction = Some(opposite);
     let line = print(&corrected);
     let help = match line.len() <= MAX_REPEATED_BYTES {

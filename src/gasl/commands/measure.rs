@@ -119,7 +119,7 @@ impl MeasureTask {
 }
 
 /// Returns an error if a measure distinguishes the ends of edges and the graph does not.
-fn check_direction(measure: Measure, is_directed: bool) -> Result<(), Diagnostic> {
+pub fn check_direction(measure: Measure, is_directed: bool) -> Result<(), Diagnostic> {
     if is_directed || !measure.needs_direction() {
         return Ok(());
     }

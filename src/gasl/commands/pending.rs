@@ -7,8 +7,9 @@ use super::measure::MeasureTask;
 use super::output::Output;
 use super::process::ProcessRun;
 use super::remote_find::RemoteFind;
-use super::remote_graph::RemoteWalk;
-use super::remote_measure::{RemoteDegree, RemoteShortest};
+use super::remote_measure::RemoteDegree;
+use super::remote_shortest::RemoteShortest;
+use super::remote_walk::RemoteWalk;
 use super::shortest::ShortestTask;
 use crate::base::Diagnostic;
 use crate::gasl::codes;
@@ -111,13 +112,9 @@ impl PendingCommand {
             PendingCommand::Derived(derived) => derived.resume(core, response),
             PendingCommand::Walk(walk) => walk.resume(response, context.step),
             PendingCommand::Measure(task) => task.advance(context),
-            PendingCommand::RemoteDegree(query) => {
-                query.resume(response, context.step).map(Progress::Done)
-            }
+            PendingCommand::RemoteDegree(query) => query.resume(response, context.step),
             PendingCommand::Shortest(task) => Ok(task.advance(context)),
-            PendingCommand::RemoteShortest(query) => {
-                query.resume(response, context.step).map(Progress::Done)
-            }
+            PendingCommand::RemoteShortest(query) => query.resume(core, response, context),
             PendingCommand::Process(run) => run.resume(core, response, context),
             PendingCommand::Analyze(run) => run.resume(core, response, context),
         }

@@ -20,13 +20,18 @@ pub enum PreparationQuery {
 }
 
 /// Number of fetched rows above which a warning is added.
-const MANY_ROWS: usize = 50_000;
+pub const MANY_ROWS: usize = 50_000;
 
 /// Returns the next query that a command needs, or `None` if it can run.
 pub fn next_query(core: &Core, command: &Command) -> Option<(PreparationQuery, Effect)> {
     let GraphAccess::Remote(graph) = &core.graph else { return None };
-    let searches =
-        matches!(command, Command::Find { .. } | Command::Walk { .. } | Command::ShortestPaths(_));
+    let searches = matches!(
+        command,
+        Command::Find { .. }
+            | Command::Walk { .. }
+            | Command::ShortestPaths(_)
+            | Command::Measure(_)
+    );
     if searches && graph.has_capability("schema") && graph.schema().is_none() {
         let query = Value::map([("caps", core.caps.to_value())]);
         return Some((PreparationQuery::Schema, Effect::Query("schema", query)));

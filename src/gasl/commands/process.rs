@@ -380,6 +380,15 @@ impl ProcessRun {
             output =
                 output.with_metric("completeness", completeness(count, self.max_chars, CHARS_CAP));
         }
+        if let Some(missing) = self.pages.as_ref().map(RowPages::missing_count).filter(|n| *n > 0) {
+            let message = format!("{missing} of {} rows were not read", input + missing);
+            output.status = Some(StepStatus::Partial);
+            let missing_rows = Diagnostic::new(codes::MISSING_ROWS, message);
+            output.diagnostics.push(missing_rows.help(
+                "find the rows again if the database has changed; else give each row an id of one type, because pages follow the order of the ids",
+            ));
+            output = output.with_metric("completeness", completeness(input, input, "rows"));
+        }
         if dropped > 0 {
             let message = format!("{dropped} values that differ between batches were left out");
             let help = "let RETURNING describe a list, because lists of batches are concatenated";

@@ -150,6 +150,11 @@ impl RowPages {
         (done, done.max(self.total.div_ceil(max_rows.max(1))))
     }
 
+    /// Returns how many of the rows that the search found are in no page.
+    pub fn missing_count(&self) -> usize {
+        self.total.saturating_sub(self.row_count())
+    }
+
     pub fn row_count(&self) -> usize {
         self.rows_before + self.rows
     }

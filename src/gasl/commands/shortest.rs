@@ -109,6 +109,10 @@ impl ShortestTask {
         })
     }
 
+    pub fn add_diagnostics(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        self.diagnostics.extend(diagnostics);
+    }
+
     /// Searches a slice.
     pub fn advance(&mut self, context: &mut StepContext<'_>) -> Progress<Output> {
         if let Some(run) = &mut self.run

@@ -367,15 +367,22 @@ pub fn unknown_relation(graph: &Graph, relation: &str) -> Option<Diagnostic> {
         return Some(Diagnostic::new(codes::UNKNOWN_FIELD_IN_FIND, message).help(help));
     };
     let fields: &[&str] = &[&field];
+    missing_relation(relation, || texts_of(graph, ElementKind::Edge, fields))
+}
+
+/// Returns a warning if a relation is none of those of the edges.
+pub fn missing_relation<'a, I: Iterator<Item = &'a str>>(
+    relation: &str,
+    relations: impl Fn() -> I,
+) -> Option<Diagnostic> {
     let message = format!("no edge has the relation {}", quote(relation));
     if relation == "*" {
         let help = "leave `FOLLOW` out to follow all edges";
         return Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help));
     }
-    if let Some(closest) = closest_text(graph, ElementKind::Edge, fields, relation) {
+    if let Some(closest) = closest_among(&relations, relation) {
         return Some(unknown_text_warning(message, relation, closest));
     }
-    let relations = || texts_of(graph, ElementKind::Edge, fields);
     let is_missing = relations().next().is_some() && relations().all(|one| one != relation);
     let help = || {
         let one = if relation.contains(['|', ',']) { "; `FOLLOW` accepts one of them" } else { "" };

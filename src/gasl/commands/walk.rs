@@ -85,7 +85,7 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Comma
 }
 
 /// Warning for a walk that reaches only its start nodes.
-fn only_start_nodes_warning() -> Diagnostic {
+pub fn only_start_nodes_warning() -> Diagnostic {
     let message = "all reached nodes are start nodes of WALK, which are left out";
     Diagnostic::new(codes::TRUNCATED_RESULT, message)
         .help("start from fewer rows, or list the edges: `FIND edges WHERE source IN ${…}`")
@@ -98,11 +98,11 @@ pub struct WalkQuery {
     /// Condition on the followed edges.
     pub follow: Option<Predicate>,
     /// Relation of `FOLLOW`.
-    relation: Option<String>,
+    pub relation: Option<String>,
     /// Caps with the direction of the command.
     pub caps: Caps,
     pub depth: usize,
-    is_directed: bool,
+    pub is_directed: bool,
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -48,18 +48,27 @@ pub fn edge_weights(
         let help = "choose another field, or leave `WEIGHT` out";
         return Err(Diagnostic::new(codes::BAD_WEIGHT, message).help(help));
     }
-    let warning = (read.missing > 0).then(|| {
-        let have = if read.missing == 1 { "edge has" } else { "edges have" };
-        let message = format!("{} {have} a weight of 1, without {}", read.missing, quote(field));
-        Diagnostic::new(codes::MISSING_WEIGHT, message)
-            .help("choose a field that every edge has, or add the missing values to the graph")
-    });
+    let warning = missing_weights(read.missing, field);
     Ok((read.weights, warning))
 }
 
+/// Returns a warning if some edges do not have the field of the weights.
+pub fn missing_weights(missing: usize, field: &str) -> Option<Diagnostic> {
+    (missing > 0).then(|| {
+        let have = if missing == 1 { "edge has" } else { "edges have" };
+        let message = format!("{missing} {have} a weight of 1, without {}", quote(field));
+        Diagnostic::new(codes::MISSING_WEIGHT, message)
+            .help("choose a field that every edge has, or add the missing values to the graph")
+    })
+}
+
 fn unknown_field(graph: &Graph, field: &str) -> Diagnostic {
-    let message = format!("unknown field {} of edges", quote(field));
-    Diagnostic::new(codes::UNKNOWN_FIELD, message).help(numeric_fields(graph))
+    unknown_weight(field).help(numeric_fields(graph))
+}
+
+/// Error for a field of weights that no edge has.
+pub fn unknown_weight(field: &str) -> Diagnostic {
+    Diagnostic::new(codes::UNKNOWN_FIELD, format!("unknown field {} of edges", quote(field)))
 }
 
 fn numeric_fields(graph: &Graph) -> String {

@@ -72,7 +72,7 @@ pub use orientation::ReversedEdges;
 pub use path::Path;
 pub use path_query::PathQuery;
 pub use paths::Paths;
-pub use provenance::{SourceRef, extract_sources};
+pub use provenance::{SOURCE_FIELDS, SourceRef, extract_sources};
 pub use quotes::LIST_SEPARATOR;
 pub use search::{FoundRows, SearchLimits, Truncation};
 pub use shortest::{ShortestQuery, ShortestRun};

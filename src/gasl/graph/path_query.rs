@@ -55,6 +55,12 @@ pub(super) fn split_part(field: &str) -> (PathPart, &str) {
 }
 
 impl PathQuery {
+    /// Returns whether a field of a path belongs to its edges, and the name of the field there.
+    pub fn element_field(field: &str) -> (bool, &str) {
+        let (part, name) = split_part(field);
+        (part == PathPart::Edge, name)
+    }
+
     /// Assigns each conjunct to the part that all of its fields belong to, or to the whole path if
     /// it mixes parts. The maximum length is `default_length` if the condition does not limit it.
     pub fn new(condition: &Predicate, default_length: usize) -> PathQuery {

@@ -10,8 +10,7 @@ use crate::base::value::excerpt_of;
 use std::borrow::Cow;
 
 /// Attributes that may name sources; the first one that a row has is used.
-pub(super) const SOURCE_FIELDS: [&str; 5] =
-    ["source_id", "source_ids", "chunk_id", "doc_id", "file_path"];
+pub const SOURCE_FIELDS: [&str; 5] = ["source_id", "source_ids", "chunk_id", "doc_id", "file_path"];
 
 /// Attributes that name the document of a source.
 const DOCUMENT_FIELDS: [&str; 2] = ["doc_id", "file_path"];

@@ -3,6 +3,7 @@ use crate::base::Value;
 use crate::base::hash::sha256;
 use crate::base::map::OrderedMap;
 use crate::base::value::{Map, canonical_json};
+use crate::gasl::size_budget::estimated_size;
 
 /// Question to the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,12 +42,20 @@ impl Question {
 #[derive(Clone, Debug, Default)]
 pub struct Exchanges {
     by_hash: OrderedMap<Vec<Value>>,
+    /// Estimated size of the replies as JSON, in bytes.
+    bytes: usize,
 }
 
 impl Exchanges {
     /// Adds a reply.
     pub fn add_reply(&mut self, hash: &str, reply: Value) {
+        self.bytes = self.bytes.saturating_add(estimated_size(&reply));
         self.by_hash.entry(hash.into()).or_default().push(reply);
+    }
+
+    /// Returns the estimated size with a further reply as JSON, in bytes.
+    pub fn size_with(&self, reply: &Value) -> usize {
+        self.bytes.saturating_add(estimated_size(reply))
     }
 
     /// Returns the reply to a question that was asked `before` times already.
@@ -71,6 +80,7 @@ impl Exchanges {
     pub fn read(value: &Value) -> Option<Exchanges> {
         let mut exchanges = Exchanges::default();
         for (hash, replies) in value.as_map()? {
+            exchanges.bytes = exchanges.bytes.saturating_add(estimated_size(replies));
             exchanges.by_hash.insert(hash.clone(), replies.as_list()?.to_vec());
         }
         Some(exchanges)

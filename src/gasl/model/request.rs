@@ -120,6 +120,15 @@ impl ModelRequest {
     }
 
     fn receive(&mut self, core: &mut Core, reply: &Value) -> ReplyResult {
+        let limit = core.setup.limits.replies;
+        if core.exchanges.size_with(reply) > limit {
+            let message =
+                format!("the replies of the model would have more than {limit} bytes together");
+            let failure = Value::map([(FAILED_KEY, Value::from(message.as_str()))]);
+            Rc::make_mut(&mut core.exchanges).add_reply(&self.hash, failure);
+            let help = "limit the length of a reply in the settings of the model, or raise `limits.replies` of the session";
+            return Err(Diagnostic::new(codes::REPLIES_TOO_LARGE, message).help(help).into());
+        }
         Rc::make_mut(&mut core.exchanges).add_reply(&self.hash, reply.clone());
         let reply = Reply { value: reply.clone() };
         core.spending.tokens += reply.tokens();

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
-use crate::gasl::bind::ContextVariables;
+use crate::gasl::context::ContextVariables;
 use crate::gasl::core::{Core, Replay};
 use crate::gasl::history::SessionHistory;
 use crate::gasl::identity::{UNCITED, is_uncited, item_key};

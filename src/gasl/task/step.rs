@@ -11,6 +11,7 @@ use crate::gasl::commands::run;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext};
 use crate::gasl::language::ast::{Command, Trigger};
+use crate::gasl::lazy;
 use crate::gasl::plan::PlanStep;
 use crate::gasl::record::{CommandFailure, Record, StepStatus, in_utf16};
 use crate::gasl::summary::Summary;
@@ -185,6 +186,7 @@ impl StepRun {
     fn end(&mut self, core: &mut Core, result: CommandResult, now: &str) -> StepOutcome {
         let wrote = self.step.command.output().map(str::to_owned);
         let is_guard = matches!(*self.step.command, Command::Assert(_) | Command::Require { .. });
+        let result = result.and_then(|output| checked_output(core, wrote.as_deref(), output));
         let (output, failure) = match result {
             Ok(output) => (output, None),
             Err(failure) => (
@@ -237,6 +239,15 @@ impl StepRun {
         };
         in_utf16(text, diagnostics.into_iter().map(locate).collect::<Vec<_>>())
     }
+}
+
+/// Rejects a result that needs too much memory, and computes rows that depend on many others.
+fn checked_output(core: &Core, name: Option<&str>, mut output: Output) -> CommandResult {
+    if let (Some(name), Some(value)) = (name, output.value.take()) {
+        core.context.check(name, &value, core.setup.limits.variables)?;
+        output.value = Some(lazy::shortened(value));
+    }
+    Ok(output)
 }
 
 /// Adds a snapshot if the state has changed. Returns a warning if the first old ones are removed.

@@ -2,6 +2,7 @@
 
 mod differences;
 mod memory;
+mod notify;
 mod partial_text;
 mod row_updates;
 mod rows;
@@ -16,15 +17,15 @@ use self::rows::{EnvelopePrefix, ExpectedMessage, RowBatch};
 use super::arena::{ArenaCheckpoint, NodeRef, Value};
 use super::binding::{self, Binding, Context};
 use super::chunk_target::ChunkTarget;
-use super::dependencies::{Dependencies, Owner, WatcherId};
+use super::dependencies::{Dependencies, WatcherId};
 use super::document::{Document, NodeChange, StoreSettings};
 use super::history::{Cause, History, Revision};
 use super::read::{self, Reading};
 use super::stream::Stream;
 use super::surface::Surface;
-use super::surface::flush::{self, AffectedInstance};
+use super::surface::flush::AffectedInstance;
 use super::surface::message_text::HostEncoding;
-use super::surface::record::{RecordOp, UpdateRecords};
+use super::surface::record::UpdateRecords;
 use super::update::{self, MessageForm, Update};
 use super::write::WriteSource;
 use super::{apply, check, convert, export, list_text, write};
@@ -226,96 +227,36 @@ impl Store {
             }
             return rejected_result(diagnostics);
         }
-        if let Some(id) = stream {
-            diagnostics.append(&mut self.finish_stream_update(id));
-            return Applied { ok: true, revision: self.history.last_revision(), diagnostics };
+        let finished = match stream {
+            Some(id) => self.finish_stream_update(id),
+            None => self.finish_update(Cause::Update, Some(checkpoint)),
+        };
+        match finished {
+            Ok(mut found) => {
+                diagnostics.append(&mut found);
+                Applied { ok: true, revision: self.history.last_revision(), diagnostics }
+            }
+            Err(error) => {
+                if stream.is_none() {
+                    self.document.arena.truncate(checkpoint);
+                }
+                diagnostics.push(error);
+                rejected_result(diagnostics)
+            }
         }
-        diagnostics.append(&mut self.finish_update(Cause::Update, Some(checkpoint)));
-        Applied { ok: true, revision: self.history.last_revision(), diagnostics }
     }
 
     /// Notifies observers of the current update and records it. For `message`, see
-    /// [`Document::compress_list_changes`].
-    fn finish_update(&mut self, cause: Cause, message: Option<ArenaCheckpoint>) -> Vec<Diagnostic> {
-        let diagnostics = self.notify_update();
+    /// [`Document::compress_list_changes`]. Fails like [`Store::notify_update`].
+    fn finish_update(
+        &mut self,
+        cause: Cause,
+        message: Option<ArenaCheckpoint>,
+    ) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let diagnostics = self.notify_update()?;
         self.document.compress_list_changes(message);
         self.history.record(self.document.end_update(), cause);
-        diagnostics
-    }
-
-    /// Notifies observers of the current update.
-    #[inline(never)]
-    fn notify_update(&mut self) -> Vec<Diagnostic> {
-        let mut diagnostics = Vec::new();
-        if !self.document.journal().is_empty() {
-            self.track_growth();
-            if !self.watchers.is_empty() {
-                self.notify_watchers(&mut diagnostics);
-            }
-        }
-        diagnostics
-    }
-
-    fn notify_watchers(&mut self, diagnostics: &mut Vec<Diagnostic>) {
-        const MANY: usize = 1 << 10;
-        self.records.drop_source_if_sparse(self.document.journal().len());
-        let (mut subscription_ids, mut dedup_threshold) = (Vec::new(), MANY);
-        let mut affected = std::mem::take(&mut self.affected);
-        for change in self.document.journal() {
-            let node = change.node;
-            let existence_changed =
-                change.before.is_missing() != self.document.value(node).is_missing();
-            let surfaces = &self.surfaces;
-            // A subscription to many nodes is found once per node.
-            if subscription_ids.len() > dedup_threshold {
-                sort_and_dedup(&mut subscription_ids);
-                dedup_threshold = MANY.max(2 * subscription_ids.len());
-            }
-            for owner in self.watchers.owners(node) {
-                match owner {
-                    Owner::Subscription(id) => subscription_ids.push(id),
-                    Owner::Instance { surface, instance, context_node, .. } => {
-                        affected.push(AffectedInstance {
-                            surface,
-                            instance,
-                            may_change_lists: existence_changed,
-                        });
-                        if existence_changed
-                            && context_node == node
-                            && let Some(observed) = surfaces.get(surface as usize)
-                            && let Some(observer) = observed.tree.get(instance)
-                            && observer.from_template
-                        {
-                            affected.push(AffectedInstance {
-                                surface,
-                                instance: observer.parent,
-                                may_change_lists: true,
-                            });
-                        }
-                    }
-                }
-            }
-        }
-        flush::merge_affected(&mut affected);
-        for each in affected.chunk_by(|a, b| a.surface == b.surface) {
-            let Some(AffectedInstance { surface: id, .. }) = each.first() else { continue };
-            let Some(surface) = self.surfaces.get_mut(*id as usize) else { continue };
-            let start = self.records.mark();
-            if surface.observed {
-                self.records.push_op(RecordOp::Surface, [*id]);
-            }
-            let content_start = self.records.mark();
-            let records = surface.observed.then_some(&mut self.records);
-            surface.flush(&self.document, &mut self.watchers, records).apply_data(each);
-            if self.records.mark() == content_start {
-                // Nothing has changed in the surface.
-                self.records.truncate(start);
-            }
-            diagnostics.append(&mut surface.tree.diagnostics);
-        }
-        affected.clear();
-        self.affected = affected;
-        self.notify_subscriptions(subscription_ids);
+        Ok(diagnostics)
     }
 
     /// Writes the JSON text `json` through a binding. The caller has called
@@ -340,24 +281,36 @@ impl Store {
                     self.document.roll_back();
                     return rejected_result(vec![error]);
                 }
-                let diagnostics = self.finish_update(Cause::Update, None);
-                Applied { ok: true, revision: self.history.last_revision(), diagnostics }
+                match self.finish_update(Cause::Update, None) {
+                    Ok(diagnostics) => {
+                        let revision = self.history.last_revision();
+                        Applied { ok: true, revision, diagnostics }
+                    }
+                    Err(error) => rejected_result(vec![error]),
+                }
             }
         }
     }
 
-    /// Performs an undo or redo step. Returns `false` if there is none.
+    /// Performs an undo or redo step. Returns `false` if there is none, or if a surface would exceed its
+    /// limit of instances.
     pub fn undo_or_redo(&mut self, cause: Cause) -> bool {
         self.begin_call(0);
-        let Some(changes) = self.history.pop_step(cause) else { return false };
+        let Some((step, changes)) = self.history.pop_step(cause) else { return false };
         let checkpoint = self.document.arena.checkpoint();
         for NodeChange { node, before, .. } in changes {
             let after = self.document.value(node);
             let value = self.document.arena.restore(before, after);
             self.document.set(node, value);
         }
-        self.finish_update(cause, Some(checkpoint));
-        true
+        let is_done = self.finish_update(cause, Some(checkpoint)).is_ok();
+        if is_done {
+            self.history.end_step(step);
+        } else {
+            self.document.arena.truncate(checkpoint);
+            self.history.restore_step(cause, step);
+        }
+        is_done
     }
 
     /// Returns the revision of the last update.

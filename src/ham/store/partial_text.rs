@@ -41,7 +41,8 @@ impl Store {
             }
         };
         self.document.set(node, value);
-        let mut diagnostics = self.notify_update();
+        // A text that mounts too many instances is refused when it is complete.
+        let Ok(mut diagnostics) = self.notify_update() else { return };
         self.record_partial(node, earlier.map(|partial| partial.revision));
         applied.diagnostics.append(&mut diagnostics);
         applied.revision = self.history.last_revision();
@@ -107,8 +108,11 @@ impl Store {
     /// belongs to the undo step of its first part.
     #[cold]
     #[inline(never)]
-    pub(super) fn finish_stream_update(&mut self, handle: usize) -> Vec<Diagnostic> {
-        let diagnostics = self.notify_update();
+    pub(super) fn finish_stream_update(
+        &mut self,
+        handle: usize,
+    ) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let diagnostics = self.notify_update()?;
         // Incomplete values of the stream refer to its earlier chunks.
         self.document.compress_list_changes(None);
         let partial = self.streams.get_mut(handle).and_then(|stream| stream.partial_text.take());
@@ -116,7 +120,7 @@ impl Store {
             Some(PartialText { node, revision, .. }) => self.record_partial(node, Some(revision)),
             None => self.history.record(self.document.end_update(), Cause::Update),
         }
-        diagnostics
+        Ok(diagnostics)
     }
 
     /// Records the current update, without the change of a node that an earlier revision contains,

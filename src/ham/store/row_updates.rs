@@ -3,7 +3,7 @@
 //! contains anything else; then the general path parses it from the start.
 
 use super::rows::{ExpectedMessage, RowBatch, RowObserver};
-use super::{Applied, Store};
+use super::{Applied, Store, rejected_result};
 use crate::base::bytes::same;
 use crate::base::json::{ascii_string_end, duplicate_key, is_space, skip_punctuation};
 use crate::base::{Diagnostic, DiagnosticSink, Span};
@@ -61,7 +61,13 @@ impl Store {
         }
         self.records.reset_for_message(encoding, message, stored);
         match self.rows.needs_full_notify {
-            true => self.notify_watchers(&mut diagnostics),
+            true => {
+                if let Err(error) = self.notify_watchers(&mut diagnostics) {
+                    self.document.arena.truncate(checkpoint);
+                    diagnostics.push(error);
+                    return Some(rejected_result(diagnostics));
+                }
+            }
             false => self.emit_rows(),
         }
         self.history.record(self.document.end_update(), Cause::Update);

@@ -8,11 +8,11 @@ use crate::base::value::Value as Json;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::codes;
 use crate::ham::history::Cause;
-use crate::ham::surface::Surface;
 use crate::ham::surface::component::Catalog;
 use crate::ham::surface::message::{self, Message};
 use crate::ham::surface::message_text::HostEncoding;
 use crate::ham::surface::record::{RecordOp, UpdateRecords};
+use crate::ham::surface::{Created, Surface};
 use crate::ham::update::wrong_surface;
 use crate::ham::write::WriteSource;
 
@@ -88,6 +88,8 @@ impl Store {
             return;
         }
         self.records.push_op(RecordOp::Surface, [handle as u32]);
+        let id_before;
+        let mut created_before = None;
         let components = match message {
             Message::Data => return,
             Message::Delete { .. } => {
@@ -100,7 +102,15 @@ impl Store {
             }
             Message::Create { id, options, components } => {
                 let components = components.unwrap_or_default();
-                if surface.create(options, &components) {
+                let created = Created::new(options, &components);
+                if surface.is_created_otherwise(&created, &components) {
+                    let has_data = data == DataOwner::Shared;
+                    let error = surface.reset_error(&mut self.document, &components, has_data);
+                    if let Some(error) = error {
+                        self.records.reset();
+                        diagnostics.push(error);
+                        return;
+                    }
                     diagnostics.push(created_again(&id));
                     surface.clear(&mut self.watchers, &mut self.records);
                     if data == DataOwner::Own {
@@ -108,24 +118,36 @@ impl Store {
                     }
                 }
                 let Some(surface) = self.surfaces.get_mut(handle) else { return };
-                surface.id = Some(id);
+                id_before = surface.id.replace(id);
+                created_before = Some(surface.created.replace(created));
                 components
             }
             Message::Components { id, components } => {
                 // Components may arrive before `createSurface`.
-                surface.id = Some(id);
+                id_before = surface.id.replace(id);
                 components
             }
         };
         let Some(surface) = self.surfaces.get_mut(handle) else { return };
         let (document, watchers) = (&mut self.document, &mut self.watchers);
-        diagnostics.extend(surface.define(document, watchers, &components, &mut self.records));
+        match surface.define(document, watchers, &components, &mut self.records) {
+            Ok(found) => diagnostics.extend(found),
+            Err(error) => {
+                diagnostics.push(error);
+                surface.id = id_before;
+                if let Some(created) = created_before {
+                    surface.created = created;
+                }
+                self.records.reset();
+            }
+        }
     }
 
     fn delete_all_nodes(&mut self) -> Vec<Diagnostic> {
         let nodes: Vec<NodeRef> = self.document.existing_nodes().collect();
         nodes.into_iter().for_each(|node| self.document.set(node, Value::Missing));
-        self.finish_update(Cause::Update, None)
+        // Without nodes there are no items.
+        self.finish_update(Cause::Update, None).unwrap_or_else(|error| vec![error])
     }
 
     /// Writes all instances of a surface to the records. Returns `false` if there are none.

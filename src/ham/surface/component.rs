@@ -1,5 +1,6 @@
 //! Components and catalogs.
 
+use super::component_size::StoredSize;
 use super::template::{self, JsonPath, PropPathStep, PropTemplate};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
@@ -38,6 +39,7 @@ pub struct Component {
     /// The bound properties, if all are properties of the context node and all children are static;
     /// else `None`.
     pub flat_fields: Option<Box<[BoundField]>>,
+    pub size: StoredSize,
     /// Previous description, while the instances are updated.
     pub previous: Option<Box<PreviousComponent>>,
     /// Number of live instances.

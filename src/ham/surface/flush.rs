@@ -1,6 +1,6 @@
 //! Flush: updates the instances of a surface after a change, with minimal records.
 
-use super::component::{BoundField, Children, Component, ComponentRef, PreviousComponent};
+use super::component::{BoundField, Children, Component, PreviousComponent};
 use super::lost_properties::LostProperties;
 use super::prop_changes::{appended_text, compare_prop, write_prop};
 use super::record::{NONE, RecordOp, UpdateRecords};
@@ -10,7 +10,6 @@ use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Resolution};
 use crate::ham::builder::ChangedRow;
 use crate::ham::child_list::{ItemId, ResolvedItems};
-use crate::ham::codes;
 use crate::ham::dependencies::Dependencies;
 use crate::ham::document::{Document, View};
 use crate::ham::read::MapChange;
@@ -78,13 +77,11 @@ impl Flush<'_> {
             }
         }
         self.update_indices();
-        self.retry_unmounted();
         std::mem::take(&mut self.lost).report(self.document, &mut self.tree.diagnostics);
     }
 
-    /// Updates the tree after a change of components.
-    pub fn apply_components(&mut self, redefined: &[ComponentRef]) {
-        let mut ids = self.tree.instances_of(redefined);
+    /// Updates the instances of redefined components.
+    pub fn apply_components(&mut self, mut ids: Vec<u32>) {
         sort_by_depth(self.tree, &mut ids);
         for id in ids {
             if group_count_if_old(self.tree, id).is_some() {
@@ -92,7 +89,6 @@ impl Flush<'_> {
             }
         }
         self.update_indices();
-        self.retry_unmounted();
     }
 
     /// Updates an instance to its component's new description.
@@ -129,32 +125,6 @@ impl Flush<'_> {
             self.reconcile_children(group);
         }
         self.tree.update_dependencies(self.document, self.watchers, id);
-    }
-
-    /// Mounts items that were not mounted because of the instance limit.
-    fn retry_unmounted(&mut self) {
-        if !self.tree.take_retry_flag(self.document) {
-            return;
-        }
-        let mut ids = self.tree.instance_ids();
-        sort_by_depth(self.tree, &mut ids);
-        let mut diagnostics = std::mem::take(&mut self.tree.diagnostics);
-        for parent in ids {
-            for index in 0..self.tree.get(parent).map_or(0, |each| each.groups.len() as u32) {
-                let target = self.tree.target_children(self.document.current_view(), parent, index);
-                self.set_children(GroupRef { parent, index }, target);
-            }
-            if self.tree.has_unmounted_items() {
-                // The limit is reached again.
-                break;
-            }
-        }
-        // The other diagnostics were reported before.
-        let found = &mut self.tree.diagnostics;
-        found.retain(|each| each.code == codes::INSTANCE_LIMIT);
-        diagnostics.append(found);
-        *found = diagnostics;
-        self.update_indices();
     }
 
     pub(super) fn emit<const N: usize>(&mut self, op: RecordOp, operands: [u32; N]) {
@@ -361,7 +331,7 @@ fn keeps_instance(previous: &Children, current: &Children, item: ItemId) -> bool
 }
 
 /// Returns whether instances of the previous description can be updated to the current one.
-fn can_update_in_place(previous: &PreviousComponent, current: &Component) -> bool {
+pub fn can_update_in_place(previous: &PreviousComponent, current: &Component) -> bool {
     let common = current.props.iter().filter(|(name, _)| previous.prop(name).is_some());
     let previous = &previous.component;
     previous.name == current.name

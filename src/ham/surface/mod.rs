@@ -1,8 +1,12 @@
 //! Surfaces: components bound to a document, expanded into instances and kept up to date.
 
 pub mod component;
+mod component_size;
+mod define;
 pub mod flush;
+mod instance_count;
 mod instance_key;
+mod instance_limit;
 mod lost_properties;
 pub mod message;
 pub mod message_text;
@@ -17,7 +21,7 @@ pub mod tree;
 mod tree_positions;
 mod tree_records;
 
-use self::component::{Catalog, Children, Component, ComponentRef, PreviousComponent};
+use self::component::{Catalog, Children, Component, ComponentRef};
 use self::flush::Flush;
 use self::lost_properties::LostProperties;
 use self::message::Components;
@@ -50,6 +54,8 @@ pub struct Surface {
     pub observed: bool,
     /// Error of the last input.
     pub input_error: Option<Diagnostic>,
+    /// Error of the last update if it was refused because of the limit of instances.
+    pub limit_error: Option<Diagnostic>,
     component_ids: NameMap,
     /// Components whose descriptions the host does not have.
     unsent_components: Vec<ComponentRef>,
@@ -65,6 +71,13 @@ pub struct Created {
     components: String,
 }
 
+impl Created {
+    /// Stores the contents of a `createSurface`.
+    pub fn new(options: String, components: &Components) -> Created {
+        Created { options, components: components.iter().map(|(_, json)| json.to_text()).collect() }
+    }
+}
+
 impl Surface {
     /// Creates the surface with handle `id`.
     pub fn new(id: u32, catalog: Catalog) -> Surface {
@@ -75,26 +88,24 @@ impl Surface {
             created: None,
             observed: false,
             input_error: None,
+            limit_error: None,
             component_ids: NameMap::default(),
             unsent_components: Vec::new(),
             resend_all: true,
         }
     }
 
-    /// Stores the contents of a `createSurface`. Returns whether an earlier one had others. A stream sends the components
-    /// of its first message separately; those of a later one are compared with the current components.
+    /// Returns whether an earlier `createSurface` had other contents. A stream sends the components of its first message
+    /// separately; those of a later one are compared with the current components.
     #[inline(never)]
-    pub fn create(&mut self, options: String, components: &Components) -> bool {
-        let texts: String = components.iter().map(|(_, json)| json.to_text()).collect();
-        let is_other = self.created.as_ref().is_some_and(|old| {
+    pub fn is_created_otherwise(&self, new: &Created, components: &Components) -> bool {
+        self.created.as_ref().is_some_and(|old| {
             let are_other = match old.components.is_empty() {
                 true => components.iter().any(|(id, json)| self.defines_otherwise(id, json)),
-                false => !texts.is_empty() && old.components != texts,
+                false => !new.components.is_empty() && old.components != new.components,
             };
-            old.options != options || are_other
-        });
-        self.created = Some(Created { options, components: texts });
-        is_other
+            old.options != new.options || are_other
+        })
     }
 
     /// Returns whether a component has another definition.
@@ -103,66 +114,6 @@ impl Surface {
             self.tree.component(ComponentRef(*component)).filter(|one| !one.name.is_empty())
         });
         component.is_some_and(|one| !one.json.is_same(json))
-    }
-
-    /// Adds or changes components.
-    pub fn define(
-        &mut self,
-        document: &mut Document,
-        watchers: &mut Dependencies,
-        components: &[(String, Json)],
-        records: &mut UpdateRecords,
-    ) -> Vec<Diagnostic> {
-        let mut diagnostics = Vec::new();
-        let mut redefined = Vec::new();
-        // Whether a component uses `@index`, and whether one that did was redefined.
-        let (mut uses_index, mut removed_index) = (self.tree.uses_index, false);
-        for (id, json) in components {
-            let component_ref = self.component_ref(id);
-            if let Some(existing) = self.tree.component(component_ref)
-                && !existing.name.is_empty()
-                && existing.json.is_same(json)
-            {
-                // Its diagnostics still apply.
-                diagnostics.extend(existing.diagnostics.iter().cloned());
-                continue;
-            }
-            let (component_ids, tree, unsent_components) =
-                (&mut self.component_ids, &mut self.tree, &mut self.unsent_components);
-            let component = component::parse(document, &self.catalog, id, json, |id| {
-                intern_component(component_ids, tree, unsent_components, id)
-            });
-            diagnostics.extend(component.diagnostics.iter().cloned());
-            self.unsent_components.push(component_ref);
-            uses_index |= component.uses_index;
-            if let Some(slot) = self.tree.components.get_mut(component_ref.0 as usize) {
-                let mut previous = std::mem::replace(slot, component);
-                removed_index |= previous.uses_index;
-                (slot.instance_count, slot.latest_instance) =
-                    (previous.instance_count, previous.latest_instance);
-                // A component that occurs twice keeps its first previous description.
-                slot.previous = previous.previous.take();
-                if slot.previous.is_none() {
-                    slot.previous = Some(Box::new(PreviousComponent::new(previous)));
-                    redefined.push(component_ref);
-                }
-            }
-        }
-        if removed_index {
-            let mut components = self.tree.components.iter();
-            uses_index = components.any(|component| component.uses_index);
-        }
-        self.tree.set_uses_index(uses_index);
-        let mut records = self.observed.then_some(records);
-        self.flush(document, watchers, records.as_deref_mut()).apply_components(&redefined);
-        for id in redefined {
-            if let Some(component) = self.tree.components.get_mut(id.0 as usize) {
-                component.previous = None;
-            }
-        }
-        self.mount_root(document, watchers, records);
-        diagnostics.append(&mut self.tree.diagnostics);
-        diagnostics
     }
 
     /// Begins a flush.
@@ -185,11 +136,7 @@ impl Surface {
         watchers: &mut Dependencies,
         records: Option<&mut UpdateRecords>,
     ) {
-        let component = self.component_ref(ROOT);
-        let named = |component: &Component| !component.name.is_empty();
-        if self.tree.root.is_some() || !self.tree.component(component).is_some_and(named) {
-            return;
-        }
+        let Some(component) = self.unmounted_root() else { return };
         let target = MountTarget {
             component,
             parent: NONE,
@@ -220,6 +167,7 @@ impl Surface {
         self.resend_all = true;
         self.id = None;
         self.input_error = None;
+        self.limit_error = None;
     }
 
     fn component_ref(&mut self, id: &str) -> ComponentRef {

@@ -7,16 +7,10 @@ use crate::ham::codes;
 use crate::ham::document::Document;
 
 impl Tree {
-    /// Returns why a component must not be mounted (rule 23, and the limits).
+    /// Returns why a component must not be mounted (rule 23). The limit of instances is checked before
+    /// an update; see [`super::instance_limit`].
     #[cold]
-    pub fn component_mount_error(
-        &self,
-        document: &Document,
-        target: &MountTarget,
-    ) -> Option<MountError> {
-        if !self.has_capacity(document) {
-            return Some(MountError::InstanceLimit);
-        }
+    pub fn component_mount_error(&self, target: &MountTarget) -> Option<MountError> {
         if self.get(target.parent).is_some_and(|parent| parent.depth >= MAX_DEPTH) {
             return Some(MountError::DepthLimit);
         }
@@ -42,15 +36,9 @@ impl Tree {
         document: &Document,
         target: &MountTarget,
     ) -> Option<Diagnostic> {
-        let mount_error = self.component_mount_error(document, target)?;
+        let mount_error = self.component_mount_error(target)?;
         let id = quote(self.component(target.component).map_or("", |component| &component.id));
-        let limit = document.settings.limits.instances;
         let (code, message, help) = match mount_error {
-            MountError::InstanceLimit => (
-                codes::INSTANCE_LIMIT,
-                format!("more than {limit} instances: {id} is not displayed"),
-                "display fewer items, or raise `limits.instances`",
-            ),
             MountError::DepthLimit => (
                 codes::RECURSION,
                 format!(

@@ -73,6 +73,9 @@ impl Surface {
             diagnostics.push(warning);
         }
         diagnostics.extend(self.input_error.clone());
+        if self.limit_error != self.input_error {
+            diagnostics.extend(self.limit_error.clone());
+        }
         diagnostics
     }
 

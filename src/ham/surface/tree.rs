@@ -63,6 +63,8 @@ pub struct Tree {
     /// Handle of the surface in its store.
     pub surface: u32,
     pub components: Vec<Component>,
+    /// Number of changes of the components.
+    pub component_revision: u32,
     pub root: Option<u32>,
     /// Sequence number of the current flush.
     pub flush_id: u32,
@@ -71,8 +73,6 @@ pub struct Tree {
     instances: Vec<Instance>,
     free: Vec<u32>,
     count: usize,
-    /// Last flush that reached the instance limit, until a retry succeeds.
-    limit_hit_in_flush: Option<u32>,
     /// Scratch of list comparisons.
     pub counter: OccurrenceCounter,
     /// Scratch of [`Tree::update_dependencies`].
@@ -100,8 +100,6 @@ pub struct MountTarget {
 
 /// Reason why a component is not mounted.
 pub enum MountError {
-    /// The maximum number of instances is reached.
-    InstanceLimit,
     /// The maximum depth is reached.
     DepthLimit,
     /// It is inside itself, for the same node.
@@ -171,18 +169,9 @@ impl Tree {
         target: MountTarget,
     ) -> Option<u32> {
         let depth = self.get(target.parent).map_or(0, |parent| parent.depth + 1);
-        if let Some(refusal) = self.component_mount_error(document, &target) {
-            let is_reported = match refusal {
-                // Reported once per flush.
-                MountError::InstanceLimit => {
-                    self.limit_hit_in_flush.replace(self.flush_id) != Some(self.flush_id)
-                }
-                // A recursive template may have any number of them.
-                MountError::DepthLimit | MountError::Recursion => {
-                    self.diagnostics.len() < MAX_DIAGNOSTICS
-                }
-            };
-            if is_reported {
+        if self.component_mount_error(&target).is_some() {
+            // A recursive template may have any number of them.
+            if self.diagnostics.len() < MAX_DIAGNOSTICS {
                 let diagnostic = self.mount_diagnostic(document, &target);
                 self.diagnostics.extend(diagnostic);
             }
@@ -344,21 +333,6 @@ impl Tree {
             }
         };
         Some(MountTarget { component, parent, group, item, from_template, context })
-    }
-
-    /// Returns whether another instance may be mounted.
-    pub fn has_capacity(&self, document: &Document) -> bool {
-        self.count < document.settings.limits.instances
-    }
-
-    /// Returns whether the instance limit was reached and not retried yet.
-    pub fn has_unmounted_items(&self) -> bool {
-        self.limit_hit_in_flush.is_some()
-    }
-
-    /// Returns whether items can be retried, and resets the flag.
-    pub fn take_retry_flag(&mut self, document: &Document) -> bool {
-        self.has_capacity(document) && self.limit_hit_in_flush.take().is_some()
     }
 
     /// Unmounts an instance and its children. The parent still refers to it.

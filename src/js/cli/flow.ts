@@ -39,7 +39,12 @@ async function withFlow(
 ): Promise<Outcome> {
   const text = readText(path);
   const compiled = compileFlow(text, await registryOf(given));
-  if (!compiled.ok) return failureOutcome(text, path, compiled.diagnostics);
+  if (!compiled.ok) {
+    const failed = failureOutcome(text, path, compiled.diagnostics);
+    const isUntyped = compiled.diagnostics.some(({ code }) => code === "FLOW004");
+    const hint = "byname: pass the node types with `--registry FILE`";
+    return isUntyped && given["registry"] === undefined ? { ...failed, notes: hint } : failed;
+  }
   const found = formatDiagnostics(compiled.diagnostics, { name: path ?? "-", text });
   return task(compiled.flow, found, compiled.diagnostics);
 }

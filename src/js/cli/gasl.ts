@@ -21,13 +21,9 @@ export const graphInfo: Command = {
   async run([path]) {
     const graph = readGraph(path);
     const summary = graph.summary();
-    const fields = (name: string, list: readonly Json[]): string =>
-      list.map((field) => `  ${name} ${JSON.stringify(field)}`).join("\n");
     const lines = [
-      `${graph.format}, ${graph.directed ? "directed" : "undirected"}`,
-      `${graph.nodeCount} nodes, ${graph.edgeCount} edges, ${summary.components} components`,
-      fields("node", summary.node_fields),
-      fields("edge", summary.edge_fields),
+      `${path ?? "-"}: ${graph.format}`,
+      graph.prompt(),
       formatDiagnostics(graph.diagnostics, { name: path ?? "-" }),
     ];
     const json = {

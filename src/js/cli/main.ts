@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import "../index.inline.js";
+import { closestMatch } from "../catalog/check/suggestions.js";
 import { GaslError } from "../diagnostic-error.js";
 import { errorMessage } from "../errors.js";
 import type { Command, Outcome } from "./command.js";
@@ -10,6 +11,7 @@ import { check, convert } from "./messages.js";
 import { grammar, prompt, schema } from "./model-texts.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
+import { versionOf } from "./version.js";
 
 const commands: readonly Command[] = [
   ...[check, convert, prompt, schema, grammar],
@@ -45,7 +47,8 @@ async function run(words: readonly string[]): Promise<CliResult> {
   if (found === undefined) {
     const isHelp = words.length === 0 || words[0] === "--help" || words[0] === "help";
     if (isHelp) return { stdout: overview(), stderr: "", code: 0 };
-    throw new UsageError(`unknown command \`${words.join(" ")}\`; \`byname --help\` lists all`);
+    if (words[0] === "--version") return { stdout: versionOf(), stderr: "", code: 0 };
+    throw new UsageError(unknownCommand(words));
   }
   const { command, rest } = found;
   const flags = { json: { type: "boolean" }, help: { type: "boolean" } } as const;
@@ -55,6 +58,11 @@ async function run(words: readonly string[]): Promise<CliResult> {
     allowPositionals: true,
   });
   if (values["help"] === true) return { stdout: helpOf(command), stderr: "", code: 0 };
+  const extra = positionals[maxPositionals(command)];
+  if (extra !== undefined)
+    throw new UsageError(
+      `unexpected \`${extra}\`; the usage is \`byname ${command.name} ${command.usage}\``,
+    );
   const outcome = await command.run(positionals, values as { [name: string]: string | boolean });
   return toResult(outcome, values["json"] === true);
 }
@@ -76,13 +84,30 @@ function commandOf(
   return undefined;
 }
 
+/** Returns the maximum number of positional arguments: that of the words in the usage. */
+function maxPositionals({ usage }: Command): number {
+  return usage.endsWith("…") ? Number.POSITIVE_INFINITY : usage.split(" ").length;
+}
+
+/** Returns the message about words that name no command, with the closest commands. */
+function unknownCommand(words: readonly string[]): string {
+  const [first = ""] = words;
+  const names = commands.map(({ name }) => name);
+  const group = names.filter((name) => name.startsWith(`${first} `));
+  const closest = closestMatch(words.slice(0, 2).join(" "), names) ?? closestMatch(first, names);
+  const near = group.length > 0 ? group : closest === undefined ? [] : [closest];
+  const found = `unknown command \`${words.join(" ")}\``;
+  if (near.length === 0) return `${found}; \`byname --help\` lists all`;
+  return `${found}; did you mean ${near.map((name) => `\`${name}\``).join(" or ")}?`;
+}
+
 function overview(): string {
   const width = Math.max(...commands.map(({ name, usage }) => `${name} ${usage}`.length));
   const lines = commands.map(
     ({ name, usage, summary }) => `  ${`${name} ${usage}`.padEnd(width)}  ${summary}`,
   );
   return [
-    "Usage: byname COMMAND [--json] [--help]",
+    "Usage: byname COMMAND [--json] [--help], byname --version",
     "",
     ...lines,
     "",

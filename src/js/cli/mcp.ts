@@ -1,13 +1,12 @@
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { GaslSession } from "../gasl/session.js";
 import { graphTools } from "../tools/graph-tools.js";
 import type { Command, Options } from "./command.js";
-import { readText } from "./files.js";
 import { readGraph } from "./gasl.js";
 import { serveMcp } from "./mcp-server.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
+import { versionOf } from "./version.js";
 
 const INSTRUCTIONS =
   "Answers questions about a graph. Call describe_graph first, then run_plan with GASL commands.";
@@ -42,10 +41,4 @@ function limitOf(options: Options): { maxCharacters?: number } {
   const maxCharacters = Number(text);
   if (Number.isInteger(maxCharacters) && maxCharacters >= 1000) return { maxCharacters };
   throw new UsageError("expected `--max-characters` to be an integer of at least 1000");
-}
-
-/** Returns the version of this package. */
-function versionOf(): string {
-  const path = fileURLToPath(new URL("../../package.json", import.meta.url));
-  return (JSON.parse(readText(path)) as { version: string }).version;
 }

@@ -1,6 +1,7 @@
 import { FromA2ui } from "../a2ui/from-a2ui.js";
 import { ToA2ui } from "../a2ui/to-a2ui.js";
 import type { Message } from "../a2ui/translation.js";
+import { checkMessages } from "../catalog/define/check-messages.js";
 import { TypedCatalog } from "../catalog/define/typed.js";
 import { basicCatalog } from "../dom/catalog.js";
 import { compileExpress } from "../express/compile.js";
@@ -85,7 +86,11 @@ async function diagnosticsOf(
   if (format === "express") return compileExpress(text, { catalog }).diagnostics;
   const surfaces = new Surfaces({ catalog, a2ui: format === "a2ui" });
   const { diagnostics } = await receiveAll(surfaces, text, { onText: () => {} });
-  return diagnostics;
+  if (format === "a2ui") return diagnostics;
+  // Diagnostics of the text have offsets, which those of a surface lack.
+  const located = checkMessages(catalog, text);
+  const codes = new Set(located.map(({ code }) => code));
+  return [...located, ...diagnostics.filter(({ code }) => !codes.has(code))];
 }
 
 function countText(diagnostics: readonly Diagnostic[]): string {

@@ -1,8 +1,9 @@
 import { throwMisuse } from "../arguments.js";
 import type { PredicateTree } from "../gasl/types.js";
 import type { Json } from "../types.js";
+import type { Dialect } from "./dialect.js";
 import { quoteName } from "./names.js";
-import { equalValues, type FieldTest, numberOf, otherField } from "./predicate.js";
+import { equalIds, equalValues, type FieldTest, numberOf, otherField } from "./predicate.js";
 
 /** Expression of a value, and the tests that its kind allows. */
 export interface ValueExpression {
@@ -17,14 +18,10 @@ export class ConditionWriter {
   readonly params: { [name: string]: Json } = {};
   readonly #ignoreCase: boolean;
   readonly #coerce: boolean;
-  readonly #toNumber: (value: string) => string;
+  readonly #dialect: Dialect;
 
-  constructor(options: {
-    ignoreCase: boolean;
-    coerce: boolean;
-    toNumber: (value: string) => string;
-  }) {
-    this.#toNumber = options.toNumber;
+  constructor(options: { ignoreCase: boolean; coerce: boolean; dialect: Dialect }) {
+    this.#dialect = options.dialect;
     this.#ignoreCase = options.ignoreCase;
     this.#coerce = options.coerce;
   }
@@ -85,12 +82,12 @@ export class ConditionWriter {
       case "CONTAINS":
       case "STARTS_WITH":
       case "ENDS_WITH":
-        return negateUnless(this.#textTest(left, op, value), expected);
+        return this.#negated(this.#textTest(left, op, value), expected);
       case ">":
       case ">=":
       case "<":
       case "<=":
-        return negateUnless(this.#writeOrdering(left, op, value), expected);
+        return this.#negated(this.#writeOrdering(left, op, value), expected);
       default:
         return throwMisuse(`unknown operator \`${op}\``);
     }
@@ -102,7 +99,7 @@ export class ConditionWriter {
       case "CONTAINS":
       case "STARTS_WITH":
       case "ENDS_WITH":
-        return negateUnless(
+        return this.#negated(
           `${this.#foldCase(left)} ${op.replace("_", " ")} ${this.#foldCase(right)}`,
           expected,
         );
@@ -112,7 +109,7 @@ export class ConditionWriter {
       case ">=":
       case "<":
       case "<=":
-        return negateUnless(`${left} ${op === "!=" ? "<>" : op} ${right}`, expected);
+        return this.#negated(`${left} ${op === "!=" ? "<>" : op} ${right}`, expected);
       default:
         return throwMisuse(`unknown operator \`${op}\``);
     }
@@ -120,7 +117,8 @@ export class ConditionWriter {
 
   #isOneOf(left: ValueExpression, items: readonly (Json | undefined)[], expected: boolean): string {
     const values = items.filter((item) => item !== null && item !== undefined);
-    if (left.variable !== undefined && values.length <= MAX_LABEL_TESTS) {
+    const hasLabelTests = this.#dialect.isComplete && left.variable !== undefined;
+    if (hasLabelTests && values.length <= MAX_LABEL_TESTS) {
       const names = values.filter((one) => typeof one !== "object").map(String);
       const labels = names.filter((one) => one !== "");
       const tests = labels.map((one) => `${left.variable}:${quoteName(one)}`);
@@ -128,35 +126,57 @@ export class ConditionWriter {
       const any = tests.length === 1 ? (tests[0] as string) : `(${tests.join(" OR ")})`;
       return expected ? any : `NOT ${any}`;
     }
-    const all = values.flatMap(
-      left.kind === "type" || left.kind === "label" ? textOf : equalValues,
-    );
+    const isText = left.kind === "type" || left.kind === "label";
+    const all = values.flatMap(isText ? textOf : left.kind === "id" ? equalIds : equalValues);
     const distinct = all.length > 1 ? [...new Set(all)] : all;
     if (distinct.length === 0) return expected ? "false" : "true";
     const isOne = distinct.length === 1;
     const { text } = left;
     const right = this.addParam(isOne ? distinct[0] : distinct);
-    const positive = `${text} ${isOne ? "=" : "IN"} ${right}`;
+    const positive = this.#exact(left, distinct, `${text} ${isOne ? "=" : "IN"} ${right}`);
     const numbers = this.#coerce ? distinct.filter((one) => typeof one === "number") : [];
     if (left.kind !== "property" || numbers.length === 0) {
       return expected ? positive : `(${text} IS NULL OR NOT ${positive})`;
     }
-    const coerced = `(${positive} OR ${this.#toNumber(text)} IN ${this.addParam(numbers)})`;
-    return expected ? coerced : negateUnless(coerced, false);
+    const coerced = `(${positive} OR ${this.#dialect.toNumber(text)} IN ${this.addParam(numbers)})`;
+    return expected ? coerced : this.#negated(coerced, false);
+  }
+
+  /** Excludes texts such as `007` where the database takes them for the integer that they spell. */
+  #exact({ text, kind }: ValueExpression, values: Json[], test: string): string {
+    const integers = values.filter((one) => Number.isSafeInteger(one));
+    const isNeeded = this.#dialect.equatesTexts && (kind === "property" || kind === "id");
+    if (!isNeeded || integers.length === 0) return test;
+    const spelled = integers.flatMap((one) => [String(one), `${one}.0`]);
+    const isExact = `toString(${text}) IN ${this.addParam(spelled)}`;
+    return `(${test} AND (NOT ${text} IN ${this.addParam(integers)} OR ${isExact}))`;
   }
 
   #writeOrdering(left: ValueExpression, op: string, value: Json | undefined): string {
     const { text } = left;
     const number = typeof value === "string" ? numberOf(value) : value;
-    if (typeof number !== "number") return `${text} ${op} ${this.addParam(value)}`;
+    if (typeof number !== "number") return this.after(text, op, value);
     const isText = left.kind === "type" || left.kind === "label";
-    const numeric = `${text} ${op} ${this.addParam(number)}`;
+    const numeric = this.after(text, op, number);
     if (typeof value === "string") {
-      const textual = `${text} ${op} ${this.addParam(value)}`;
+      const textual = this.after(text, op, value);
       return isText ? textual : `(${textual} OR ${numeric})`;
     }
     if (!this.#coerce || left.kind === "number") return numeric;
-    return `(${numeric} OR ${this.#toNumber(text)} ${op} ${this.addParam(number)})`;
+    return `(${numeric} OR ${this.#dialect.toNumber(text)} ${op} ${this.addParam(number)})`;
+  }
+
+  /** Writes a comparison with the order of a value, without an index that would miss rows. */
+  after(text: string, op: string, value: Json | undefined): string {
+    const isUnsafe = typeof value === "string" && !this.#dialect.hasTextIndex;
+    const test = `${isUnsafe ? `coalesce(${text})` : text} ${op} ${this.addParam(value)}`;
+    if (this.#dialect.isComplete) return test;
+    // AGE orders values of all types: lists, then texts, booleans and numbers.
+    const isSameType =
+      typeof value === "string"
+        ? `${text} >= '' AND ${text} < false`
+        : `${text} >= -1.7976931348623157e308`;
+    return `(${test} AND ${isSameType})`;
   }
 
   /** Writes a text test. `CONTAINS` on a list tests for an item. */
@@ -173,7 +193,27 @@ export class ConditionWriter {
       `CASE WHEN ${text} = [] + ${text} THEN ${whenList} ELSE ${otherwise} END`;
     const scalar = `${fold(either("null", text))} ${operator} ${right}`;
     if (op !== "CONTAINS") return scalar;
-    return `(${scalar} OR any(item IN ${either(text, "[]")} WHERE ${fold("item")} = ${right}))`;
+    const hasItem = this.some("item", either(text, "[]"), `${fold("item")} = ${right}`);
+    return `(${scalar} OR ${hasItem})`;
+  }
+
+  /** Writes a test that some item of a list satisfies a condition. */
+  some(item: string, list: string, test: string): string {
+    if (this.#dialect.isComplete) return `any(${item} IN ${list} WHERE ${test})`;
+    return `size([${item} IN ${list} WHERE ${test}]) > 0`;
+  }
+
+  /** Writes a test that every item of a list satisfies a condition. */
+  every(item: string, list: string, test: string): string {
+    if (this.#dialect.isComplete) return `all(${item} IN ${list} WHERE ${test})`;
+    return `size([${item} IN ${list} WHERE ${this.#negated(test, false)}]) = 0`;
+  }
+
+  /** Negates a test; one that is unknown (null) counts as false. */
+  #negated(test: string, expected: boolean): string {
+    if (expected) return test;
+    if (this.#dialect.isComplete) return `NOT coalesce(${test}, false)`;
+    return `CASE WHEN ${test} THEN false ELSE true END`;
   }
 
   /** Writes a value as text for comparisons; the two forms of the Greek sigma are equal. */
@@ -185,11 +225,6 @@ export class ConditionWriter {
 
 /** Maximum number of labels that a condition names instead of comparing with a list. */
 const MAX_LABEL_TESTS = 16;
-
-/** Negates a test; one that is unknown (null) counts as false. */
-function negateUnless(test: string, expected: boolean): string {
-  return expected ? test : `NOT coalesce(${test}, false)`;
-}
 
 function textOf(value: Json | undefined): Json[] {
   return typeof value === "object" || value === undefined ? [] : [String(value)];

@@ -2,12 +2,13 @@ import { abortable, anySignal, deadline, sleep } from "../abort.js";
 import { assertCount } from "../arguments.js";
 import type { Json } from "../types.js";
 import {
+  assertNames,
   type CypherGraph,
   cypherAdapter,
   LAYOUT_ASSERTIONS,
   type LayoutOptions,
 } from "./cypher.js";
-import type { DialectName } from "./dialect.js";
+import { DIALECTS, type DialectName } from "./dialect.js";
 import { DatabaseError, databaseError } from "./error.js";
 import type { CypherStatement } from "./pattern.js";
 
@@ -71,7 +72,10 @@ export function connect(client: DatabaseClient, options: ConnectionOptions): Dat
   return {
     ...cypherAdapter({ ...layout, dialect: client.dialect, run }),
     write: (statement, signal = never) =>
-      once(signal, (within) => client.write(statement, within, timeout)),
+      once(signal, async (within) => {
+        assertNames(DIALECTS[client.dialect], statement);
+        return client.write(statement, within, timeout);
+      }),
     createIndex: (label, key, signal = never) =>
       once(signal, async () => {
         await client.createIndex(label, key);

@@ -15,7 +15,8 @@ import type {
 } from "../gasl/types.js";
 import type { Json } from "../types.js";
 import { deriveRows } from "./derive.js";
-import { DIALECTS, type DialectName } from "./dialect.js";
+import { DIALECTS, type Dialect, type DialectName } from "./dialect.js";
+import { DatabaseError, databaseError } from "./error.js";
 import {
   findEdges,
   findNeighbors,
@@ -102,8 +103,13 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
     ...{ dialect: DIALECTS[dialect], directed, stable, coerce },
   };
   const stream = (statement: CypherStatement, signal: AbortSignal): RowStream => {
+    assertNames(layout.dialect, statement);
     const rows = run(statement, signal);
-    return isPaged(rows) ? plainPages(rows) : Promise.resolve(rows).then(rowsOf);
+    if (isPaged(rows)) return plainPages(rows, signal);
+    const failed = (error: unknown) => {
+      throw databaseError(error, signal);
+    };
+    return Promise.resolve(rows).catch(failed).then(rowsOf);
   };
   const rows = (statement: CypherStatement, signal: AbortSignal) =>
     collectRows(stream(statement, signal));
@@ -161,8 +167,29 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   };
 }
 
-async function* plainPages(pages: AsyncIterable<unknown>): AsyncGenerator<Json[]> {
-  for await (const page of pages) yield rowsOf(page);
+/** Throws if a statement has a name with a backtick, which the database cannot read. */
+export function assertNames({ hasBackticks }: Dialect, { text }: CypherStatement): void {
+  if (hasBackticks || !text.includes("``")) return;
+  const message = "the database cannot read names with a backtick: rename the field, label or type";
+  throw new DatabaseError(message, false, message);
+}
+
+async function* plainPages(
+  pages: AsyncIterable<unknown>,
+  signal: AbortSignal,
+): AsyncGenerator<Json[]> {
+  const iterator = pages[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await iterator.next().catch((error) => {
+        throw databaseError(error, signal);
+      });
+      if (done === true) return;
+      yield rowsOf(value);
+    }
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 function distinctNames(names: string[]): string[] {

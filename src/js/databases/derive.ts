@@ -1,4 +1,5 @@
 import type { AggregateColumn, DeriveQuery, PredicateTree, RowSource } from "../gasl/types.js";
+import type { Json } from "../types.js";
 import type { Dialect } from "./dialect.js";
 import { edgePattern, nodePattern, type RowPattern } from "./find.js";
 import { quoteName } from "./names.js";
@@ -43,8 +44,12 @@ export function deriveRows(
       const { order } = query;
       const keys = `number IS NULL, number ${order}, value IS NULL, value ${order}`;
       const values = `WITH ${variables}, ${value} AS value WITH ${variables}, value, ${number} AS number`;
+      const first = `ORDER BY ${keys} LIMIT ${query.limit}`;
+      // AGE cannot sort a WITH by its own columns; others build rows only after the limit.
       return patterns.toStatement(
-        `${text} ${values} ORDER BY ${keys} LIMIT ${query.limit} RETURN ${row} AS row`,
+        layout.dialect.isComplete
+          ? `${text} ${values} ${first} RETURN ${row} AS row`
+          : `${text} ${values} RETURN ${row} AS row ${first}`,
       );
     }
     case "fields": {
@@ -63,12 +68,12 @@ export function deriveRows(
       // Plain ids can be served by an index, and `stable` says that all rows have one.
       const id = patterns.layout.stable ? fieldOf("id").text : key;
       const after =
-        query.after === undefined ? "" : `${id} > ${patterns.writer.addParam(query.after)}`;
+        query.after === undefined ? "" : patterns.writer.after(id, ">", query.after as Json);
       const where = whereOf(after, condition);
       const skip = Number.isSafeInteger(query.offset) ? ` SKIP ${query.offset}` : "";
       const limit = Number.isSafeInteger(query.limit) ? ` LIMIT ${query.limit}` : "";
       return patterns.toStatement(
-        `${match}${where} RETURN ${row} AS row ORDER BY ${id}${skip}${limit}`,
+        `${match}${where}${left.distinct} RETURN ${row} AS row ORDER BY ${id}${skip}${limit}`,
       );
     }
     case "join":
@@ -197,7 +202,9 @@ function writeJoin(
   const right = patternOf(patterns, source, "2");
   const isEqual = `${right.fieldOf(rightField).text} = ${left.fieldOf(leftField).text}`;
   const where = right.condition === "" ? "" : ` AND ${right.condition}`;
+  const distinct =
+    right.distinct === "" ? "" : ` WITH DISTINCT ${left.variables}, ${right.variables}`;
   return patterns.toStatement(
-    `${left.text} ${right.match} WHERE ${isEqual}${where} WITH ${left.row} AS left, ${right.row} AS right RETURN {left: left, right: right} AS row${cap}`,
+    `${left.text} ${right.match} WHERE ${isEqual}${where}${distinct} WITH ${left.row} AS left, ${right.row} AS right RETURN {left: left, right: right} AS row${cap}`,
   );
 }

@@ -9,13 +9,41 @@ export interface Dialect {
   elementIdPattern: RegExp;
   /** Returns the number of a value: null for a text that is not a number, and for other values. */
   toNumber: (value: string) => string;
+  /** Whether a name may contain backticks, which are doubled in a statement. */
+  hasBackticks: boolean;
+  /** Whether an integer equals each text that spells it, such as `007`. */
+  equatesTexts: boolean;
+  /**
+   * Whether conditions may have `all(…)`, `any(…)`, `n:Label`, properties of list items, several types
+   * of relations, and `coalesce` of tests, and comparisons of a text with a number are null.
+   */
+  isComplete: boolean;
+  /** Whether an index finds all texts after another; that of FalkorDB leaves out `é` after `e`. */
+  hasTextIndex: boolean;
   /** Form of a search for a shortest path, if there is one. */
   shortestPath: "match" | "with" | undefined;
   /** Whether the conditions after `shortestPath` restrict the search instead of filtering its result. */
   filtersShortestPaths: boolean;
 }
 
-const toFloatOrNull = (value: string) => `toFloatOrNull(${value})`;
+/** Returns a number unless it is infinite or NaN, whose difference with itself is not zero. */
+const finite = (number: string, ...tests: string[]) =>
+  `CASE WHEN ${[`${number} - ${number} = 0`, ...tests].join(" AND ")} THEN ${number} END`;
+
+/** Java reads `3d`, `3f` and `0x1p3` as numbers. */
+const javaNumber = (value: string) =>
+  finite(
+    `toFloatOrNull(${value})`,
+    `NOT coalesce(toStringOrNull(${value}) =~ '.*[dfxDFX].*', false)`,
+  );
+
+/** C reads `0x10` as a number. */
+const cNumber = (value: string) =>
+  finite(
+    `toFloatOrNull(${value})`,
+    `NOT coalesce(toLower(toStringOrNull(${value})) CONTAINS 'x', false)`,
+  );
+const castNumber = (value: string) => finite(`toFloat(toString(${value}))`);
 const internalId = (variable: string) => `('#' + toString(id(${variable})))`;
 const elementId = (variable: string) => `elementId(${variable})`;
 
@@ -23,35 +51,55 @@ export const DIALECTS: { readonly [name in DialectName]: Dialect } = {
   neo4j: {
     elementId,
     elementIdPattern: /^\d+:[0-9a-f-]+:\d+$/,
-    toNumber: toFloatOrNull,
+    toNumber: javaNumber,
+    hasBackticks: true,
+    equatesTexts: false,
+    isComplete: true,
+    hasTextIndex: true,
     shortestPath: "match",
     filtersShortestPaths: true,
   },
   arcadedb: {
     elementId,
     elementIdPattern: /^#\d+:\d+$/,
-    toNumber: toFloatOrNull,
+    toNumber: javaNumber,
+    hasBackticks: true,
+    equatesTexts: false,
+    isComplete: true,
+    hasTextIndex: true,
     shortestPath: "match",
     filtersShortestPaths: false,
   },
   falkordb: {
     elementId: internalId,
     elementIdPattern: /^#\d+$/,
-    toNumber: toFloatOrNull,
+    toNumber: cNumber,
+    hasBackticks: false,
+    equatesTexts: false,
+    isComplete: true,
+    hasTextIndex: false,
     shortestPath: "with",
     filtersShortestPaths: false,
   },
   grafeo: {
     elementId,
     elementIdPattern: /^n:\d+$/,
-    toNumber: (value) => `toFloat(toString(${value}))`,
+    toNumber: castNumber,
+    hasBackticks: false,
+    equatesTexts: true,
+    isComplete: true,
+    hasTextIndex: true,
     shortestPath: "match",
     filtersShortestPaths: false,
   },
   age: {
     elementId: internalId,
     elementIdPattern: /^#\d+$/,
-    toNumber: (value) => `toFloat(toString(${value}))`,
+    toNumber: castNumber,
+    hasBackticks: true,
+    equatesTexts: false,
+    isComplete: false,
+    hasTextIndex: true,
     shortestPath: undefined,
     filtersShortestPaths: false,
   },

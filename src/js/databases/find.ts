@@ -6,9 +6,10 @@ import type {
   PredicateTree,
   ShortestPathQuery,
 } from "../gasl/types.js";
+import type { Json } from "../types.js";
 import type { ValueExpression } from "./condition.js";
 import { quoteName } from "./names.js";
-import { pathCondition } from "./path-condition.js";
+import { INNER_NODES, pathCondition } from "./path-condition.js";
 import {
   type CypherStatement,
   type GraphLayout,
@@ -18,6 +19,7 @@ import {
 } from "./pattern.js";
 import {
   conjunctsOf,
+  equalIds,
   isTrivial,
   relationInField,
   requiredTexts,
@@ -30,6 +32,8 @@ export interface RowPattern {
   text: string;
   match: string;
   condition: string;
+  /** ` WITH DISTINCT …` if the pattern may find a row several times. */
+  distinct: string;
   /** Variable of the node or relation. */
   name: string;
   /** Variables that the row needs. */
@@ -74,7 +78,7 @@ export function nodePattern(
   const conditions = [patterns.nodeCondition(rest, name)];
   if (isListed !== undefined) conditions.unshift(isListed(patterns.nodeValue(name, "id").text));
   return {
-    ...matchWhere(`${unwind}MATCH ${pattern}`, conditions),
+    ...matchWhere(`${unwind}MATCH ${pattern}`, conditions, distinctOf(patterns, unwind, name)),
     name,
     variables: name,
     row: patterns.nodeRow(name),
@@ -85,9 +89,13 @@ export function nodePattern(
   };
 }
 
-function matchWhere(match: string, tests: string[]) {
+function matchWhere(match: string, tests: string[], distinct = "") {
   const condition = tests.filter((test) => test !== "true").join(" AND ");
-  return { text: `${match}${whereOf(condition)}`, match, condition };
+  return { text: `${match}${whereOf(condition)}${distinct}`, match, condition, distinct };
+}
+
+function distinctOf(patterns: PatternWriter, unwind: string, variables: string): string {
+  return unwind !== "" && patterns.isRepeated ? ` WITH DISTINCT ${variables}` : "";
 }
 
 /** Writes `MATCH (a:Label)-[r:TYPE]->(b:Label) WHERE …`. */
@@ -110,11 +118,11 @@ export function edgePattern(
   };
   const conditionOn = (one: PredicateTree, fields: (field: string) => ValueExpression) =>
     writer.writeCondition(patterns.withElementIds(one, isEndId), (field) => {
-      const id = patterns.elementIdField(field);
-      if (id === undefined) return fields(field);
-      const isSource = id.startsWith("source") || id.startsWith("start");
-      const end = isSource === (fields === asStored) ? a : b;
-      return { text: layout.dialect.elementId(end), kind: "id" };
+      const end = (id: string) => {
+        const isSource = id.startsWith("source") || id.startsWith("start");
+        return isSource === (fields === asStored) ? a : b;
+      };
+      return patterns.assignedId(field, end) ?? fields(field);
     });
   const asStored = fieldOf(a, b);
   const variables = `${a}, ${r}, ${b}`;
@@ -133,7 +141,8 @@ export function edgePattern(
     if (isListed !== undefined) conditions.unshift(isListed(asStored(end).text));
     const match = `${unwind}MATCH ${source}-[${r}${types}]->${target}`;
     const row = patterns.edgeRow(r, a, b);
-    return { ...matchWhere(match, conditions), row, ...common };
+    const distinct = distinctOf(patterns, unwind, variables);
+    return { ...matchWhere(match, conditions, distinct), row, ...common };
   }
   // The condition holds for either orientation; the row has the one for which it holds.
   const stored = conditionOn(afterTypes, asStored);
@@ -165,7 +174,7 @@ export function findPaths(layout: GraphLayout, query: PathQuery): CypherStatemen
   if (!Number.isInteger(maxLength) || maxLength < 1)
     throwMisuse("expected the length of a path to be a positive integer");
   const patterns = new PatternWriter(layout, caps);
-  const { text, ends, steps } = pathParts(patterns, query, `*1..${maxLength}`);
+  const { text, ends, steps } = pathParts(patterns, query, `*1..${maxLength}`, finishedOf(query));
   const anchor = isFixed(query.start as PredicateTree, layout)
     ? `MATCH ${ends.start.pattern}${whereOf(ends.start.condition)} `
     : isFixed(query.end as PredicateTree, layout)
@@ -176,7 +185,11 @@ export function findPaths(layout: GraphLayout, query: PathQuery): CypherStatemen
     // A simple path has no repeated node.
     maxLength === 1
       ? ""
-      : "all(i IN range(0, size(nodes(p)) - 2) WHERE NOT nodes(p)[i] IN nodes(p)[i + 1..])",
+      : patterns.writer.every(
+          "i",
+          "range(0, size(nodes(p)) - 2)",
+          "NOT nodes(p)[i] IN nodes(p)[i + 1..size(nodes(p))]",
+        ),
     ends.start.condition,
     ends.end.condition,
     ...steps,
@@ -194,8 +207,18 @@ function isFixed(tree: PredicateTree, layout: GraphLayout): boolean {
   return requiredTexts(tree, "id") !== undefined || conjunctsOf(tree).some(isEquality);
 }
 
+/** Returns the condition on complete paths. */
+function finishedOf(query: PathQuery | ShortestPathQuery): PredicateTree | undefined {
+  return (query as { finished?: PredicateTree }).finished;
+}
+
 /** Writes the pattern of paths, the conditions on their ends, and those on their other parts. */
-function pathParts(patterns: PatternWriter, query: PathQuery | ShortestPathQuery, length: string) {
+function pathParts(
+  patterns: PatternWriter,
+  query: PathQuery | ShortestPathQuery,
+  length: string,
+  finished: PredicateTree | undefined,
+) {
   const { layout } = patterns;
   const edges = relationInField(query.edge as PredicateTree, layout.typeField);
   const [types, rest] = patterns.relationTypes(edges);
@@ -203,13 +226,12 @@ function pathParts(patterns: PatternWriter, query: PathQuery | ShortestPathQuery
   const [start, startRest] = patterns.nodePattern("a", query.start as PredicateTree);
   const [end, endRest] = patterns.nodePattern("b", query.end as PredicateTree);
   const all = (list: string, name: string, tree: PredicateTree, condition: () => string) =>
-    isTrivial(tree) ? "" : `all(${name} IN ${list} WHERE ${condition()})`;
+    isTrivial(tree) ? "" : patterns.writer.every(name, list, condition());
   const inner = query.node as PredicateTree;
-  const finished = (query as { finished?: PredicateTree }).finished;
   const steps = [
     all("relationships(p)", "e", rest, () => patterns.edgeCondition(rest, "e")),
-    all("nodes(p)[1..-1]", "n", inner, () => patterns.nodeCondition(inner, "n")),
-    finished === undefined ? "" : pathCondition(patterns, finished),
+    all(INNER_NODES, "n", inner, () => patterns.nodeCondition(inner, "n")),
+    isTrivial(finished) ? "" : pathCondition(patterns, finished as PredicateTree),
   ];
   return {
     text: `${start}${back}[${types}${length}]${on}${end}`,
@@ -232,9 +254,15 @@ export function findShortestPaths(
     return { unsupported: "openCypher has no shortest paths with weights; leave WEIGHT out" };
   if (shortestPath === undefined)
     return { unsupported: "the database has no search for shortest paths" };
+  if (shortestPath === "with" && (!layout.directed || query.direction === "any"))
+    return { unsupported: "the database follows shortest paths in one direction only" };
   const patterns = new PatternWriter(layout, caps);
   const length = maxLength === null ? "*" : `*1..${maxLength}`;
-  const { text, ends, steps } = pathParts(patterns, query, length);
+  // The maximum length is in the pattern.
+  const others = conjunctsOf(finishedOf(query) ?? { all: [] }).filter(
+    (one) => !("field" in one && one.field === "length"),
+  );
+  const { text, ends, steps } = pathParts(patterns, query, length, { all: others });
   if (steps.length > 0 && !filtersShortestPaths) {
     return {
       unsupported:
@@ -254,7 +282,9 @@ export function findShortestPaths(
 
 /** Returns a path as a row; `sources` has the fields of its edges that name sources. */
 function pathRow(patterns: PatternWriter): string {
-  const fields = SOURCE_FIELDS.map((field) => `${field}: e.${field}`).join(", ");
+  const fields = SOURCE_FIELDS.map((field) => `${field}: ${patterns.property("e", field)}`).join(
+    ", ",
+  );
   const sources = `[e IN relationships(p) | {${fields}}]`;
   const nodes = `[n IN nodes(p) | ${patterns.nodeId("n")}]`;
   const edges = `[e IN relationships(p) | ${patterns.edgeId("e")}]`;
@@ -282,13 +312,13 @@ export function findNeighbors(layout: GraphLayout, query: NeighborQuery): Cypher
   const [back, on] = arrowOf(layout.directed ? query.direction : "any");
   const common = layout.nodeLabel === undefined ? "" : `:${quoteName(layout.nodeLabel)}`;
   const { text: id } = patterns.nodeValue("a", "id");
-  const ids = query.ids.map((one) => (typeof one === "number" ? String(one) : one));
+  const ids = [...new Set((query.ids as Json[]).flatMap(equalIds))];
   const known = ids.some((one) => layout.dialect.elementIdPattern.test(String(one)));
   const list = patterns.writer.addParam(ids);
   // With a common label an index finds each start; without one, all nodes are read once.
   const [unwind, test] =
     common === "" ? ["", `IN ${list}`] : [`UNWIND ${list} AS start `, "= start"];
-  const element = known ? ` OR ${layout.dialect.elementId("a")} ${test}` : "";
+  const element = known ? ` OR (${id} IS NULL AND ${layout.dialect.elementId("a")} ${test})` : "";
   const isStart = known ? `(${id} ${test}${element})` : `${id} ${test}`;
   const pattern = `${unwind}MATCH (a${common})${back}[r${types}]${on}(b${common})`;
   const where = whereOf(isStart, patterns.edgeCondition(rest, "r"));

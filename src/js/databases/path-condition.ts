@@ -2,6 +2,9 @@ import type { PredicateTree } from "../gasl/types.js";
 import type { PatternWriter } from "./pattern.js";
 import { otherField, splitPart } from "./predicate.js";
 
+/** Nodes of a path without its ends. Grafeo ignores an end of -1. */
+export const INNER_NODES = "nodes(p)[1..size(nodes(p)) - 1]";
+
 /**
  * Writes a condition on complete paths: every edge, every inner node, both ends. `NOT` applies to
  * each edge and node, as in a graph in memory.
@@ -13,7 +16,9 @@ export function pathCondition(
 ): string {
   const part = commonPart(tree);
   if (part !== undefined && part !== "length") {
-    return everyRow(part, "", (name) => partCondition(patterns, part, tree, name, expected));
+    return everyRow(patterns, part, "", (name) =>
+      partCondition(patterns, part, tree, name, expected),
+    );
   }
   const { writer } = patterns;
   return writer.writeTree(
@@ -69,12 +74,17 @@ function withoutPrefix(tree: PredicateTree): PredicateTree {
 }
 
 /** Writes a test of all rows of a part of a path; without a part, of both ends. */
-function everyRow(part: string, suffix: string, test: (name: string) => string): string {
-  const every = (list: string, name: string) => `all(${name} IN ${list} WHERE ${test(name)})`;
+function everyRow(
+  patterns: PatternWriter,
+  part: string,
+  suffix: string,
+  test: (name: string) => string,
+): string {
+  const every = (list: string, name: string) => patterns.writer.every(name, list, test(name));
   if (part === "start") return test("a");
   if (part === "end") return test("b");
   if (part === "edge") return every("relationships(p)", `e${suffix}`);
-  if (part === "node") return every("nodes(p)[1..-1]", `n${suffix}`);
+  if (part === "node") return every(INNER_NODES, `n${suffix}`);
   return `(${test("a")} AND ${test("b")})`;
 }
 
@@ -87,7 +97,7 @@ function everyValue(
 ): string {
   const [part, name] = splitPart(field);
   if (part === "length") return test("length(p)");
-  return everyRow(part, suffix, (row) => {
+  return everyRow(patterns, part, suffix, (row) => {
     const value = part === "edge" ? patterns.edgeValue(row, name) : patterns.nodeValue(row, name);
     return test(value.text);
   });

@@ -5,8 +5,9 @@ import type { Dialect } from "./dialect.js";
 import { quoteName } from "./names.js";
 import {
   conjunctsOf,
-  equalValues,
+  equalIds,
   type FieldTest,
+  otherField,
   requiredTexts,
   withoutTest,
 } from "./predicate.js";
@@ -41,12 +42,14 @@ export interface GraphLayout {
 export class PatternWriter {
   readonly layout: GraphLayout;
   readonly writer: ConditionWriter;
+  /** Whether a pattern may find a node several times. */
+  isRepeated = false;
 
   constructor(layout: GraphLayout, caps: FindQuery["caps"]) {
     this.layout = layout;
     const ignoreCase = caps["case_sensitive"] !== true;
-    const { toNumber } = layout.dialect;
-    this.writer = new ConditionWriter({ ignoreCase, coerce: layout.coerce, toNumber });
+    const { coerce, dialect } = layout;
+    this.writer = new ConditionWriter({ ignoreCase, coerce, dialect });
   }
 
   toStatement(text: string): CypherStatement {
@@ -73,7 +76,8 @@ export class PatternWriter {
   /** Returns the types in a relation pattern, such as `:A|B`, and the rest of the condition. */
   relationTypes(tree: PredicateTree, field = this.layout.typeField): [string, PredicateTree] {
     const required = requiredTexts(tree, field);
-    if (required === undefined) return ["", tree];
+    const isAllowed = this.layout.dialect.isComplete || required?.texts.length === 1;
+    if (required === undefined || !isAllowed) return ["", tree];
     const types = required.texts.map(quoteName).join("|");
     return [`:${types}`, withoutTest(tree, required.test)];
   }
@@ -90,10 +94,14 @@ export class PatternWriter {
   ): [string, ((id: string) => string) | undefined, PredicateTree] {
     const test = this.layout.nodeLabel === undefined ? undefined : listTest(tree, field);
     if (test === undefined) return ["", undefined, tree];
-    const { elementIdPattern } = this.layout.dialect;
-    const values = (test.value as Json[]).filter((one) => one !== null).flatMap(equalValues);
+    const { elementIdPattern, equatesTexts } = this.layout.dialect;
+    const values = (test.value as Json[]).filter((one) => one !== null).flatMap(equalIds);
     if (values.some((one) => typeof one === "string" && elementIdPattern.test(one)))
       return ["", undefined, tree];
+    const hasNumbers = values.some((one) => typeof one === "number");
+    if (hasNumbers && equatesTexts) return ["", undefined, tree];
+    // A number and its text may find the same node.
+    if (hasNumbers) this.isRepeated = true;
     const list = this.writer.addParam([...new Set(values)]);
     return [`UNWIND ${list} AS ${name} `, (id) => `${id} = ${name}`, withoutTest(tree, test)];
   }
@@ -113,14 +121,20 @@ export class PatternWriter {
   nodeValue(name: string, field: string): ValueExpression {
     const { idKey, labelField } = this.layout;
     if (field === labelField) return { text: this.labelOf(name), kind: "label", variable: name };
-    if (field === "id") return { text: `${name}.${quoteName(idKey)}`, kind: "id" };
-    return { text: `${name}.${quoteName(field)}`, kind: "property" };
+    if (field === "id") return { text: this.property(name, idKey), kind: "id" };
+    return { text: this.property(name, field), kind: "property" };
+  }
+
+  /** Returns the expression of a property. */
+  property(name: string, key: string): string {
+    const owner = this.layout.dialect.isComplete ? name : `properties(${name})`;
+    return `${owner}.${quoteName(key)}`;
   }
 
   edgeValue(name: string, field: string): ValueExpression {
     if (field === "id") return { text: this.edgeId(name), kind: "id" };
     if (field === this.layout.typeField) return { text: `type(${name})`, kind: "type" };
-    return { text: `${name}.${quoteName(field)}`, kind: "property" };
+    return { text: this.property(name, field), kind: "property" };
   }
 
   /** Returns the condition on a node, whose id may be the one that the database assigned. */
@@ -128,10 +142,7 @@ export class PatternWriter {
     const isId = (field: string) => field === "id";
     return this.writer.writeCondition(
       this.withElementIds(tree, isId),
-      (field) =>
-        this.elementIdField(field) === undefined
-          ? this.nodeValue(name, field)
-          : { text: this.layout.dialect.elementId(name), kind: "id" },
+      (field) => this.assignedId(field, () => name) ?? this.nodeValue(name, field),
       expected,
     );
   }
@@ -140,33 +151,59 @@ export class PatternWriter {
     return this.writer.writeCondition(tree, (field) => this.edgeValue(name, field), expected);
   }
 
-  /** Returns the field whose id of the database a test is about, or undefined for other fields. */
-  elementIdField(field: string): string | undefined {
-    return field.startsWith(ELEMENT_ID) ? field.slice(ELEMENT_ID.length) : undefined;
+  /**
+   * Returns the expression of a field that {@link withElementIds} has marked, or undefined for other
+   * fields. `nodeOf` returns the variable of the node whose id the field has.
+   */
+  assignedId(field: string, nodeOf: (field: string) => string): ValueExpression | undefined {
+    const name = () => nodeOf(field.slice(1));
+    if (field.startsWith(ELEMENT_ID))
+      return { text: this.layout.dialect.elementId(name()), kind: "id" };
+    return field.startsWith(ANY_ID) ? { text: this.nodeId(name()), kind: "id" } : undefined;
   }
 
-  /** Adds to tests of an id that looks like one of the database the test of that id. */
+  /** Adds to tests of an id those of the id that the database assigns to a node without one. */
   withElementIds(tree: PredicateTree, isId: (field: string) => boolean): PredicateTree {
     const each = (all: PredicateTree[]) => all.map((one) => this.withElementIds(one, isId));
     if ("all" in tree) return { all: each(tree.all) };
     if ("any" in tree) return { any: each(tree.any) };
     if ("not" in tree) return { not: this.withElementIds(tree.not, isId) };
     const { field, op, value } = tree;
-    if (!isId(field) || (op !== "=" && op !== "IN")) return tree;
+    const other = otherField(value);
+    const isOtherId = other !== undefined && isId(other);
+    if (!isId(field) && !isOtherId) return tree;
+    if (op === "IS NULL") return { any: [] };
+    if (op === "IS NOT NULL" || op === "EXISTS") return { all: [] };
+    const isEquality = op === "=" || op === "IN";
+    if (other === undefined && (op === "!=" || op === "NOT IN")) {
+      const positive = { ...tree, op: op === "!=" ? "=" : "IN" } as PredicateTree;
+      return { not: this.withElementIds(positive, isId) };
+    }
+    if (!isEquality || other !== undefined) {
+      // Rows in a stable order all have an id, which an index serves.
+      if (this.layout.stable) return tree;
+      const marked = isId(field) ? `${ANY_ID}${field}` : field;
+      const right = isOtherId ? { field: `${ANY_ID}${other}` } : value;
+      return { field: marked, op, ...(right !== undefined && { value: right }) } as PredicateTree;
+    }
     const values = Array.isArray(value) ? value : [value as Json];
     const { elementIdPattern } = this.layout.dialect;
     const matching = values.filter((one) => typeof one === "string" && elementIdPattern.test(one));
     if (matching.length === 0) return tree;
-    return { any: [tree, { field: `${ELEMENT_ID}${field}`, op: "IN", value: matching }] };
+    const isAssigned: PredicateTree[] = [
+      { field, op: "IS NULL" },
+      { field: `${ELEMENT_ID}${field}`, op: "IN", value: matching },
+    ];
+    return { any: [tree, { all: isAssigned }] };
   }
 
   /** Returns the id of a node: its property, else the id of the database. */
   nodeId(name: string): string {
-    return `coalesce(${name}.${quoteName(this.layout.idKey)}, ${this.layout.dialect.elementId(name)})`;
+    return `coalesce(${this.property(name, this.layout.idKey)}, ${this.layout.dialect.elementId(name)})`;
   }
 
   edgeId(name: string): string {
-    return `coalesce(${name}.\`id\`, ${this.layout.dialect.elementId(name)})`;
+    return `coalesce(${this.property(name, "id")}, ${this.layout.dialect.elementId(name)})`;
   }
 
   /** Returns the label of a node that is not the label of all nodes. */
@@ -192,6 +229,9 @@ export class PatternWriter {
 
 /** Prefix of a field whose id of the database is tested. */
 const ELEMENT_ID = "\u0000";
+
+/** Prefix of a field whose id is tested, be it a property or that of the database. */
+const ANY_ID = "\u0001";
 
 /** Returns the conjunct that requires one of several values of a field. */
 function listTest(tree: PredicateTree, field: string): FieldTest | undefined {

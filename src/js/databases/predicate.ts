@@ -93,6 +93,16 @@ export function equalValues(value: Json | undefined): Json[] {
   return number === undefined ? [value] : [value, number];
 }
 
+/**
+ * Returns the ids that are equal to an id. A text has the number that it spells only in its usual
+ * form, because an index of texts finds `1` by the number of `1.0`.
+ */
+export function equalIds(value: Json | undefined): Json[] {
+  if (typeof value !== "string") return equalValues(value);
+  const number = numberOf(value);
+  return number === undefined || String(number) !== value ? [value] : [value, number];
+}
+
 /** Returns the number that a text spells as JSON does. */
 export function numberOf(text: string): number | undefined {
   const trimmed = text.trim();

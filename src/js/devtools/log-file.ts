@@ -1,3 +1,4 @@
+import { assertString } from "../arguments.js";
 import { asList, asObject, isJsonObject, type JsonObject } from "../json-value.js";
 import { MESSAGE_KEYS } from "../messages/frames/frame.js";
 import type { Json } from "../types.js";
@@ -45,6 +46,7 @@ function describeMessage(message: Json): string {
 export function parseLog(
   text: string,
 ): { ok: true; log: ImportedLog } | { ok: false; error: string } {
+  assertString(text, "a log");
   const value = parseJson(text);
   if (value === undefined)
     return failedImport(
@@ -108,6 +110,7 @@ const SHAPES: { readonly [kind in EntryKind]: EntryShape } = {
   changes: { changes: "list", count: "number" },
   input: { key: "string", prop: "string" },
   action: { action: "object" },
+  note: { title: "string" },
   begin: { run: "number", title: "string" },
   plan: { run: "number", plan: "object" },
   step: { run: "number", record: "object" },

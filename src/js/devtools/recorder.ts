@@ -1,3 +1,5 @@
+import { assertString } from "../arguments.js";
+import { requireJsonText } from "../json-text.js";
 import { runAndReport } from "../report.js";
 import type { Json } from "../types.js";
 import { EventLog, messagesOf } from "./event-log.js";
@@ -30,6 +32,7 @@ export class Recorder {
   readonly surfaces = new Map<string, TracedSurface>();
   /** @internal Message that is being received by `Surfaces`. */
   reception: Reception | undefined;
+  #recordingTime = 0;
   /** Entries that are added after the current update. */
   #later: (() => void)[] | undefined;
 
@@ -43,6 +46,20 @@ export class Recorder {
   /** Entries, oldest first. */
   get entries(): readonly LogEntry[] {
     return this.log.entries;
+  }
+
+  /** Milliseconds that recording has taken, for pages that measure their updates. */
+  get recordingTime(): number {
+    return this.#recordingTime;
+  }
+
+  /** Adds an entry of the page, such as a message that it has sent. */
+  note(source: string, title: string, value: Json | object): void {
+    assertString(source, "a source");
+    assertString(title, "a title");
+    const json = JSON.parse(requireJsonText(value, true)) as Json;
+    const content = { kind: "note", title, value: json } as const;
+    this.addLater(() => this.log.add(source, content));
   }
 
   /** Whether updates wait. */
@@ -113,7 +130,12 @@ export class Recorder {
 
   /** @internal Adds entries now, or after the current update. An error is reported. */
   addLater(add: () => void): void {
-    if (this.#later) this.#later.push(add);
-    else runAndReport(add);
+    if (this.#later) {
+      this.#later.push(add);
+      return;
+    }
+    const start = performance.now();
+    runAndReport(add);
+    this.#recordingTime += performance.now() - start;
   }
 }

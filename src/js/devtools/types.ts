@@ -77,6 +77,8 @@ export type EntryContent =
   | { kind: "changes"; changes: LoggedChange[]; count: number }
   | { kind: "input"; key: string; prop: string; value: Json }
   | { kind: "action"; action: Action }
+  /** Entry of the page itself. */
+  | { kind: "note"; title: string; value: Json }
   | { kind: "begin"; run: number; title: string }
   | { kind: "plan"; run: number; plan: Plan }
   | { kind: "step"; run: number; record: ExecutionRecord; rows?: Json[]; rowCount?: number }

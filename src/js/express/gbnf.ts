@@ -42,7 +42,10 @@ export function expressGbnf(catalog: ExpressCatalog): string {
     functions
       .filter(([, { returns }]) => returns === undefined || (returns === "void") === isVoid)
       .map(([name, one]) =>
-        rules.add(`f-${name}`, `"${name}(" ${rules.argumentsRule(parametersOf(one))} ")"`),
+        rules.add(
+          `f-${name}`,
+          `${literal(`${name}(`)} ${rules.argumentsRule(parametersOf(one))} ")"`,
+        ),
       );
   const calls = callsOf(false);
   const conditions = functions.filter(
@@ -56,7 +59,7 @@ export function expressGbnf(catalog: ExpressCatalog): string {
       rules.componentRule(name, one, checks.length > 0),
     ),
   );
-  const ids = signatures.catalogs.map(({ id }) => JSON.stringify(JSON.stringify(id)));
+  const ids = signatures.catalogs.map(({ id }) => literal(JSON.stringify(id)));
   return [
     'root ::= "<a2ui>\\n" section+ "</a2ui>"',
     `surface ::= "surface(" string ("," ws (${ids.join(" | ")}))? ("," ws "sendDataModel=" boolean)? ")"`,
@@ -69,6 +72,14 @@ export function expressGbnf(catalog: ExpressCatalog): string {
     ...rules.lines,
     COMMON_RULES,
   ].join("\n");
+}
+
+/** Returns the literal of a text: on one line, whatever characters the text has. */
+function literal(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Grammar rules by name. */
@@ -99,7 +110,7 @@ class GrammarRules {
       return type.required ? rule : `(${rule})`;
     });
     const all = [...args, "string"].join(' "," ws ');
-    return this.add(`k-${name}`, `"?${name}(" ${isOfValue ? value : ""}${all} ")"`);
+    return this.add(`k-${name}`, `${literal(`?${name}(`)} ${isOfValue ? value : ""}${all} ")"`);
   }
 
   componentRule(name: string, definition: CatalogComponent, canCheck: boolean): string {
@@ -118,13 +129,13 @@ class GrammarRules {
       .map((prop): Member => {
         const type = { ...props[prop], input: inputs.includes(prop) };
         const isRequired = type.required === true;
-        return { rule: `"${prop}=" ${this.typedRule(prop, type)}`, isRequired };
+        return { rule: `${literal(`${prop}=`)} ${this.typedRule(prop, type)}`, isRequired };
       });
     const hasChecks = canCheck && Object.values(props).some(({ type }) => type === "checks");
     const rule = (others: readonly Member[], needed?: string): string => {
       const own = parameters(needed);
       const isRequired = own.some(([, type]) => type.required === true);
-      return `"${name}(" ${withOthers({ rule: this.argumentsRule(own), isRequired }, others)} ")"`;
+      return `${literal(`${name}(`)} ${withOthers({ rule: this.argumentsRule(own), isRequired }, others)} ")"`;
     };
     if (!hasChecks) return this.add(`c-${name}`, rule(named));
     // A check is about the bound input. Without an input it names its value.
@@ -161,7 +172,7 @@ class GrammarRules {
     const { type: simple, enum: values, anyOf, items, properties } = definition;
     const { minimum = 0, minItems = 0 } = definition;
     if (values !== undefined) {
-      const texts = values.map((value) => JSON.stringify(JSON.stringify(value)));
+      const texts = values.map((value) => literal(JSON.stringify(value)));
       return this.add(`enum-${name}`, texts.join(" | "));
     }
     if (anyOf !== undefined)
@@ -178,7 +189,7 @@ class GrammarRules {
     if (properties !== undefined) {
       const members = Object.entries(properties).map(([key, inner]): Member => {
         const isRequired = normalizeType(inner).required === true;
-        return { rule: `"${key}:" ws ${this.typedRule(key, inner)}`, isRequired };
+        return { rule: `${literal(`${key}:`)} ws ${this.typedRule(key, inner)}`, isRequired };
       });
       return this.add(`${name}-object`, `"{" ws ${inOrder(members)} "}"`);
     }

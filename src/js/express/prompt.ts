@@ -1,5 +1,6 @@
 import { ToA2ui } from "../a2ui/to-a2ui.js";
 import type { Message } from "../a2ui/translation.js";
+import { jsonLine, lineText, nameText, oneLine } from "../catalog/prompt-text.js";
 import { isBindable, normalizeType } from "../catalog/prop-types.js";
 import type {
   CatalogComponent,
@@ -7,6 +8,8 @@ import type {
   PropDefinition,
   PropType,
 } from "../catalog/types.js";
+import { isJsonObject } from "../json-value.js";
+import type { Json } from "../types.js";
 import { mergeMessages } from "./merge.js";
 import { printMessages } from "./print.js";
 import { type ExpressCatalog, positionalProps, Signatures } from "./signatures.js";
@@ -23,7 +26,7 @@ To edit a surface, write surface("id") and only the statements that change.
 ## Values
 - Strings: "…" with \\n, \\" and \\\\, or """…""" over several lines, or r"…" without escapes.
 - $/a/b is data at an absolute path; $a is the property of the list item around it.
-- A component names others by their variables, or contains them.
+- A component names others by their variables, each of which is assigned, or contains them.
 - children: [a, b], or _template($/list, row) to show the component row for each item.
 - action: Event("name", {key: $/path}), or a function that gives void.
 - Leave out optional arguments at the end; write _ for one in the middle, or name=value.`;
@@ -65,24 +68,24 @@ function componentLine(name: string, one: CatalogComponent, common: readonly str
   const args = own
     .filter((prop) => one.props[prop]?.type !== "checks")
     .map((prop) => argumentText([prop, one.props[prop] ?? {}]));
-  const { description } = one;
-  return `${name}(${args.join(", ")})${description === undefined ? "" : ` ${description}`}`;
+  return `${nameText(name)}(${args.join(", ")})${note(one)}`;
 }
 
-function functionLine(
-  name: string,
-  { args = {}, returns, description }: FunctionDefinition,
-): string {
-  const result = returns === undefined ? "" : `: ${returns}`;
-  const note = description === undefined ? "" : ` ${description}`;
-  return `${name}(${Object.entries(args).map(argumentText).join(", ")})${result}${note}`;
+function functionLine(name: string, one: FunctionDefinition): string {
+  const { args = {}, returns } = one;
+  const result = returns === undefined ? "" : `: ${oneLine(returns)}`;
+  return `${nameText(name)}(${Object.entries(args).map(argumentText).join(", ")})${result}${note(one)}`;
+}
+
+function note({ description }: { readonly description?: string }): string {
+  return description === undefined ? "" : ` ${oneLine(description)}`;
 }
 
 function argumentText([name, type]: readonly [string, PropType]): string {
   const one = normalizeType(type);
   const mark = one.required === true ? "" : "?";
   const isLiteral = !isBindable(one) && one.enum === undefined && !isStructural(one);
-  return `${name}${mark}${isLiteral ? "=" : ": "}${typeText(one)}`;
+  return `${nameText(name)}${mark}${isLiteral ? "=" : ": "}${typeText(one)}`;
 }
 
 function isStructural({ type }: PropDefinition): boolean {
@@ -90,14 +93,14 @@ function isStructural({ type }: PropDefinition): boolean {
 }
 
 function typeText(one: PropDefinition): string {
-  if (one.enum !== undefined) return one.enum.map((value) => JSON.stringify(value)).join("|");
+  if (one.enum !== undefined) return one.enum.map(jsonLine).join("|");
   if (one.anyOf !== undefined)
     return one.anyOf.map((type) => typeText(normalizeType(type))).join("|");
   if (one.items !== undefined) return `[${typeText(normalizeType(one.items))}]`;
   if (one.properties !== undefined) {
     return `{${Object.entries(one.properties).map(argumentText).join(", ")}}`;
   }
-  return one.type ?? "any";
+  return oneLine(one.type ?? "any");
 }
 
 /** Prints the examples of a catalog, whose messages contain nodes, as Express. */
@@ -107,8 +110,21 @@ function examplesOf(
 ): string[] {
   const translator = new ToA2ui({ version: "v1.0" });
   return examples.flatMap(({ request, messages }) => {
-    const translated = messages.flatMap((one) => translator.translate(one as Message).messages);
+    const safe = messages.map((one) => withShortTexts(one as Json) as unknown as Message);
+    const translated = safe.flatMap((one) => translator.translate(one).messages);
     const text = printMessages(mergeMessages(translated), signatures);
-    return [request, `<a2ui>\n${text}\n</a2ui>`];
+    return [lineText(request), `<a2ui>\n${text}\n</a2ui>`];
   });
+}
+
+/** Returns a value whose texts and keys stay on their lines in an example. */
+function withShortTexts(value: Json): Json {
+  if (typeof value === "string") return oneLine(value).replaceAll(/<(\/?a2ui)/g, "< $1");
+  if (Array.isArray(value)) return value.map(withShortTexts);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    withShortTexts(key),
+    withShortTexts(inner),
+  ]);
+  return Object.fromEntries(entries) as Json;
 }

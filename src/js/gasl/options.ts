@@ -76,7 +76,7 @@ function assertCitations(value: unknown): void {
   const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
   throwMisuse(`expected \`citations\` to be "required" or "warn", found ${found}`);
 }
-const LIMIT_NAMES = ["commands", "state", "snapshots"] as const;
+const LIMIT_NAMES = ["commands", "state", "snapshots", "variables", "replies"] as const;
 
 /** Throws for session options of the wrong type. */
 export function assertSessionOptions({

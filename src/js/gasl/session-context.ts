@@ -100,8 +100,18 @@ export function queryText(
 ): Promise<string> {
   const query = effect["query"] as unknown as FindQuery;
   return withTimeout(signal, query.caps["timeout_ms"], async (within) =>
-    rowsText(await runQuery(graph as GraphAdapter, effect["what"], query, within), within),
+    rowsText(
+      await runQuery(graph as GraphAdapter, effect["what"], query, within),
+      within,
+      neededRows(query),
+    ),
   );
+}
+
+/** Returns the number of rows after which a result is truncated: one more shows that there are more. */
+function neededRows({ limit, caps }: FindQuery): number {
+  const limits = [limit, caps["max_results"]].filter((one) => typeof one === "number");
+  return Math.min(...limits) + 1;
 }
 
 export interface RowOptions {
@@ -131,19 +141,35 @@ export async function readRows(
   return JSON.parse(await rowsText(rows, signal)) as Json[];
 }
 
-/** Returns rows as JSON text; pages are serialised one by one, so that only their text is kept. */
-async function rowsText(rows: Json | AsyncIterable<Json[]>, signal: AbortSignal): Promise<string> {
+/**
+ * Returns rows as JSON text; pages are serialised one by one, so that only their text is kept. Pages
+ * after the needed rows are not requested.
+ */
+async function rowsText(
+  rows: Json | AsyncIterable<Json[]>,
+  signal: AbortSignal,
+  needed = Number.POSITIVE_INFINITY,
+): Promise<string> {
   const isPaged = typeof Object(rows)[Symbol.asyncIterator] === "function";
   if (!isPaged) return JSON.stringify(rows) ?? "null";
   let text = "";
+  let count = 0;
   for await (const page of rows as AsyncIterable<Json[]>) {
     // Leaving the loop ends the pages.
     signal.throwIfAborted();
     const part = JSON.stringify(page).slice(1, -1);
+    if (text.length + part.length > MAX_TEXT) throw new Error(TOO_LONG);
     if (part !== "") text += text === "" ? part : `,${part}`;
+    count += page.length;
+    if (count >= needed) break;
   }
   return `[${text}]`;
 }
+
+/** Maximum number of UTF-16 code units of a result: less than the longest string of V8. */
+const MAX_TEXT = 500_000_000;
+const TOO_LONG =
+  "the rows are longer than a text can be: narrow the condition, or lower `adapter.caps.max_results`";
 
 const UNSUPPORTED = { unsupported: null };
 

@@ -42,6 +42,10 @@ export interface GaslLimits {
    * snapshots are removed first, with a warning.
    */
   snapshots?: number;
+  /** Estimated memory of the variables of a plan, in bytes; 1 GB by default. */
+  variables?: number;
+  /** Estimated size of all replies of the model as JSON, in bytes; 256 MB by default. */
+  replies?: number;
 }
 
 /** Numeric caps that no plan may exceed. */

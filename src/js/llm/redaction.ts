@@ -1,19 +1,62 @@
 import { LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
 import type { ProviderReply } from "./reply.js";
 
+const HTML_NAMES: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+/** Escapes of characters in HTML, as different servers write them. */
+const HTML_ESCAPES = [
+  HTML_NAMES,
+  { ...HTML_NAMES, '"': "&#34;", "'": "&#x27;" },
+  { ...HTML_NAMES, "'": "&#x27;", "/": "&#x2F;" },
+];
+
 /** Returns the forms in which a server may repeat secrets. Longest first, as one may contain another. */
 export function secretForms(secrets: readonly string[]): string[] {
   const forms = secrets.flatMap((secret) => {
     const escaped = JSON.stringify(secret).slice(1, -1);
-    return [secret, escaped, escaped.replaceAll("/", "\\/"), encodeURIComponent(secret)];
+    const encoded = encodeURIComponent(secret);
+    return [
+      secret,
+      escaped,
+      escaped.replaceAll("/", "\\/"),
+      encoded,
+      encoded.replaceAll(/%../g, (found) => found.toLowerCase()),
+      ...HTML_ESCAPES.map((escapes) =>
+        secret.replaceAll(/[&<>"'/]/g, (one) => escapes[one] ?? one),
+      ),
+    ];
   });
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
-/** Returns the long words of headers. Redacting shorter ones would remove words of messages. */
+/**
+ * Returns the long words of headers, and the credentials of a basic authorization. Redacting shorter
+ * words would remove words of messages.
+ */
 export function headerSecrets(headers: { readonly [name: string]: unknown } = {}): string[] {
   const texts = Object.values(headers).filter((value) => typeof value === "string");
-  return texts.flatMap((value) => value.split(/\s+/)).filter(({ length }) => length >= 8);
+  const words = texts.flatMap((value) => value.split(/\s+/)).filter(({ length }) => length >= 8);
+  return [...words, ...texts.flatMap(basicCredentials)];
+}
+
+/** Returns the decoded `user:password` of a basic authorization, and its password. */
+function basicCredentials(header: string): string[] {
+  const [, encoded] = /^\s*Basic\s+(\S+)\s*$/i.exec(header) ?? [];
+  if (encoded === undefined) return [];
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const decoded = new TextDecoder().decode(bytes);
+    const password = decoded.slice(decoded.indexOf(":") + 1);
+    return [decoded, password].filter(({ length }) => length >= 4);
+  } catch {
+    // It is not Base64, so no server decodes it.
+    return [];
+  }
 }
 
 /** Replaces secrets by bullets of the same length, so that offsets stay valid. */

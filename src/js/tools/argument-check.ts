@@ -43,6 +43,9 @@ function notAnObject(schema: Json, input: unknown): FieldError {
   };
 }
 
+/** Maximum number of allowed values in a message. */
+const MAX_NAMES = 10;
+
 function checkValue(schema: JsonObject, value: unknown, field: string, fields: FieldError[]): void {
   if (fields.length >= MAX_REPORTED_FIELDS) return;
   const { type, enum: allowed, description } = schema;
@@ -55,7 +58,9 @@ function checkValue(schema: JsonObject, value: unknown, field: string, fields: F
     return;
   }
   if (Array.isArray(allowed) && !allowed.includes(value as Json)) {
-    const names = allowed.map((one) => `\`${one}\``).join(", ");
+    const shown = allowed.slice(0, MAX_NAMES).map((one) => `\`${one}\``);
+    const rest = allowed.length - shown.length;
+    const names = [...shown, ...(rest > 0 ? [`or one of ${rest} more`] : [])].join(", ");
     add(`expected one of ${names}, found \`${shortenText(String(value))}\``, `use ${names}`);
     return;
   }

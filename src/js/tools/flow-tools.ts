@@ -5,7 +5,8 @@ import type { FlowRunOptions, Registry, Workflow } from "../flow/types.js";
 import type { JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 import { defineTool, maxCharactersOf } from "./define-tool.js";
-import { diagnosticsPart, failureResult, withDiagnostics } from "./result.js";
+import { pageRows, pageValue, RANGE_PROPERTIES, rangeOf } from "./page.js";
+import { argumentFailure, diagnosticsPart, failureResult, withDiagnostics } from "./result.js";
 import type { Tool, ToolsOptions } from "./types.js";
 
 /** Options of `flowTools`. */
@@ -23,12 +24,15 @@ export function flowTools(options: FlowToolsOptions): Tool[] {
   assertMap(registry, "`registry`");
   assertMap(nodes, "`nodes`");
   for (const [type, callback] of Object.entries(nodes)) assertFunction(callback, `\`${type}\``);
-  const context = { registry, nodes, maxCharacters };
-  const tools = [flowContext, checkFlow, runFlow];
+  const context = { registry, nodes, maxCharacters, lastOutputs: undefined };
+  const tools = [flowContext, checkFlow, runFlow, readOutput];
   return tools.map((tool) => defineTool(tool(context), maxCharacters));
 }
 
-type FlowToolContext = Required<FlowToolsOptions>;
+interface FlowToolContext extends Required<FlowToolsOptions> {
+  /** Outputs of the last run. */
+  lastOutputs: JsonObject | undefined;
+}
 
 const WORKFLOW = {
   type: "object",
@@ -40,10 +44,25 @@ const flowContext = ({ registry, maxCharacters }: FlowToolContext) => ({
   name: "flow_context",
   description:
     "Returns the node types with their inputs, outputs and params; with a workflow also the names under which its outputs are read. Call it first.",
-  properties: { workflow: WORKFLOW },
-  run({ workflow }: JsonObject): JsonObject {
-    const types = workflow === undefined ? { types: registry as unknown as Json } : {};
-    if (workflow === undefined) return { ok: true, ...types };
+  properties: {
+    workflow: WORKFLOW,
+    types: {
+      type: "array",
+      items: { type: "string", enum: Object.keys(registry) },
+      description: "names of node types; all by default",
+    },
+    ...RANGE_PROPERTIES,
+  },
+  run(args: JsonObject): JsonObject {
+    const { workflow, types } = args as { workflow?: Json; types?: string[] };
+    if (workflow === undefined) {
+      const rows = Object.entries(registry)
+        .filter(([type]) => types === undefined || types.includes(type))
+        .map(([type, definition]) => ({ type, ...definition }) as unknown as Json);
+      const call = (offset: number): string =>
+        `call flow_context with ${JSON.stringify({ ...args, offset })}`;
+      return { ok: true, ...pageRows(rows, rangeOf(args), maxCharacters, call) };
+    }
     // JSON text has a backslash for each line break and each quote.
     const budget = { characters: Math.floor(maxCharacters / 2) };
     const built = buildContext(workflow as unknown as Workflow, registry, { budget });
@@ -68,7 +87,7 @@ const checkFlow = ({ registry }: FlowToolContext) => ({
   },
 });
 
-const runFlow = ({ registry, nodes }: FlowToolContext) => ({
+const runFlow = (context: FlowToolContext) => ({
   name: "run_flow",
   description: "Compiles and runs a workflow and returns its outputs.",
   properties: {
@@ -77,6 +96,7 @@ const runFlow = ({ registry, nodes }: FlowToolContext) => ({
   },
   required: ["workflow"],
   async run(args: JsonObject, signal: AbortSignal | undefined): Promise<JsonObject> {
+    const { registry, nodes } = context;
     const { workflow, inputs = {} } = args;
     const compiled = compileFlow(workflow as unknown as Workflow, registry);
     if (!compiled.ok) return withDiagnostics(compiled.diagnostics, {});
@@ -89,7 +109,8 @@ const runFlow = ({ registry, nodes }: FlowToolContext) => ({
       });
       const { status, outputs, diagnostics, waiting } = result;
       const problems = [...compiled.diagnostics, ...diagnostics];
-      const parts = { status, outputs: outputs as Json, ...diagnosticsPart(problems) };
+      context.lastOutputs = outputs as JsonObject;
+      const parts = { status, ...outputsPart(context), ...diagnosticsPart(problems) };
       if (status === "completed") return { ok: true, ...parts };
       if (status === "cancelled")
         return { ...failureResult("cancelled", "the workflow was cancelled"), ...parts };
@@ -102,5 +123,54 @@ const runFlow = ({ registry, nodes }: FlowToolContext) => ({
     } finally {
       flow[Symbol.dispose]();
     }
+  },
+});
+
+/** Returns the outputs of the last run. Those that do not fit are named with the call that reads them. */
+function outputsPart({ lastOutputs = {}, maxCharacters }: FlowToolContext): JsonObject {
+  const entries = Object.entries(lastOutputs);
+  // Diagnostics need the other half.
+  const share = Math.floor(maxCharacters / 2 / Math.max(1, entries.length));
+  const isLong = ([, value]: [string, Json]): boolean => JSON.stringify(value).length > share;
+  const long = entries.filter(isLong).map(([name]) => name);
+  const outputs = Object.fromEntries(entries.filter((entry) => !isLong(entry)));
+  if (long.length === 0) return { outputs };
+  const calls = long.slice(0, MAX_CALLS).map((name) => callReadOutput(name)(0));
+  return { outputs, rest: `${long.length} outputs are left out; ${calls.join(", ")}` };
+}
+
+/** Maximum number of outputs that are left out and named. */
+const MAX_CALLS = 5;
+
+function callReadOutput(name: string): (offset: number) => string {
+  return (offset) => `call read_output with {"name":${JSON.stringify(name)},"offset":${offset}}`;
+}
+
+const readOutput = (context: FlowToolContext) => ({
+  name: "read_output",
+  description:
+    "Returns an output of the last run: rows of a list, or a value; a part at a time if it is long.",
+  properties: {
+    name: { type: "string", description: "the output" },
+    ...RANGE_PROPERTIES,
+  },
+  required: ["name"],
+  run(args: JsonObject): JsonObject {
+    const { lastOutputs, maxCharacters } = context;
+    const name = args["name"] as string;
+    if (lastOutputs === undefined)
+      return failureResult("arguments", "no workflow has run", { help: "call run_flow first" });
+    const value = Object.hasOwn(lastOutputs, name) ? lastOutputs[name] : undefined;
+    if (value === undefined) {
+      const known = Object.keys(lastOutputs)
+        .slice(0, 30)
+        .map((one) => `\`${one}\``);
+      const help = `the outputs are ${known.join(", ")}`;
+      return argumentFailure([{ field: "/name", message: `unknown output \`${name}\``, help }]);
+    }
+    const range = rangeOf(args);
+    const call = callReadOutput(name);
+    if (Array.isArray(value)) return { ok: true, ...pageRows(value, range, maxCharacters, call) };
+    return { ok: true, ...pageValue(value, range.offset, maxCharacters, call) };
   },
 });

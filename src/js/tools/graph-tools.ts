@@ -5,7 +5,7 @@ import { GaslSession } from "../gasl/session.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, ExecutionRecord, Json, PlanResult } from "../types.js";
 import { defineTool, maxCharactersOf } from "./define-tool.js";
-import { pageRows, pageText, RANGE_PROPERTIES, rangeOf, restPart } from "./page.js";
+import { pageRows, pageText, pageValue, RANGE_PROPERTIES, rangeOf, restPart } from "./page.js";
 import { argumentFailure, diagnosticsPart, failureResult, withDiagnostics } from "./result.js";
 import type { Tool, ToolsOptions } from "./types.js";
 
@@ -198,7 +198,7 @@ function callShowRows(name: string): (offset: number) => string {
 
 function valuePart(session: GaslSession, name: string, share: number): JsonObject {
   const value = session.variable(name);
-  if (!Array.isArray(value)) return { value: value ?? null };
+  if (!Array.isArray(value)) return pageValue(value ?? null, 0, share, callShowRows(name));
   return pageRows(value, { offset: 0, limit: undefined }, share, callShowRows(name));
 }
 
@@ -227,13 +227,14 @@ const showRows = (context: GraphToolContext) => ({
       if (signal?.aborted) return failureResult("cancelled", "the call was cancelled");
       return withDiagnostics((record.errors ?? []) as Diagnostic[], {});
     }
-    if (!Array.isArray(value)) return { ok: true, value };
+    const call = (offset: number): string =>
+      `call show_rows with ${JSON.stringify({ ...args, offset })}`;
+    if (!Array.isArray(value))
+      return { ok: true, ...pageValue(value, rangeOf(args).offset, maxCharacters, call) };
     const fields = args["fields"] as string[] | undefined;
     const unknown = fields && unknownFields(value, fields);
     if (unknown && unknown.length > 0) return argumentFailure(unknown);
     const rows = fields ? value.map((row) => pickFields(row, fields)) : value;
-    const call = (offset: number): string =>
-      `call show_rows with ${JSON.stringify({ ...args, offset })}`;
     return { ok: true, ...pageRows(rows, rangeOf(args), maxCharacters, call) };
   },
 });

@@ -105,6 +105,19 @@ export function pageText(
   return { text: part, rest: `${text.length - end} characters are left out; ${call(end)}` };
 }
 
+/** Returns a value that fits, or a part of its JSON text and how to get the following one. */
+export function pageValue(
+  value: Json,
+  offset: number,
+  maxCharacters: number,
+  call: (offset: number) => string,
+): JsonObject {
+  const json = JSON.stringify(value);
+  if (offset === 0 && json.length <= maxCharacters - ENVELOPE_LENGTH) return { value };
+  const { text, rest } = pageText(json, offset, maxCharacters - ENVELOPE_LENGTH, call);
+  return { json: text, ...(rest !== undefined && { rest }) };
+}
+
 /**
  * Cuts the longest parts of a result until its JSON text fits. `cut` names them, so that a shortened
  * result is never taken for a complete one.

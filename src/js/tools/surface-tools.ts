@@ -158,12 +158,12 @@ function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 const readSurface = (context: SurfaceToolContext) => ({
   name: "read_surface",
   description:
-    "Returns the components of a surface as they are shown, with resolved properties, or its data nodes.",
+    "Returns the components of a surface as they are shown, with resolved properties, their definitions with bindings and templates, or the data nodes.",
   properties: {
     surfaceId: SURFACE_ID,
     part: {
       type: "string",
-      enum: ["components", "nodes"],
+      enum: ["components", "definitions", "nodes"],
       description: "`components` by default",
     },
     id: { type: "string", description: "returns only the component or node with this id" },
@@ -173,7 +173,7 @@ const readSurface = (context: SurfaceToolContext) => ({
     const found = findSurface(context, args["surfaceId"]);
     if ("failed" in found) return found.failed;
     const { part = "components", id } = args;
-    const all = part === "nodes" ? nodeRows(found.surface) : instanceRows(found.surface);
+    const all = rowsOf(found.surface, part as string);
     const rows = id === undefined ? all : all.filter((row) => row["id"] === id);
     if (id !== undefined && rows.length === 0) {
       const known = [...new Set(all.map((row) => `\`${row["id"]}\``))].slice(0, 30).join(", ");
@@ -186,6 +186,20 @@ const readSurface = (context: SurfaceToolContext) => ({
     return { ok: true, surfaceId: found.id, ...page };
   },
 });
+
+/** Returns the rows of a part of a surface. */
+function rowsOf(surface: Surface, part: string): JsonObject[] {
+  if (part === "nodes") return nodeRows(surface);
+  return part === "definitions" ? definitionRows(surface) : instanceRows(surface);
+}
+
+/** Returns the components as `update_surface` takes them. */
+function definitionRows(surface: Surface): JsonObject[] {
+  const messages = surface.export() as { [name: string]: { components?: JsonObject[] } }[];
+  return messages.flatMap((message) =>
+    ["createSurface", "updateComponents"].flatMap((name) => message[name]?.components ?? []),
+  );
+}
 
 function nodeRows({ store }: Surface): JsonObject[] {
   return Object.entries(store.export()).map(([id, value]) => ({ id, value }));

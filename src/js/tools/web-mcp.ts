@@ -3,7 +3,7 @@ import type { Json } from "../types.js";
 import { type McpResult, toMcpResult } from "./mcp.js";
 import type { Tool } from "./types.js";
 
-/** `navigator.modelContext` of WebMCP. */
+/** `document.modelContext` of WebMCP; `navigator.modelContext` in earlier drafts. */
 interface ModelContext {
   registerTool?: (tool: object, options?: { signal: AbortSignal }) => unknown;
   unregisterTool?: (name: string) => unknown;
@@ -16,7 +16,7 @@ interface ModelContext {
 export function registerWebMcp(modelContext: object, tools: readonly Tool[]): () => void {
   const context = modelContext as ModelContext;
   if (typeof context?.registerTool !== "function")
-    throwMisuse("expected `navigator.modelContext`, found an object without `registerTool`");
+    throwMisuse("expected `document.modelContext`, found an object without `registerTool`");
   const controller = new AbortController();
   const { signal } = controller;
   const added: string[] = [];

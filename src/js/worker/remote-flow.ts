@@ -26,6 +26,20 @@ export class RemoteFlow extends WorkerObject {
     return this.read("Flow.run", (encoder) => [encodeRunOptions(encoder, options)]);
   }
 
+  /** @internal Not available in a worker: a stepwise run answers at once. */
+  begin(): never {
+    return throwMisuse(
+      "a flow of a worker has no `begin`: compile it with `compileFlow` of the page, or call `run` with `storage` and `run`",
+    );
+  }
+
+  /** @internal Not available in a worker. */
+  reveal(): never {
+    return throwMisuse(
+      "a flow of a worker has no `reveal`: compile it with `compileFlow` of the page",
+    );
+  }
+
   /** Returns node-link JSON of the workflow with its mappings. */
   toJSON(): Promise<Json> {
     return this.read("Flow.toJSON");
@@ -83,7 +97,10 @@ function encodeStorage(encoder: ArgumentEncoder, storage: unknown): Argument {
 
 /** Encodes the callback of a node, which runs in the page. */
 function encodeNode(encoder: ArgumentEncoder, node: unknown, hold: Hold | undefined): Argument {
-  if (CHILD_FLOW in Object(node)) throwMisuse("expected a function as a node, found a `subflow`");
+  if (CHILD_FLOW in Object(node))
+    throwMisuse(
+      "expected a function as a node, found a `subflow`, which needs a flow of the page: compile both with `compileFlow` of the page",
+    );
   return encoder.encodeCallback(node, "request", async ([call], signal) => {
     const run = node as (call: NodeCall) => unknown;
     if (hold) await hold((call as NodeCall).id, signal);

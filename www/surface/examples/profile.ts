@@ -70,7 +70,7 @@ export const profile: Example = {
     },
     {
       title: "Literal null",
-      note: "An explicit null. It equals the old value, so no change is reported: see the inspector.",
+      note: "An explicit null. It equals the old value, so no change is reported: see Why, Log.",
       stream: true,
       text: update({ user_settings: null }),
     },

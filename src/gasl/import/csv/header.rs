@@ -1,6 +1,7 @@
 //! Roles of the columns of a table.
 
 use crate::base::diagnostic::quote;
+use crate::base::map::NameMap;
 use crate::base::names;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::Element;
@@ -156,12 +157,9 @@ fn attribute_role(name: &str) -> ColumnRole {
 
 /// Returns the warning for two columns with the same name.
 pub fn duplicate_column(roles: &[ColumnRole], at: Span) -> Option<Diagnostic> {
-    let name = roles.iter().enumerate().find_map(|(index, role)| match role {
-        ColumnRole::Attribute(name, _) => roles
-            .iter()
-            .take(index)
-            .any(|other| matches!(other, ColumnRole::Attribute(other, _) if other == name))
-            .then_some(name),
+    let mut known = NameMap::default();
+    let name = roles.iter().find_map(|role| match role {
+        ColumnRole::Attribute(name, _) => known.insert(name.clone(), 0).map(|_| name),
         _ => None,
     })?;
     Some(

@@ -3,8 +3,8 @@
 use super::{BlockFrame, BlockPhase, PlanRun, StopReason};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::bind::ContextVariables;
 use crate::gasl::codes;
+use crate::gasl::context::ContextVariables;
 use crate::gasl::core::Core;
 use crate::gasl::graph_access::restore_variable;
 use crate::gasl::plan::{Plan, PlanOp};

@@ -12,6 +12,7 @@ export const css = `
   --mark: light-dark(#fff1c2, #4a3d10);
   color-scheme: light dark;
   display: block;
+  container-type: inline-size;
   box-sizing: border-box;
   color: var(--ink);
   background: var(--paper);
@@ -44,7 +45,15 @@ button[aria-pressed="true"] { border-color: var(--accent); color: var(--accent);
 .bar strong { margin-inline-end: 4px; }
 .bar .end { margin-inline-start: auto; }
 .bar label { display: inline-flex; gap: 4px; align-items: center; }
-.tabs { display: flex; flex-wrap: wrap; gap: 2px; padding: 0 8px; border-bottom: 1px solid var(--line); }
+:host([fill]) { height: 100%; }
+:host([fill]) .panel, :host([fill]) .body { display: flex; flex-direction: column; height: 100%; min-height: 0; }
+:host([fill]) .body { flex: 1; }
+:host([fill]) .panes { flex: 1; height: auto; min-height: 0; }
+.head { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 8px; padding: 0 8px; border-bottom: 1px solid var(--line); }
+.head input { flex: 1 1 90px; min-width: 0; max-width: 240px; min-height: 26px; margin-inline-start: auto; padding: 1px 8px; border: 1px solid var(--line); border-radius: 5px; background: var(--paper); }
+.tabs { display: contents; }
+.added { flex: 1; min-height: 0; max-height: 340px; overflow: auto; padding: 8px; }
+:host([fill]) .added { max-height: none; }
 .tabs button { border: 0; border-radius: 5px 5px 0 0; background: none; }
 .tabs [aria-selected="true"] { background: var(--raised); box-shadow: inset 0 -2px var(--accent); }
 .notice { margin: 0; padding: 6px 10px; background: var(--mark); }
@@ -56,6 +65,9 @@ button[aria-pressed="true"] { border-color: var(--accent); color: var(--accent);
 .list > li > .grow { flex: 1; overflow: hidden; text-overflow: ellipsis; }
 .list > [aria-selected="true"] { background: var(--raised); box-shadow: inset 3px 0 var(--accent); }
 .list > li.new { animation: fresh 1.2s ease-out; }
+.detail button { min-height: 24px; padding: 0 6px; font-family: ui-monospace, monospace; font-size: 12px; overflow-wrap: anywhere; text-align: start; }
+.readers { margin: 4px; padding: 0; list-style: none; }
+.readers li { padding: 2px 0; }
 .detail h2 { margin: 6px 4px; font-size: 13px; }
 .detail p { margin: 4px; overflow-wrap: anywhere; }
 .time, .muted { color: var(--muted); }
@@ -71,7 +83,7 @@ th, td { padding: 2px 6px; border: 1px solid var(--line); text-align: start; ver
 th { background: var(--raised); }
 .empty { padding: 8px; color: var(--muted); }
 @keyframes fresh { from { background: var(--mark); } }
-@media (max-width: 640px) {
+@container (max-width: 640px) {
   .panes { grid-template-columns: 1fr; grid-template-rows: 1fr 1fr; }
   .list { border-inline-end: 0; border-bottom: 1px solid var(--line); }
 }

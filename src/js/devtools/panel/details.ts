@@ -2,7 +2,7 @@ import { asObject, isJsonObject } from "../../json-value.js";
 import type { Diagnostic, Json } from "../../types.js";
 import { printLines } from "../json-place.js";
 import type { EntryOf, LogEntry } from "../types.js";
-import { createElement, shortText, timeText } from "./html.js";
+import { html, shortText, timeText } from "./html.js";
 
 /** Maximum number of columns of a table of rows. */
 const MAX_COLUMNS = 12;
@@ -14,17 +14,21 @@ export function drawJson(value: Json, diagnostics: readonly Diagnostic[] = []): 
     const found = [...remaining].filter((one) => pointerOf(one) === pointer);
     for (const one of found) remaining.delete(one);
     return [
-      createElement("li", found.length > 0 ? { class: "place" } : {}, text),
-      ...found.map((one) => createElement("li", { class: "note" }, ...drawDiagnostic(one))),
+      html("li", found.length > 0 ? { class: "place" } : {}, text),
+      ...found.map((one) => html("li", { class: "note" }, ...drawDiagnostic(one))),
     ];
   });
-  const list = createElement(
-    "ul",
-    { class: "json", tabindex: "0", "aria-label": "JSON" },
-    ...lines,
-  );
-  const rest = [...remaining].map((one) => createElement("p", {}, ...drawDiagnostic(one)));
-  return createElement("div", {}, ...rest, list);
+  const list = html("ul", { class: "json", tabindex: "0", "aria-label": "JSON" }, ...lines);
+  const rest = [...remaining].map((one) => html("p", {}, ...drawDiagnostic(one)));
+  return html("div", {}, ...rest, list);
+}
+
+/** Scrolls details to the first value with a diagnostic. */
+export function scrollToPlace(detail: HTMLElement): void {
+  const place = detail.querySelector(".place");
+  if (!place) return;
+  const [top, above] = [place, detail].map((one) => one.getBoundingClientRect().top);
+  detail.scrollTop += (top ?? 0) - (above ?? 0) - detail.clientHeight / 3;
 }
 
 function pointerOf({ location }: Diagnostic): string | undefined {
@@ -34,17 +38,15 @@ function pointerOf({ location }: Diagnostic): string | undefined {
 /** Draws a diagnostic: code, severity, message and help. */
 export function drawDiagnostic({ code, severity, message, help }: Diagnostic): (Node | string)[] {
   return [
-    createElement("strong", { class: severity }, `${severity} ${code}`.trim()),
+    html("strong", { class: severity }, `${severity} ${code}`.trim()),
     ` ${message}`,
-    ...(help === undefined
-      ? []
-      : [createElement("br"), createElement("span", { class: "muted" }, help)]),
+    ...(help === undefined ? [] : [html("br"), html("span", { class: "muted" }, help)]),
   ];
 }
 
 /** Draws the details of an entry. */
 export function drawEntry(entry: LogEntry): Node[] {
-  const head = createElement(
+  const head = html(
     "p",
     { class: "muted" },
     [timeText(entry.time), entry.source, ...factsOf(entry)]
@@ -54,10 +56,7 @@ export function drawEntry(entry: LogEntry): Node[] {
   if (entry.kind === "message") return [head, drawJson(entry.message, entry.diagnostics)];
   if (entry.kind === "step") return [head, ...drawStep(entry)];
   if (entry.kind === "end")
-    return [
-      head,
-      ...entry.diagnostics.map((one) => createElement("p", {}, ...drawDiagnostic(one))),
-    ];
+    return [head, ...entry.diagnostics.map((one) => html("p", {}, ...drawDiagnostic(one)))];
   const { id: _, time: __, source: ___, kind: ____, ...content } = entry;
   return [head, drawJson(content as Json)];
 }
@@ -76,12 +75,12 @@ function drawStep({ record, rows, rowCount }: EntryOf<"step">): Node[] {
   const shown = rows?.length ?? 0;
   const count = rowCount ?? 0;
   const more =
-    count > shown ? createElement("p", { class: "muted" }, `${shown} of ${count} rows`) : undefined;
+    count > shown ? html("p", { class: "muted" }, `${shown} of ${count} rows`) : undefined;
   return [
-    createElement("p", {}, createElement("code", {}, command)),
-    createElement("p", {}, `${status}${why ? ` · ${why}` : ""}`),
-    createElement("p", { class: "muted" }, shortText(metrics)),
-    ...errors.map((one) => createElement("p", {}, ...drawDiagnostic(one))),
+    html("p", {}, html("code", {}, command)),
+    html("p", {}, `${status}${why ? ` · ${why}` : ""}`),
+    html("p", { class: "muted" }, shortText(metrics)),
+    ...errors.map((one) => html("p", {}, ...drawDiagnostic(one))),
     ...(rows && rows.length > 0 ? [drawTable(rows)] : []),
     ...(more ? [more] : []),
   ];
@@ -94,13 +93,13 @@ export function drawTable(rows: readonly Json[]): HTMLElement {
   const cells = (row: Json): HTMLElement[] =>
     columns.map((key) => {
       const value = isJsonObject(row) ? row[key] : key === "value" ? row : undefined;
-      return createElement("td", {}, typeof value === "string" ? value : shortText(value));
+      return html("td", {}, typeof value === "string" ? value : shortText(value));
     });
-  const head = columns.map((key) => createElement("th", { scope: "col" }, key));
-  return createElement(
+  const head = columns.map((key) => html("th", { scope: "col" }, key));
+  return html(
     "table",
     {},
-    createElement("thead", {}, createElement("tr", {}, ...head)),
-    createElement("tbody", {}, ...rows.map((row) => createElement("tr", {}, ...cells(row)))),
+    html("thead", {}, html("tr", {}, ...head)),
+    html("tbody", {}, ...rows.map((row) => html("tr", {}, ...cells(row)))),
   );
 }

@@ -1,42 +1,35 @@
+import { throwMisuse } from "../../arguments.js";
 import { type ImportedLog, parseLog } from "../log-file.js";
 import { Recorder } from "../recorder.js";
 import { playgroundLink } from "../share-link.js";
 import { css } from "./css.js";
-import { countText, createElement } from "./html.js";
+import { scrollToPlace } from "./details.js";
+import { countText, html } from "./html.js";
+import { nodesView } from "./nodes-view.js";
 import { highlightInPage } from "./page-highlight.js";
 import { RowList } from "./row-list.js";
+import { type SelectDetail, selectionOf, type TabDetail } from "./selection.js";
+import { TabStrip } from "./tab-strip.js";
 import { treeView } from "./tree-view.js";
-import {
-  actionsView,
-  changesView,
-  diagnosticsView,
-  logView,
-  MAX_ROWS,
-  runsView,
-  type View,
-  type ViewContext,
-} from "./views.js";
+import { MAX_ROWS, partsOf, rowId, type View, type ViewContext } from "./view.js";
+import { actionsView, changesView, diagnosticsView, logView, runsView } from "./views.js";
 
 /** Base class; empty without a document, because the module must load on servers and in tests. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 
 const VIEWS: readonly View[] = [
-  ...[logView, diagnosticsView, treeView],
+  ...[logView, diagnosticsView, treeView, nodesView],
   ...[changesView, actionsView, runsView],
 ];
+
+/** Names of the tabs of the panel. */
+const VIEW_NAMES = VIEWS.map(({ name }) => name);
 
 /** Maximum size of an imported file in bytes, because a larger one blocks the page. */
 const MAX_FILE_BYTES = 50_000_000;
 
 /** Hint for a list that is truncated. */
 const LIMIT_TEXT = `At most ${MAX_ROWS} rows are displayed, the newest of a log. The export has all entries.`;
-
-/** Tab with its list and its selected row. */
-interface Tab {
-  view: View;
-  button: HTMLButtonElement;
-  list: RowList;
-}
 
 /** Custom element `<byname-devtools>`: displays a recorder in a shadow root. */
 export class BynameDevtools extends Base {
@@ -45,12 +38,15 @@ export class BynameDevtools extends Base {
   #imported: ImportedLog | undefined;
   #source: string | undefined;
   readonly #collapsed = new Set<string>();
-  #tabs: Tab[] = [];
-  #current = 0;
+  #tabs: TabStrip | undefined;
+  /** Elements of the page by the name of their tab. */
+  readonly #added = new Map<string, HTMLElement>();
+  #views: readonly string[] | undefined;
+  #filter = "";
   #isPlanned = false;
   /** Id of the last entry whose changes were highlighted. */
   #highlighted = 0;
-  #followsChanges = true;
+  #highlightsChanges = true;
   #unsubscribe: (() => void) | undefined;
   #parts: ReturnType<BynameDevtools["build"]> | undefined;
 
@@ -77,6 +73,57 @@ export class BynameDevtools extends Base {
   set playground(address: string | undefined) {
     this.#playground = address;
     if (this.#parts) this.#parts.open.hidden = address === undefined;
+  }
+
+  /** Names of the displayed tabs in their order; all by default. */
+  get views(): readonly string[] {
+    return this.#views ?? VIEW_NAMES;
+  }
+
+  set views(names: readonly string[]) {
+    for (const name of names) {
+      const all = VIEW_NAMES.map((one) => `\`${one}\``).join(", ");
+      if (!VIEW_NAMES.includes(name)) throwMisuse(`unknown view \`${name}\`; available: ${all}`);
+    }
+    this.#views = [...names];
+    this.#tabs?.choose(this.#views);
+  }
+
+  /** Whether changes are highlighted in the page as they happen. */
+  get highlightsChanges(): boolean {
+    return this.#highlightsChanges;
+  }
+
+  set highlightsChanges(isOn: boolean) {
+    this.#highlightsChanges = isOn;
+    if (this.#parts) this.#parts.follow.checked = isOn;
+  }
+
+  /** Adds a tab with an element of the page. Returns a function that removes it. */
+  addTab(name: string, element: HTMLElement): () => void {
+    if (this.#added.has(name) || VIEW_NAMES.includes(name))
+      throwMisuse(`expected a new name of a tab, found \`${name}\``);
+    this.#added.set(name, element);
+    element.slot = name;
+    this.append(element);
+    this.#tabs?.add(name, html("slot", { name }));
+    return () => {
+      if (this.#added.get(name) !== element) return;
+      this.#added.delete(name);
+      element.remove();
+      this.#tabs?.remove(name);
+    };
+  }
+
+  /** Opens a tab. Returns false if it is not displayed. */
+  showTab(name: string): boolean {
+    return this.#tabs?.open(name) ?? false;
+  }
+
+  /** Selects an instance in the tree, without opening it. */
+  select(key: string, source = this.#recorder.surfaces.keys().next().value ?? ""): void {
+    this.#parts ??= this.build();
+    this.#selectRow("Tree", rowId(source, key));
   }
 
   connectedCallback(): void {
@@ -114,23 +161,24 @@ export class BynameDevtools extends Base {
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [sheet];
     const button = (label: string, onclick: () => void): HTMLButtonElement =>
-      createElement("button", { type: "button", onclick }, label);
+      html("button", { type: "button", onclick }, label);
 
-    const source = createElement("select", {
+    const source = html("select", {
+      part: "source",
       "aria-label": "Source",
       onchange: () => this.#selectSource(),
     });
     const pause = button("Pause", () => this.#togglePause());
     const step = button("Step", () => this.#recorder.step());
-    const waiting = createElement("span", { class: "muted", role: "status" });
-    const follow = createElement("input", {
+    const waiting = html("span", { class: "muted", role: "status" });
+    const follow = html("input", {
       type: "checkbox",
-      checked: true,
+      checked: this.#highlightsChanges,
       onchange: () => {
-        this.#followsChanges = follow.checked;
+        this.#highlightsChanges = follow.checked;
       },
     });
-    const file = createElement("input", {
+    const file = html("input", {
       type: "file",
       hidden: true,
       accept: ".json,application/json",
@@ -142,14 +190,16 @@ export class BynameDevtools extends Base {
       "Hide",
       () => this.toggleAttribute("collapsed") && this.#scheduleDraw(),
     );
-    const bar = createElement(
+    const bar = html(
       ...(["div", { class: "bar" }] as const),
-      ...[createElement("strong", {}, "byname"), source, pause, step, waiting],
-      createElement("label", {}, follow, "Highlight changes"),
-      createElement("span", { class: "end" }),
+      ...[html("strong", { part: "title" }, "byname"), source, pause, step, waiting],
+      html("label", { part: "highlight" }, follow, "Highlight changes"),
+      html("span", { class: "end" }),
       ...[button("Clear", () => this.#clear()), button("Export", () => this.#download())],
       ...[button("Import", () => file.click()), file, open, collapse],
     );
+    const parts = { pause, step, waiting, hide: collapse };
+    for (const [name, part] of Object.entries(parts)) part.part.add(name);
     collapse.addEventListener("click", () => this.#scheduleDraw());
 
     const back = button("Back to the page", () => {
@@ -157,8 +207,8 @@ export class BynameDevtools extends Base {
       this.#notify("");
       this.#scheduleDraw();
     });
-    const noticeText = createElement("span");
-    const notice = createElement(
+    const noticeText = html("span");
+    const notice = html(
       "p",
       { class: "notice", role: "alert", hidden: true },
       noticeText,
@@ -166,52 +216,40 @@ export class BynameDevtools extends Base {
       back,
     );
 
-    const tabList = createElement("div", {
-      class: "tabs",
-      role: "tablist",
-      "aria-label": "Views",
-      onkeydown: (event: KeyboardEvent) => this.#onTabKey(event),
+    const find = html("input", {
+      type: "search",
+      placeholder: "Find",
+      "aria-label": "Find rows",
+      oninput: () => {
+        this.#filter = find.value.toLowerCase();
+        this.#draw();
+      },
     });
-    this.#tabs = VIEWS.map((view, index) => {
-      const list = new RowList({
-        role: view.role,
-        label: view.name,
-        onSelect: (id) => this.#showDetail(id),
-        onExpand: (id, isExpanded) => {
-          if (isExpanded) this.#collapsed.delete(id);
-          else this.#collapsed.add(id);
-          this.#draw();
-        },
-      });
-      const attributes = { role: "tab", id: `tab-${index}`, "aria-controls": "panes" };
-      const tab = createElement(
-        "button",
-        { type: "button", ...attributes, onclick: () => this.#openEntry(index) },
-        view.name,
-      );
-      tabList.append(tab);
-      return { view, button: tab, list };
+    const tabs = new TabStrip((name) => {
+      this.#draw();
+      this.dispatchEvent(new CustomEvent("byname-tab", { detail: { name } }));
     });
-    const empty = createElement("p", { class: "empty" });
-    const limit = createElement("p", { class: "empty", hidden: true }, LIMIT_TEXT);
-    const detail = createElement("div", {
+    const empty = html("p", { class: "empty" });
+    const limit = html("p", { class: "empty", hidden: true }, LIMIT_TEXT);
+    const detail = html("div", {
       class: "detail",
       role: "region",
       "aria-label": "Details",
       tabindex: "0",
     });
-    const panes = createElement(
-      "div",
-      { class: "panes", id: "panes", role: "tabpanel" },
-      empty,
-      detail,
-    );
+    const panes = html("div", { class: "panes", id: "panes", role: "tabpanel" }, empty, detail);
     const region = { role: "region", "aria-label": "byname devtools" };
-    const body = createElement("div", {}, tabList, notice, limit, panes);
-    root.replaceChildren(createElement("div", region, bar, body));
+    const head = html("div", { class: "head" }, tabs.element, find);
+    const added = html("div", { class: "added", role: "tabpanel", hidden: true });
+    const body = html("div", { class: "body" }, head, notice, limit, panes, added);
+    root.replaceChildren(html("div", { ...region, class: "panel" }, bar, body));
+    this.#fillTabs(tabs);
     return {
       root,
       source,
+      find,
+      follow,
+      added,
       pause,
       step,
       waiting,
@@ -228,6 +266,25 @@ export class BynameDevtools extends Base {
     };
   }
 
+  #fillTabs(tabs: TabStrip): void {
+    for (const view of VIEWS) {
+      const list = new RowList({
+        role: view.role,
+        label: view.name,
+        onSelect: (id) => this.#showDetail(id),
+        onExpand: (id, isExpanded) => {
+          if (isExpanded) this.#collapsed.delete(id);
+          else this.#collapsed.add(id);
+          this.#draw();
+        },
+      });
+      tabs.add(view.name, { view, list });
+    }
+    for (const name of this.#added.keys()) tabs.add(name, html("slot", { name }));
+    tabs.choose(this.#views);
+    this.#tabs = tabs;
+  }
+
   get #context(): ViewContext {
     const entries = this.#imported?.entries ?? this.#recorder.entries;
     const source = this.#source;
@@ -237,6 +294,8 @@ export class BynameDevtools extends Base {
       source,
       isImported: this.#imported !== undefined,
       collapsed: this.#collapsed,
+      matches: (text) => this.#filter === "" || text().toLowerCase().includes(this.#filter),
+      show: (view, id) => this.#showRow(view, id),
     };
   }
 
@@ -266,25 +325,34 @@ export class BynameDevtools extends Base {
     parts.collapse.textContent = isCollapsed ? "Show" : "Hide";
     parts.collapse.setAttribute("aria-expanded", String(!isCollapsed));
     if (isCollapsed) return;
+    for (const { content, button } of this.#tabs?.tabs ?? [])
+      if (button !== this.#tabs?.current?.button && !(content instanceof HTMLSlotElement))
+        content.list.element.remove();
+    const { button, content } = this.#tabs?.current ?? {};
+    const isAdded = content instanceof HTMLSlotElement;
+    parts.panes.hidden = isAdded;
+    parts.find.hidden = isAdded;
+    parts.added.hidden = !isAdded;
+    parts.added.replaceChildren(...(isAdded ? [content] : []));
+    const panel = isAdded ? parts.added : parts.panes;
+    if (button) panel.setAttribute("aria-labelledby", button.id);
+    if (content && !isAdded) this.#drawList(content.view, content.list);
+    else parts.limit.hidden = true;
+  }
+
+  #drawList(view: View, list: RowList): void {
+    const parts = this.#parts;
+    if (!parts) return;
     const context = this.#context;
-    for (const [index, { button, view, list }] of this.#tabs.entries()) {
-      const isCurrent = index === this.#current;
-      button.setAttribute("aria-selected", String(isCurrent));
-      button.tabIndex = isCurrent ? 0 : -1;
-      if (!isCurrent) {
-        list.element.remove();
-        continue;
-      }
-      parts.panes.setAttribute("aria-labelledby", button.id);
-      const rows = view.rows(context);
-      list.show(rows);
-      if (list.element.parentNode !== parts.panes) parts.panes.prepend(list.element);
-      list.element.hidden = rows.length === 0;
-      parts.empty.hidden = rows.length > 0;
-      parts.limit.hidden = rows.length < MAX_ROWS;
-      parts.empty.textContent = view.empty;
-      this.#drawDetail(view, context, list.selected);
-    }
+    const rows = view.rows(context);
+    list.show(rows);
+    if (list.element.parentNode !== parts.panes) parts.panes.prepend(list.element);
+    list.element.hidden = rows.length === 0;
+    parts.empty.hidden = rows.length > 0;
+    parts.limit.hidden = rows.length < MAX_ROWS;
+    parts.empty.textContent = this.#filter === "" ? view.empty : "No row matches.";
+    const newest = view.followsNewest ? rows.at(-1)?.id : undefined;
+    this.#drawDetail(view, context, list.selected ?? newest);
   }
 
   #drawSources(select: HTMLSelectElement): void {
@@ -297,8 +365,8 @@ export class BynameDevtools extends Base {
     const wanted = ["", ...names].join("\n");
     if (select.dataset["names"] === wanted) return;
     select.dataset["names"] = wanted;
-    const options = [...names].map((name) => createElement("option", { value: name }, name));
-    select.replaceChildren(createElement("option", { value: "" }, "All sources"), ...options);
+    const options = [...names].map((name) => html("option", { value: name }, name));
+    select.replaceChildren(html("option", { value: "" }, "All sources"), ...options);
     select.value = this.#source ?? "";
   }
 
@@ -306,7 +374,7 @@ export class BynameDevtools extends Base {
     const { detail } = this.#parts ?? {};
     const nodes = id === undefined ? [] : view.detail(context, id);
     const top = detail?.scrollTop ?? 0;
-    const hint = createElement("p", { class: "empty" }, "Select a row to see its details.");
+    const hint = html("p", { class: "empty" }, "Select a row to see its details.");
     const root = this.#parts?.root;
     // Text that the user has selected stays.
     if (root?.activeElement && detail?.contains(root.activeElement) && nodes.length > 0) return;
@@ -315,40 +383,50 @@ export class BynameDevtools extends Base {
   }
 
   #showDetail(id: string): void {
-    const { view } = this.#tabs[this.#current] ?? {};
-    if (!view) return;
+    const { content } = this.#tabs?.current ?? {};
+    if (!content || content instanceof HTMLSlotElement) return;
     const context = this.#context;
+    const { view } = content;
     this.#drawDetail(view, context, id);
+    if (this.#parts) scrollToPlace(this.#parts.detail);
     const key = view.keyOf?.(context, id);
     if (key !== undefined && !context.isImported) highlightInPage([key]);
+    const detail = selectionOf(view, id, context, key);
+    if (detail) this.dispatchEvent(new CustomEvent("byname-select", { detail }));
+  }
+
+  /** Opens a tab with a selected row, and moves the focus from the details to its list. */
+  #showRow(name: string, id: string): void {
+    (this.#parts?.root.activeElement as HTMLElement | null)?.blur();
+    this.#selectRow(name, id);
+    this.showTab(name);
+    const { content } = this.#tabs?.current ?? {};
+    if (content && !(content instanceof HTMLSlotElement)) content.list.element.focus();
+  }
+
+  /** Selects a row of a tab; its ancestors in the tree are expanded. */
+  #selectRow(name: string, id: string): void {
+    const { content } = this.#tabs?.tabs.find((tab) => tab.name === name) ?? {};
+    if (!content || content instanceof HTMLSlotElement) return;
+    const [source, key] = partsOf(id);
+    for (const other of this.#collapsed) {
+      const [of, ancestor] = partsOf(other);
+      if (of === source && key.startsWith(`${ancestor}/`)) this.#collapsed.delete(other);
+    }
+    if (this.#filter !== "" && this.#parts) {
+      this.#filter = "";
+      this.#parts.find.value = "";
+    }
+    content.list.mark(id);
+    this.#draw();
   }
 
   #highlightNewChanges(): void {
     const fresh = this.#recorder.entries.filter(({ id }) => id > this.#highlighted);
     this.#highlighted = fresh.at(-1)?.id ?? this.#highlighted;
-    if (!this.#followsChanges || fresh.length === 0) return;
+    if (!this.#highlightsChanges || fresh.length === 0) return;
     const changes = fresh.flatMap((entry) => (entry.kind === "changes" ? entry.changes : []));
     highlightInPage(changes.filter(({ kind }) => kind !== "unmount").map(({ key }) => key));
-  }
-
-  #openEntry(index: number): void {
-    this.#current = index;
-    this.#draw();
-  }
-
-  #onTabKey(event: KeyboardEvent): void {
-    const last = this.#tabs.length - 1;
-    const targets: { [key: string]: number } = {
-      ArrowRight: this.#current === last ? 0 : this.#current + 1,
-      ArrowLeft: this.#current === 0 ? last : this.#current - 1,
-      Home: 0,
-      End: last,
-    };
-    const index = targets[event.key];
-    if (index === undefined) return;
-    event.preventDefault();
-    this.#openEntry(index);
-    this.#tabs[index]?.button.focus();
   }
 
   #togglePause(): void {
@@ -367,7 +445,7 @@ export class BynameDevtools extends Base {
 
   #download(): void {
     const address = URL.createObjectURL(new Blob([this.exportLog()], { type: "application/json" }));
-    createElement("a", { href: address, download: "byname-log.json" }).click();
+    html("a", { href: address, download: "byname-log.json" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
@@ -412,6 +490,10 @@ export function defineElement(): void {
 }
 
 declare global {
+  interface HTMLElementEventMap {
+    "byname-select": CustomEvent<SelectDetail>;
+    "byname-tab": CustomEvent<TabDetail>;
+  }
   interface HTMLElementTagNameMap {
     "byname-devtools": BynameDevtools;
   }

@@ -2,7 +2,7 @@
 export type Attributes = { readonly [name: string]: string | boolean | ((event: never) => void) };
 
 /** Creates an element with attributes, listeners (`onclick`) and children. */
-export function createElement<K extends keyof HTMLElementTagNameMap>(
+export function html<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: (Node | string)[]

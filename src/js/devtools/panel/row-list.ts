@@ -1,4 +1,4 @@
-import { createElement } from "./html.js";
+import { html } from "./html.js";
 
 /** Row of a list or tree. */
 export interface Row {
@@ -33,10 +33,11 @@ export class RowList {
   #elements = new Map<string, { version: unknown; element: HTMLLIElement }>();
   #selected: string | undefined;
   #isFirst = true;
+  #isScrollDue = false;
 
   constructor(options: RowListOptions) {
     this.#options = options;
-    this.element = createElement("ul", {
+    this.element = html("ul", {
       class: "list",
       role: options.role,
       tabindex: "0",
@@ -70,16 +71,30 @@ export class RowList {
       element.replaceChildren(...all);
     this.#isFirst = false;
     this.#markSelected();
-    if (isAtEnd && this.#options.role === "listbox" && !this.#isFocused)
+    if (this.#isScrollDue) this.#isScrollDue = !this.#scrollToSelected();
+    else if (isAtEnd && this.#options.role === "listbox" && !this.#isFocused)
       element.scrollTop = element.scrollHeight;
   }
 
   /** Selects a row and shows its details. */
   select(id: string): void {
-    this.#selected = id;
-    this.#markSelected();
-    this.#elements.get(id)?.element.scrollIntoView({ block: "nearest" });
+    this.mark(id);
     this.#options.onSelect(id);
+  }
+
+  /** Marks a row as selected, also one that is added later. */
+  mark(id: string): void {
+    this.#selected = id;
+    this.#isScrollDue = !this.#scrollToSelected();
+    this.#markSelected();
+  }
+
+  /** Scrolls to the selected row. Returns false if it is not displayed. */
+  #scrollToSelected(): boolean {
+    const element = this.#elements.get(this.#selected ?? "")?.element;
+    if (!element?.isConnected) return false;
+    element.scrollIntoView({ block: "nearest" });
+    return true;
   }
 
   get #isFocused(): boolean {
@@ -89,7 +104,7 @@ export class RowList {
   #draw(row: Row, isUpdate: boolean): HTMLLIElement {
     const isTree = this.#options.role === "tree";
     const isNew = !this.#isFirst && !isUpdate && !isTree;
-    const element = createElement(
+    const element = html(
       "li",
       {
         role: isTree ? "treeitem" : "option",

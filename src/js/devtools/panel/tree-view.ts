@@ -1,18 +1,9 @@
 import type { Instance } from "../../types.js";
 import { type InstanceTrace, traceBindings } from "../trace.js";
-import type { TracedSurface } from "../types.js";
-import { drawJson } from "./details.js";
-import { createElement, shortText } from "./html.js";
+import { drawDiagnostic, drawJson } from "./details.js";
+import { html, shortText } from "./html.js";
 import type { Row } from "./row-list.js";
-import { MAX_ROWS, type View, type ViewContext } from "./views.js";
-
-/** Separates the source and the key in the id of a row. */
-const SEPARATOR = "\n";
-
-function surfacesOf({ recorder, source, isImported }: ViewContext): [string, TracedSurface][] {
-  if (isImported) return [];
-  return [...recorder.surfaces].filter(([name]) => source === undefined || name === source);
-}
+import { MAX_ROWS, partsOf, rowId, surfacesOf, type View, type ViewContext } from "./view.js";
 
 /** Texts of properties that name an instance best. */
 function labelOf({ props }: Instance): string {
@@ -25,23 +16,28 @@ function addRows(rows: Row[], source: string, top: Instance, context: ViewContex
   const pending = [{ instance: top, level: 1 }];
   for (let next = pending.pop(); next && rows.length < MAX_ROWS; next = pending.pop()) {
     const { instance, level } = next;
-    const id = source + SEPARATOR + instance.key;
+    const id = rowId(source, instance.key);
     const { children } = instance;
     const isExpanded = children.length === 0 ? undefined : !context.collapsed.has(id);
     const label = context.recorder.log.redact(labelOf(instance));
     const sign = isExpanded === undefined ? "·" : isExpanded ? "▾" : "▸";
-    rows.push({
-      id,
-      level,
-      isExpanded,
-      version: `${instance.component} ${label} ${isExpanded} ${level}`,
-      draw: () => [
-        createElement("span", { "aria-hidden": "true" }, sign),
-        createElement("span", { class: "kind" }, instance.component || "not defined"),
-        createElement("code", {}, instance.id),
-        createElement("span", { class: "grow muted" }, label),
-      ],
-    });
+    if (context.matches(() => `${instance.component} ${instance.key} ${label}`))
+      rows.push({
+        id,
+        level,
+        isExpanded,
+        version: `${instance.component} ${label} ${isExpanded} ${level}`,
+        draw: () => [
+          html("span", { "aria-hidden": "true" }, sign),
+          html(
+            "span",
+            { class: instance.component ? "kind" : "kind warning" },
+            instance.component || "not defined",
+          ),
+          html("code", {}, instance.id),
+          html("span", { class: "grow muted" }, label),
+        ],
+      });
     if (!isExpanded) continue;
     const visible = children.slice(0, MAX_ROWS);
     pending.push(...visible.map((child) => ({ instance: child, level: level + 1 })).reverse());
@@ -49,45 +45,65 @@ function addRows(rows: Row[], source: string, top: Instance, context: ViewContex
 }
 
 /** Draws a property with the binding that it reads, the node that has the value, and the value. */
-function drawProps({ recorder }: ViewContext, trace: InstanceTrace): HTMLElement {
+function drawProps(context: ViewContext, source: string, trace: InstanceTrace): HTMLElement {
+  const { recorder } = context;
   const { instance, bound } = trace;
   const names = [...new Set([...Object.keys(instance.props), ...bound.map(({ prop }) => prop)])];
   const values = recorder.log.redact(instance.props);
   const rows = names.map((name) => {
     const found = bound.find(({ prop }) => prop === name);
     const value = found && !(name in values) ? recorder.log.redact(found.value) : values[name];
-    return createElement(
+    return html(
       "tr",
       {},
-      createElement("th", { scope: "row" }, name),
-      createElement("td", {}, createElement("code", {}, shortText(value))),
-      createElement(
+      html("th", { scope: "row" }, name),
+      html("td", {}, html("code", {}, shortText(value))),
+      html(
         "td",
         {},
-        ...(found ? drawOrigin(found) : [createElement("span", { class: "muted" }, "literal")]),
+        ...(found
+          ? drawOrigin(context, source, found)
+          : [html("span", { class: "muted" }, "literal")]),
       ),
     );
   });
   const head = ["property", "value", "comes from"].map((text) =>
-    createElement("th", { scope: "col" }, text),
+    html("th", { scope: "col" }, text),
   );
-  return createElement(
-    "table",
-    {},
-    createElement("thead", {}, createElement("tr", {}, ...head)),
-    createElement("tbody", {}, ...rows),
-  );
+  return html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
 }
 
-function drawOrigin({ binding, node, ref, status }: InstanceTrace["bound"][number]): Node[] {
+/** Draws the nodes that a property reads, with buttons that select them. */
+function drawOrigin(
+  { recorder, show }: ViewContext,
+  source: string,
+  { binding, node, ref, status }: InstanceTrace["bound"][number],
+): (Node | string)[] {
+  const drawNode = (id: string, path = id): HTMLElement =>
+    html("button", { type: "button", onclick: () => show("Nodes", rowId(source, id)) }, path);
   const { key } = binding;
-  const path = `${node ?? "item"}${key === undefined ? "" : `.${key}`}`;
-  const state = status === "ok" ? "" : ` (${status})`;
+  const field = key === undefined ? "" : `.${key}`;
+  const { store } = recorder.surfaces.get(source) ?? {};
+  const isUnknown = status === "missing" && node !== null && store?.has(node) === false;
+  const state = isUnknown ? `no node \`${node}\`` : status;
   return [
-    createElement("code", {}, path),
-    ...(ref === null ? [] : [document.createTextNode(" → "), createElement("code", {}, ref)]),
-    createElement("span", { class: status === "ok" ? "" : "warning" }, state),
+    node === null ? html("code", {}, `item${field}`) : drawNode(node, node + field),
+    ...(ref === null ? [] : [" → ", drawNode(ref)]),
+    ...(status === "ok" ? [] : [html("span", { class: "warning" }, ` (${state})`)]),
   ];
+}
+
+/** Returns the diagnostics of the current state that concern a component. */
+function diagnosticsOf({ recorder }: ViewContext, source: string, id: string): HTMLElement[] {
+  const pointer = `/${id.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const found = recorder.surfaces.get(source)?.surface.diagnostics() ?? [];
+  return recorder.log
+    .redact(found)
+    .filter(({ location }) => {
+      const at = location?.kind === "pointer" ? location.pointer : "";
+      return at === pointer || at.startsWith(`${pointer}/`);
+    })
+    .map((one) => html("p", {}, ...drawDiagnostic(one)));
 }
 
 /** Tree of the observed surfaces, with the origin of each value. */
@@ -104,7 +120,7 @@ export const treeView: View = {
     return rows;
   },
   detail(context, id) {
-    const [source = "", key = ""] = id.split(SEPARATOR);
+    const [source, key] = partsOf(id);
     const found = surfacesOf(context).find(([name]) => name === source)?.[1];
     const trace = found && traceBindings(found).get(key);
     if (!trace) return [];
@@ -112,19 +128,14 @@ export const treeView: View = {
     const definition = found.definitions.get(instance.id);
     const origin = node === null ? "the root, or a literal item" : `node ${node}`;
     return [
-      createElement(
-        "h2",
-        {},
-        instance.component || "not defined",
-        " ",
-        createElement("code", {}, instance.key),
-      ),
-      createElement("p", { class: "muted" }, `Data context: ${origin}. Source: ${source}.`),
-      drawProps(context, trace),
+      html("h2", {}, instance.component || "not defined", " ", html("code", {}, instance.key)),
+      html("p", { class: "muted" }, `Data context: ${origin}. Source: ${source}.`),
+      ...diagnosticsOf(context, source, instance.id),
+      ...(instance.component === "" && !definition ? [] : [drawProps(context, source, trace)]),
       ...(definition
-        ? [createElement("h2", {}, "Definition"), drawJson(context.recorder.log.redact(definition))]
+        ? [html("h2", {}, "Definition"), drawJson(context.recorder.log.redact(definition))]
         : []),
     ];
   },
-  keyOf: (_, id) => id.split(SEPARATOR)[1],
+  keyOf: (_, id) => partsOf(id)[1],
 };

@@ -1,42 +1,14 @@
 import type { Diagnostic } from "../../types.js";
 import { titleOf } from "../message-content.js";
-import type { Recorder } from "../recorder.js";
 import type { EntryKind, LogEntry, LoggedChange } from "../types.js";
 import { drawDiagnostic, drawEntry, drawJson } from "./details.js";
-import { countText, createElement, shortText, timeText } from "./html.js";
+import { countText, html, shortText, timeText } from "./html.js";
 import type { Row } from "./row-list.js";
-
-/** Maximum number of rows of a list. */
-export const MAX_ROWS = 300;
-
-/** What the panel displays. */
-export interface ViewContext {
-  readonly recorder: Recorder;
-  /** Entries of the selected source, or of an imported log. */
-  readonly entries: readonly LogEntry[];
-  /** Selected source, or undefined for all. */
-  readonly source: string | undefined;
-  /** Whether the entries are those of a file. */
-  readonly isImported: boolean;
-  /** Collapsed tree rows by id. */
-  readonly collapsed: ReadonlySet<string>;
-}
-
-/** Tab of the panel. */
-export interface View {
-  readonly name: string;
-  readonly role: "listbox" | "tree";
-  /** Text without rows. */
-  readonly empty: string;
-  rows(context: ViewContext): Row[];
-  detail(context: ViewContext, id: string): Node[];
-  /** Returns the key of the instance to highlight in the page. */
-  keyOf?(context: ViewContext, id: string): string | undefined;
-}
+import { MAX_ROWS, surfacesOf, type View, type ViewContext } from "./view.js";
 
 /** Returns a cell with the kind of a row. */
 function kindCell(kind: string, className = ""): HTMLElement {
-  return createElement("span", { class: `kind ${className}`.trim() }, kind);
+  return html("span", { class: `kind ${className}`.trim() }, kind);
 }
 
 function summaryOf(entry: LogEntry): string {
@@ -47,6 +19,8 @@ function summaryOf(entry: LogEntry): string {
       return countText(entry.count, "change");
     case "input":
       return `${entry.key} ${entry.prop} = ${shortText(entry.value)}`;
+    case "note":
+      return entry.title;
     case "action":
       return `${entry.action.name} ${shortText(entry.action.context)}`;
     case "begin":
@@ -75,16 +49,18 @@ function diagnosticsOf(entry: LogEntry): readonly Diagnostic[] {
   return entry.kind === "step" ? (entry.record.errors ?? []) : [];
 }
 
-function entryRows({ entries, source }: ViewContext, kinds?: readonly EntryKind[]): Row[] {
+function entryRows(context: ViewContext, kinds?: readonly EntryKind[]): Row[] {
+  const { entries, source, matches } = context;
   const shown = kinds ? entries.filter(({ kind }) => kinds.includes(kind)) : entries;
-  return shown.slice(-MAX_ROWS).map((entry) => ({
+  const found = shown.filter((one) => matches(() => `${one.kind} ${summaryOf(one)} ${one.source}`));
+  return found.slice(-MAX_ROWS).map((entry) => ({
     id: String(entry.id),
     version: entry,
     draw: () => [
-      createElement("span", { class: "time" }, timeText(entry.time)),
+      html("span", { class: "time" }, timeText(entry.time)),
       kindCell(entry.kind, severityOf(entry)),
-      createElement("span", { class: "grow" }, summaryOf(entry)),
-      ...(source === undefined ? [createElement("span", { class: "muted" }, entry.source)] : []),
+      html("span", { class: "grow" }, summaryOf(entry)),
+      ...(source === undefined ? [html("span", { class: "muted" }, entry.source)] : []),
     ],
   }));
 }
@@ -99,6 +75,7 @@ function entryView(name: string, empty: string, kinds?: readonly EntryKind[]): V
     name,
     role: "listbox",
     empty,
+    followsNewest: true,
     rows: (context) => entryRows(context, kinds),
     detail: entryDetail,
   };
@@ -112,16 +89,13 @@ interface Finding {
   entry?: LogEntry;
 }
 
-function collectFindings({ recorder, entries, source, isImported }: ViewContext): Finding[] {
-  const now = isImported
-    ? []
-    : [...recorder.surfaces]
-        .filter(([name]) => source === undefined || name === source)
-        .flatMap(([name, { surface }]) =>
-          recorder.log
-            .redact(surface.diagnostics())
-            .map((diagnostic, at) => ({ id: `${name}:${at}`, diagnostic, source: name })),
-        );
+function collectFindings(context: ViewContext): Finding[] {
+  const { recorder, entries, matches } = context;
+  const now = surfacesOf(context).flatMap(([name, { surface }]) =>
+    recorder.log
+      .redact(surface.diagnostics())
+      .map((diagnostic, at) => ({ id: `${name}:${at}`, diagnostic, source: name })),
+  );
   const past = entries.flatMap((entry) =>
     diagnosticsOf(entry).map((diagnostic, at) => ({
       id: `${entry.id}:${at}`,
@@ -130,7 +104,9 @@ function collectFindings({ recorder, entries, source, isImported }: ViewContext)
       entry,
     })),
   );
-  return [...now, ...past.reverse()].slice(0, MAX_ROWS);
+  return [...now, ...past.reverse()]
+    .filter(({ diagnostic: { code, message } }) => matches(() => `${code} ${message}`))
+    .slice(0, MAX_ROWS);
 }
 
 const diagnosticsView: View = {
@@ -146,8 +122,8 @@ const diagnosticsView: View = {
         version: `${code} ${message} ${origin} ${source}`,
         draw: () => [
           kindCell(code || severity, severity),
-          createElement("span", { class: "grow" }, message),
-          createElement("span", { class: "muted" }, `${origin} · ${source}`),
+          html("span", { class: "grow" }, message),
+          html("span", { class: "muted" }, `${origin} · ${source}`),
         ],
       };
     }),
@@ -155,13 +131,11 @@ const diagnosticsView: View = {
     const found = collectFindings(context).find((one) => one.id === id);
     if (!found) return [];
     const { diagnostic, entry } = found;
-    const head = createElement("p", {}, ...drawDiagnostic(diagnostic));
+    const head = html("p", {}, ...drawDiagnostic(diagnostic));
     const { location } = diagnostic;
     const pointer = location?.kind === "pointer" ? location.pointer : "";
     const place =
-      pointer === ""
-        ? []
-        : [createElement("p", { class: "muted" }, "at ", createElement("code", {}, pointer))];
+      pointer === "" ? [] : [html("p", { class: "muted" }, "at ", html("code", {}, pointer))];
     if (entry?.kind === "message") return [drawJson(entry.message, [diagnostic])];
     return [head, ...place, ...(entry ? drawEntry(entry) : [])];
   },
@@ -170,13 +144,16 @@ const diagnosticsView: View = {
 /** Change with the id of its row. */
 function changesOf({
   entries,
+  matches,
 }: ViewContext): { id: string; entry: LogEntry; change: LoggedChange }[] {
   const all = entries.flatMap((entry) =>
     entry.kind === "changes"
       ? entry.changes.map((change, at) => ({ id: `${entry.id}:${at}`, entry, change }))
       : [],
   );
-  return all.slice(-MAX_ROWS);
+  return all
+    .filter(({ change }) => matches(() => `${change.kind} ${change.key} ${describeChange(change)}`))
+    .slice(-MAX_ROWS);
 }
 
 function describeChange(change: LoggedChange): string {
@@ -189,16 +166,17 @@ function describeChange(change: LoggedChange): string {
 const changesView: View = {
   name: "Changes",
   role: "listbox",
+  followsNewest: true,
   empty: "No changes yet. They appear as they happen, and are highlighted in the page.",
   rows: (context) =>
     changesOf(context).map(({ id, entry, change }) => ({
       id,
       version: entry,
       draw: () => [
-        createElement("span", { class: "time" }, timeText(entry.time)),
+        html("span", { class: "time" }, timeText(entry.time)),
         kindCell(change.kind),
-        createElement("code", {}, change.key),
-        createElement("span", { class: "grow" }, describeChange(change)),
+        html("code", {}, change.key),
+        html("span", { class: "grow" }, describeChange(change)),
       ],
     })),
   detail(context, id) {
@@ -211,11 +189,12 @@ const changesView: View = {
 /** Kinds of entries of sessions and workflows. */
 const RUN_KINDS = ["begin", "plan", "step", "event", "end"] as const;
 
-/** Views of entries; the panel adds the tree. */
+/** Views of entries. */
 export const logView = entryView("Log", "No entries yet. Messages appear when they arrive.");
 export const actionsView = entryView("Actions", "No actions yet. Press a button of the surface.", [
   "action",
   "input",
+  "note",
 ]);
 export const runsView = entryView(
   "Runs",

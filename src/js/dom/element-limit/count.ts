@@ -51,7 +51,8 @@ export function countElements(top: MirrorNode, windowAbove: number, limit: numbe
   return count;
 }
 
-function isVirtualised({ component, props }: MirrorNode): boolean {
+/** Returns whether a component creates elements only for its visible children if they are many. */
+export function isVirtualised({ component, props }: MirrorNode): boolean {
   return (
     component === "Column" || (component === "List" && props.get("direction") !== "horizontal")
   );

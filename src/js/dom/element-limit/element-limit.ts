@@ -1,7 +1,7 @@
 import { escapePointer } from "../../json-text.js";
 import type { Diagnostic } from "../../types.js";
 import type { MirrorNode } from "../base/mirror-node.js";
-import { countElements, countMarks, countOwnElements } from "./count.js";
+import { countElements, countMarks, countOwnElements, isVirtualised } from "./count.js";
 
 /** Default maximum number of elements of a surface. */
 export const DEFAULT_MAX_ELEMENTS = 20_000;
@@ -76,7 +76,10 @@ export class ElementLimit {
       code: "HAM050",
       severity: "error",
       message: `expected at most ${this.#max} elements, found more: \`${node.id}\` is not displayed`,
-      help: "display fewer items, or raise `maxElements`",
+      help:
+        node.count > this.#windowAbove && !isVirtualised(node)
+          ? `display the ${node.count} children in a \`List\` or \`Column\`, which create elements only for visible ones, or raise \`maxElements\``
+          : "display fewer items, or raise `maxElements`",
       location: { kind: "pointer", pointer: `/${escapePointer(node.id)}` },
     });
   }

@@ -1,0 +1,8 @@
+// Counts the work of JavaScript of the package: one unit for each call of a function and each iteration of a loop, and
+// the characters or items that built-in functions read or write. Register it before the package is imported.
+import { register } from "node:module";
+import { countBuiltIns } from "./count-built-ins.mjs";
+
+globalThis.growthTicks = 0;
+register("./instrument-javascript.mjs", import.meta.url);
+countBuiltIns();
