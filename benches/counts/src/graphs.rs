@@ -24,7 +24,7 @@ pub const WORKLOADS: &[NamedWorkload] = &[
     ("AGGREGATE of all edges by source", aggregate),
     ("RANK of the first ten", rank),
     ("JOIN of edges with nodes", join),
-    ("node-link JSON of 5,000 nodes and 25,000 edges", read_node_link),
+    ("node-link JSON of 5,000 nodes and 25,000 edges", count_node_link_edges),
 ];
 
 const NODES: usize = 5_000;
@@ -142,7 +142,7 @@ fn rows_as_text() -> Workload {
     Box::new(move || session.variable_text("persons").map_or(0, |text| text.len()))
 }
 
-fn read_node_link() -> Workload {
+fn count_node_link_edges() -> Workload {
     let text = graph(&tables()).to_json();
     Box::new(move || match read_node_link(text.as_bytes(), ImportLimits::default()) {
         Ok((graph, _)) => graph.edge_count(),
