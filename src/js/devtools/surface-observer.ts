@@ -8,7 +8,7 @@ import { observeStream } from "./stream-observer.js";
 import type { LoggedChange, ObservedSurface, TracedSurface } from "./types.js";
 import { waitingResult, waitingUpdate } from "./waiting-result.js";
 
-type Message = Parameters<ObservedSurface["receive"]>[0];
+type ReceivedMessage = Parameters<ObservedSurface["receive"]>[0];
 
 /** Maximum number of changes in one entry. */
 const MAX_CHANGES = 200;
@@ -64,7 +64,7 @@ export class SurfaceObserver implements TracedSurface {
 
   #observeReceive(
     receive: ObservedSurface["receive"],
-    message: Message,
+    message: ReceivedMessage,
   ): ReturnType<typeof receive> {
     const { reception, gate } = this.#recorder;
     if (reception) {
@@ -76,14 +76,17 @@ export class SurfaceObserver implements TracedSurface {
       return result;
     }
     if (gate.isClosed) {
-      const copy = copyOf(message) as Message;
+      const copy = copyOf(message) as ReceivedMessage;
       gate.add(titleOf(jsonOf(message)), () => this.#receiveNow(receive, copy));
       return waitingResult();
     }
     return this.#receiveNow(receive, message);
   }
 
-  #receiveNow(receive: ObservedSurface["receive"], message: Message): ReturnType<typeof receive> {
+  #receiveNow(
+    receive: ObservedSurface["receive"],
+    message: ReceivedMessage,
+  ): ReturnType<typeof receive> {
     return this.#recorder.runUpdate(
       () => receive(message),
       (result, duration) => this.#addMessage(message, result, duration, "agent"),
@@ -91,7 +94,7 @@ export class SurfaceObserver implements TracedSurface {
   }
 
   #addMessage(
-    message: Message,
+    message: ReceivedMessage,
     { ok, diagnostics }: Pick<ApplyResult, "ok" | "diagnostics">,
     duration: number,
     from: "agent" | "page",
@@ -153,13 +156,13 @@ export class SurfaceObserver implements TracedSurface {
     return [
       () => known.delete(store),
       overrideMethod(store, "apply", (apply) => (update) => {
-        const run = (given: Message): ApplyResult =>
+        const run = (given: ReceivedMessage): ApplyResult =>
           this.#recorder.runUpdate(
             () => apply(given as Parameters<typeof apply>[0]),
             (result, duration) => this.#addMessage(given, result, duration, "page"),
           );
         if (!gate.isClosed || this.#recorder.reception) return run(update);
-        const copy = copyOf(update) as Message;
+        const copy = copyOf(update) as ReceivedMessage;
         gate.add(titleOf(jsonOf(update)), () => run(copy));
         return waitingUpdate();
       }),
