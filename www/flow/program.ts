@@ -1,5 +1,5 @@
 import type { Json } from "byname";
-import { literal } from "../code/literal.js";
+import { javascriptLiteral } from "../code/literal.js";
 import { formatJson } from "../page/format-json.js";
 import { asList, asRecord } from "../page/json.js";
 import { type CompiledProgram, nestedJson } from "./nested.js";
@@ -61,7 +61,7 @@ export function toProgram(source: ProgramSource): string {
     "const nodes = {",
     ...used.map((type) => `  ${JSON.stringify(type)}: ${callbackOf(type, inside)},`),
     "};",
-    `const flow = compile(${literal(workflow)});`,
+    `const flow = compile(${javascriptLiteral(workflow)});`,
     `const options = { nodes, inputs: ${JSON.stringify(inputs)}, concurrency: ${concurrency} };`,
     `${suspends ? "let" : "const"} result = await flow.run(options);`,
     ...(suspends ? answerLoop(run?.answers ?? []) : []),
@@ -98,7 +98,7 @@ function usedTypes(used: readonly string[], registry: Json): { [type: string]: J
 function callbackOf(type: string, inside: ReadonlyMap<string, Json>): string {
   const workflow = inside.get(type);
   if (workflow === undefined) return inlineNodes[type] ?? "recorded";
-  return `subflow(compile(${literal(formatJson(workflow))}))`;
+  return `subflow(compile(${javascriptLiteral(formatJson(workflow))}))`;
 }
 
 /** Beginning of an error message that a run adds: "`read` (item 1: `reef`) failed: ". */

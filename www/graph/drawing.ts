@@ -49,7 +49,7 @@ export class GraphDrawing implements Drawing {
     this.#frame = frame;
     this.#viewport = frame.viewport;
     this.#svg.append(arrowHeads(["edge-head", "edge-head-hit"], 6), this.#scene);
-    this.#listen();
+    this.#addListeners();
   }
 
   /** Draws a view. Nodes drawn before keep their positions. */
@@ -76,7 +76,7 @@ export class GraphDrawing implements Drawing {
       ...nodes.map(({ group }) => group),
       ...nodes.map(({ label }) => label),
     );
-    this.#describe(view);
+    this.#updateLegend(view);
     for (const node of nodes) styleNode(node, this.#style);
     this.#layOut(nodes, before.size > 0);
     this.highlight(this.#highlighted.nodes, this.#highlighted.edges);
@@ -89,7 +89,7 @@ export class GraphDrawing implements Drawing {
     this.#style = style;
     if (!this.#view) return;
     for (const node of this.#nodes.values()) styleNode(node, style);
-    this.#describe(this.#view);
+    this.#updateLegend(this.#view);
     this.#fitAndPaint();
   }
 
@@ -100,7 +100,7 @@ export class GraphDrawing implements Drawing {
     this.#view = null;
   }
 
-  #describe(view: GraphView): void {
+  #updateLegend(view: GraphView): void {
     const items = legendItems(view, kindsByFrequency(view));
     this.#frame.describe([...items, ...styleItems(this.#style, view)], view.note);
   }
@@ -253,7 +253,7 @@ export class GraphDrawing implements Drawing {
   }
 
   /** Listens to wheel, drag, click and keys. */
-  #listen(): void {
+  #addListeners(): void {
     const view = this.#svg;
     view.addEventListener("keydown", (event) => this.#handleKey(event));
     view.addEventListener("focusin", () => {
