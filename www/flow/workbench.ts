@@ -12,12 +12,7 @@ import { wirePanes } from "../page/tabs.js";
 import { recogniseLog } from "../surface/log-format.js";
 import { SurfaceView } from "../surface/surface-view.js";
 import { handedId, restoreHanded, withHanded } from "../work/handover.js";
-import {
-  notifyWorkChanged,
-  recordPart,
-  textPart,
-  type WorkbenchState,
-} from "../work/saved-work.js";
+import { notifyWorkChanged, recordPart, type WorkbenchState } from "../work/saved-work.js";
 import { deferWorkbench } from "../work/workbench.js";
 import { showAnswerForms } from "./answer-forms.js";
 import { compileWorkflow, type WorkflowDiagram } from "./diagram.js";
@@ -44,6 +39,7 @@ import { type Checkpoint, type Continuation, Run } from "./run.js";
 import { describeChoice, restoreOptions, runOptions, selectedNumber } from "./run-options.js";
 import { runOutcome } from "./run-outcome.js";
 import { flowTexts, type OpenedFlow, SavedFlows } from "./saved-flows.js";
+import { savedTexts, setTexts } from "./saved-texts.js";
 import { withoutSecrets } from "./secret-inputs.js";
 import { prefetchFiles } from "./station-files.js";
 import { showNumbers, showSteps } from "./step-strip.js";
@@ -392,13 +388,9 @@ function restoreState(saved: WorkbenchState): void {
     replies: asRecord(replies),
   });
   openExample(saved.example, true);
-  const [workflow, types, inputs] = ["workflow", "types", "inputs"].map((part) =>
-    textPart(saved, part),
-  );
-  if (workflow != null) editors.setText("workflow", workflow);
-  if (types != null) editors.setText("registry", types);
-  if (inputs != null) editors.setText("inputs", inputs);
-  hasOwnTexts = saved.own && [workflow, types, inputs].some((text) => text != null);
+  const texts = savedTexts(saved);
+  setTexts(editors, texts);
+  hasOwnTexts = saved.own && Object.keys(texts).length > 0;
   restoreOptions(saved);
   compileAndShow();
   notifyWorkChanged("flow", "loaded");
@@ -444,8 +436,7 @@ function startSoon(): void {
 /** Shows a saved run; Resume continues it. */
 function showSaved({ texts, calls, result, saved }: OpenedFlow): void {
   openExample(texts.example, true);
-  for (const name of ["workflow", "registry", "inputs"] as const)
-    editors.setText(name, texts[name]);
+  setTexts(editors, texts);
   hasOwnTexts = true;
   compileAndShow();
   resources = createResources(example, surfaceView);
