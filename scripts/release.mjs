@@ -102,7 +102,7 @@ function checkAdvisories() {
 
 async function runTests({ skipsTests }) {
   if (skipsTests) return printStatus("skipped: `--no-tests`");
-  await run("npm", ["test"]);
+  await run("npm", ["test"], { env: { BYNAME_FULL: "1" } });
 }
 
 async function pack() {

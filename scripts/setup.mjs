@@ -162,17 +162,17 @@ async function ensureLocked(folder, packages, more = [], command = ["ci"]) {
 }
 
 /**
- * Returns the path of the browser for tests. As root on Debian a missing one is installed: the headless shell of
- * Chromium. Elsewhere an installed Chromium or Chrome is required.
+ * Returns the path of the browser for tests. As root on Debian, Chromium and its headless shell are installed where they
+ * are missing. Elsewhere an installed Chromium or Chrome is required.
  */
 export async function ensureBrowser() {
   const canInstall = process.getuid?.() === 0 && which("apt-get");
+  if (canInstall && !findBrowser()) await installBrowser("chromium");
   if (canInstall && !process.env.CHROME_PATH && !findHeadlessShell()) {
     // Tried once, because older releases of Debian lack the package.
     const tried = { inputs: [], products: [] };
     await runIfStale("target/stamps/headless-shell", tried, installHeadlessShell);
   }
-  if (canInstall && !findTestBrowser()) await installBrowser("chromium");
   const found = findTestBrowser();
   if (found) return found;
   throw new UserError(
@@ -208,7 +208,7 @@ async function installPackages(names, { advice, env }) {
  * Returns the path of the browser for tests, or undefined. Prefers the headless shell, which is Chromium without its
  * user interface: it opens a page in half of the processor time.
  */
-function findTestBrowser() {
+export function findTestBrowser() {
   return process.env.CHROME_PATH ? findBrowser() : (findHeadlessShell() ?? findBrowser());
 }
 

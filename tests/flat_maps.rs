@@ -3,6 +3,8 @@
 
 #![allow(clippy::expect_used)] // A failed test panics.
 
+mod sample;
+
 use byname::base::value::Value;
 use byname::base::{Diagnostic, json};
 use byname::ham::binding::Context;
@@ -13,6 +15,7 @@ use byname::ham::store::{DataOwner, Store};
 use byname::ham::surface::component::Catalog;
 use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
+use sample::sample;
 
 /// Separators in a map.
 #[derive(Clone, Copy)]
@@ -246,7 +249,7 @@ fn records(store: &Store) -> (&[u32], &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(sample(2000)))]
 
     #[test]
     fn fast_path_equals_general_path(
@@ -282,7 +285,7 @@ fn render_alike(rows: &[(usize, usize, usize)], spacing_at: impl Fn(usize) -> Sp
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(sample(1000)))]
 
     #[test]
     fn repeated_rows_equal_general_path(

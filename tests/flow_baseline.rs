@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod flow_random;
+mod sample;
 
 use byname::base::map::OrderedMap;
 use byname::flow::control::ControlFlowGraph;
@@ -13,6 +14,7 @@ use byname::flow::wiring::{NodeWiring, Wiring, wire};
 use byname::flow::workflow::{Node, Workflow};
 use flow_random::{Order, Plan, Shape, SplitMix64, Store, run, tangle};
 use indexmap::IndexMap;
+use sample::sample;
 use std::rc::Rc;
 
 /// `detect_collisions` of the paper.
@@ -69,6 +71,9 @@ fn ours(workflow: &Workflow) -> (Wiring, OutputNames) {
     (wiring, names)
 }
 
+/// Number of workflows of each shape.
+const WORKFLOWS: u32 = 10_000;
+
 /// Numbers of reads that see another value than in the flat store.
 #[derive(Debug, Default)]
 struct Broken {
@@ -83,7 +88,7 @@ struct Broken {
 /// Counts the broken reads of the published algorithm and of ours.
 fn count_broken(shape: Shape) -> [Broken; 2] {
     let mut of = [Broken::default(), Broken::default()];
-    for seed in 0..10_000 {
+    for seed in 0..u64::from(sample(WORKFLOWS)) {
         let workflow = tangle(&mut SplitMix64(seed), shape);
         let plan = Plan::new(&workflow);
         let Some(flat) = run(&plan, Store::Flat, seed, Order::Sequential) else { continue };
@@ -107,9 +112,10 @@ fn check(what: &str, shape: Shape) {
     let [of, ours] = count_broken(shape);
     let wrong = of.missing + of.stale;
     println!(
-        "{what}: of {} reads in 10000 workflows, the published algorithm breaks {wrong} ({:.1} %) in {} \
+        "{what}: of {} reads in {} workflows, the published algorithm breaks {wrong} ({:.1} %) in {} \
          workflows, {} of them silently",
         of.reads,
+        sample(WORKFLOWS),
         wrong as f64 * 100.0 / of.reads as f64,
         of.workflows,
         of.stale

@@ -72,7 +72,7 @@ fn run(
         let update = run.resume(invocation, response, NOW);
         receive(update, &mut open);
     }
-    let count = run.examined_count();
+    let count = run.examined_node_count();
     (done.unwrap(), calls, count)
 }
 

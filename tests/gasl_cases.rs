@@ -25,9 +25,9 @@ use byname::gasl::graph_access::GraphAccess;
 use byname::gasl::import::{self, CsvImporter, ImportOptions, ImportResult};
 use byname::gasl::model::exchange::Question;
 use byname::gasl::recording;
-use byname::gasl::session::{self, Options, Session, TaskUpdate};
+use byname::gasl::session::{self, Session, SessionOptions, TaskUpdate};
 use byname::gasl::session_limits::SessionLimits;
-use byname::gasl::task::solve::Budget;
+use byname::gasl::task::solve::SolveBudget;
 use checking::{check_checked, check_plan, check_record, check_solved};
 use matching::{Checked, compare_codes, expand, list, matches, part, show};
 use serde_json::{Value as Json, json};
@@ -128,19 +128,19 @@ fn source(ground: &Option<Rc<Graph>>) -> GraphAccess {
 fn read(graph: &Json) -> ImportResult {
     let limits = import::ImportLimits::default();
     if let Some(text) = graph["graphml"].as_str() {
-        return import::graphml(text.as_bytes(), limits);
+        return import::import_graphml(text.as_bytes(), limits);
     }
     if let Some(tables) = graph.get("csv") {
         let text = |key: &str| tables[key].as_str().unwrap_or_default().as_bytes().to_vec();
         let mut csv =
             CsvImporter::new(ImportOptions::with_direction(tables["directed"].as_bool()), limits);
-        let mut warnings = csv.nodes(&text("nodes"))?;
-        warnings.extend(csv.edges(&text("edges"))?);
+        let mut warnings = csv.read_nodes(&text("nodes"))?;
+        warnings.extend(csv.read_edges(&text("edges"))?);
         let (graph, more) = csv.finish()?;
         warnings.extend(more);
         return Ok((graph, warnings));
     }
-    import::node_link(graph.to_string().as_bytes(), limits)
+    import::read_node_link(graph.to_string().as_bytes(), limits)
 }
 
 /// Opens a session as the JavaScript bindings do.
@@ -156,7 +156,7 @@ fn begin(graph: GraphAccess, options: &Json, has_model: bool) -> Result<Session,
         has_model,
         ..SessionSetup::default()
     };
-    let session_options = Options {
+    let session_options = SessionOptions {
         setup,
         query: text("query"),
         model: text("model"),
@@ -242,11 +242,11 @@ impl Run {
             "run" => self.run(argument, step, &expected),
             "solve" => {
                 let options = &step["options"];
-                let default = Budget::default();
+                let default = SolveBudget::default();
                 let limit = |key: &str, default: usize| {
                     options[key].as_u64().map_or(default, |limit| limit as usize)
                 };
-                let budget = Budget {
+                let budget = SolveBudget {
                     plans: limit("maxPlans", default.plans),
                     calls: limit("maxCalls", default.calls),
                     tokens: limit("maxTokens", default.tokens),

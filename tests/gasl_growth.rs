@@ -7,7 +7,7 @@ use byname::base::Value;
 use byname::gasl::effect::Progress;
 use byname::gasl::graph_access::GraphAccess;
 use byname::gasl::import;
-use byname::gasl::session::{Options, Session, check};
+use byname::gasl::session::{Session, SessionOptions, check};
 use std::fmt::Write;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -152,8 +152,10 @@ const INVALID: [(&str, Shape); 22] = [
 fn session() -> Session {
     let graph = r#"{"directed": true, "nodes": [{"id": "a", "kind": "person", "name": "A"}, {"id": "b", "kind": "place", "name": "B"}],
         "links": [{"source": "a", "target": "b", "a": "1", "b": "2"}]}"#;
-    let (graph, _) = import::node_link(graph.as_bytes(), import::ImportLimits::default()).unwrap();
-    Session::open(GraphAccess::Memory(Rc::new(graph)), Options::default(), None, NOW).unwrap()
+    let (graph, _) =
+        import::read_node_link(graph.as_bytes(), import::ImportLimits::default()).unwrap();
+    Session::open(GraphAccess::Memory(Rc::new(graph)), SessionOptions::default(), None, NOW)
+        .unwrap()
 }
 
 fn execute(session: &mut Session, command: &str) -> Value {

@@ -10,7 +10,7 @@ use byname::gasl::core::SessionSetup;
 use byname::gasl::effect::{HostResponse, Progress};
 use byname::gasl::graph::Graph;
 use byname::gasl::graph_access::GraphAccess;
-use byname::gasl::import::{ImportLimits, node_link};
+use byname::gasl::import::{ImportLimits, read_node_link};
 use byname::gasl::session::Session;
 use serde_json::{Value as Json, json};
 use std::path::Path;
@@ -59,7 +59,7 @@ fn node_link_of(entry: &Json) -> Json {
 }
 
 fn import(graph: &Json) -> Rc<Graph> {
-    Rc::new(node_link(graph.to_string().as_bytes(), ImportLimits::default()).unwrap().0)
+    Rc::new(read_node_link(graph.to_string().as_bytes(), ImportLimits::default()).unwrap().0)
 }
 
 struct Run {

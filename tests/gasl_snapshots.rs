@@ -8,15 +8,17 @@ use byname::base::Value;
 use byname::gasl::effect::Progress;
 use byname::gasl::graph_access::GraphAccess;
 use byname::gasl::import;
-use byname::gasl::session::{Options, Session};
+use byname::gasl::session::{Session, SessionOptions};
 use std::rc::Rc;
 
 const NOW: &str = "2026-01-02T03:04:05.000Z";
 
 fn session() -> Session {
     let graph = r#"{"nodes": [{"id": "a", "v": 1}, {"id": "b", "v": 2}], "links": []}"#;
-    let (graph, _) = import::node_link(graph.as_bytes(), import::ImportLimits::default()).unwrap();
-    Session::open(GraphAccess::Memory(Rc::new(graph)), Options::default(), None, NOW).unwrap()
+    let (graph, _) =
+        import::read_node_link(graph.as_bytes(), import::ImportLimits::default()).unwrap();
+    Session::open(GraphAccess::Memory(Rc::new(graph)), SessionOptions::default(), None, NOW)
+        .unwrap()
 }
 
 fn execute(session: &mut Session, command: &str) {

@@ -7,7 +7,7 @@
 
 use byname::base::Value;
 use byname::gasl::graph::{Direction, Element, Graph, PathQuery, SearchLimits};
-use byname::gasl::import::{ImportLimits, graphml, node_link};
+use byname::gasl::import::{ImportLimits, import_graphml, read_node_link};
 use byname::gasl::predicate::{Case, Comparison, Predicate, Test, TextTest};
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn read(name: &str) -> Option<Graph> {
         eprintln!("no {name} beside the repository: skipped");
         return None;
     };
-    let import = if name.ends_with("graphml") { graphml } else { node_link };
+    let import = if name.ends_with("graphml") { import_graphml } else { read_node_link };
     let (graph, warnings) = import(&text, ImportLimits::default()).unwrap();
     assert!(warnings.iter().all(|warning| !warning.is_error()));
     Some(graph)
@@ -40,17 +40,17 @@ fn all<const N: usize>(each: [Predicate; N]) -> Predicate {
 }
 
 fn nodes(graph: &Graph, predicate: Predicate) -> usize {
-    graph.find_nodes(&predicate, Case::Ignored, SearchLimits::NONE).rows.len()
+    graph.find_nodes(&predicate, Case::Ignored, SearchLimits::UNLIMITED).rows.len()
 }
 
 fn edges(graph: &Graph, predicate: Predicate) -> usize {
-    graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE).0.rows.len()
+    graph.find_edges(&predicate, Case::Ignored, SearchLimits::UNLIMITED).0.rows.len()
 }
 
 /// Returns the number of paths of each length, shortest first.
 fn paths(graph: &Graph, most: usize, predicate: Predicate) -> Vec<usize> {
     let query = PathQuery { max_length: most, ..PathQuery::new(&predicate, most) };
-    let found = graph.find_paths(&query, Case::Ignored, SearchLimits::NONE);
+    let found = graph.find_paths(&query, Case::Ignored, SearchLimits::UNLIMITED);
     (1..=most).map(|n| found.iter().filter(|path| path.edges.len() == n).count()).collect()
 }
 
@@ -64,7 +64,7 @@ fn weekly_reports() {
     assert_eq!(nodes(&graph, is("entity_type", "PERSON")), 371);
     assert_eq!(nodes(&graph, contains("description", "VACCINE")), 926);
     let exact = contains("description", "Vaccine");
-    assert_eq!(graph.find_nodes(&exact, Case::Sensitive, SearchLimits::NONE).rows.len(), 20);
+    assert_eq!(graph.find_nodes(&exact, Case::Sensitive, SearchLimits::UNLIMITED).rows.len(), 20);
     let person = all([is("entity_type", "PERSON"), contains("description", "cdc")]);
     assert_eq!(nodes(&graph, person), 28);
     assert_eq!(edges(&graph, compare("weight", Comparison::Greater, 8.0)), 942);
@@ -77,7 +77,7 @@ fn weekly_reports() {
     // nx.single_source_shortest_path_length(g, cdc, cutoff=2)
     let cdc = graph.node("CENTERS FOR DISEASE CONTROL AND PREVENTION").unwrap();
     let around =
-        |depth| graph.walk(&[cdc], None, depth, Direction::Own, SearchLimits::NONE).rows.len();
+        |depth| graph.walk(&[cdc], None, depth, Direction::Own, SearchLimits::UNLIMITED).rows.len();
     assert_eq!((around(1), around(2)), (22, 110));
     // nx.all_simple_paths over all pairs, cutoff=3
     let ends = [is("start.entity_type", "PUBLICATION"), is("end.entity_type", "ORGANIZATION")];
@@ -105,7 +105,10 @@ fn coappearances() {
     let heavy = compare("edge.weight", Comparison::GreaterOrEqual, 5.0);
     assert_eq!(paths(&graph, 4, all([between("Valjean", "Enjolras"), heavy])), [0, 2, 6, 19]);
     let napoleon = graph.node("Napoleon").unwrap();
-    assert_eq!(graph.walk(&[napoleon], None, 2, Direction::Own, SearchLimits::NONE).rows.len(), 10);
+    assert_eq!(
+        graph.walk(&[napoleon], None, 2, Direction::Own, SearchLimits::UNLIMITED).rows.len(),
+        10
+    );
 }
 
 #[test]

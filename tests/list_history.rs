@@ -2,12 +2,15 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::indexing_slicing)] // A failed test panics.
 
+mod sample;
+
 use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::history::{Cause, Revision};
 use byname::ham::id::EditKeys;
 use byname::ham::store::Store;
 use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
+use sample::sample;
 use serde_json::{Value as Json, from_str, json};
 
 /// More undo steps than any test creates.
@@ -300,7 +303,7 @@ fn run_actions(actions: &[Action], limits: StoreLimits) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(sample(200)))]
 
     #[test]
     fn undo_and_inverse_restore_lists(actions in prop::collection::vec(action(), 1..80)) {

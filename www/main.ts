@@ -16,30 +16,35 @@ import { openLink, setCurrentWorkbench, stateToOpen, tabNameAssigned } from "./w
 import { isLink, onWorkChanged, type SavedWork } from "./work/saved-work.js";
 import type { Workbench } from "./work/workbench.js";
 
-const menu = byId("examples") as HTMLSelectElement;
+const exampleMenu = byId("examples") as HTMLSelectElement;
 /** Controls of the current workbench. */
 const workbenchControls = [
-  menu,
+  exampleMenu,
   ...["share", "code", "again"].map((id) => byId(id) as HTMLButtonElement),
 ];
 
-const names = ["story", "surface", "graph", "flow"] as const;
-type Name = (typeof names)[number];
-const titles = { story: "Story", surface: "Surface", graph: "Graph", flow: "Flow" } as const;
-let shownName: Name | null = null;
-let workbench: Workbench | null = null;
+const workbenchNames = ["story", "surface", "graph", "flow"] as const;
+type WorkbenchName = (typeof workbenchNames)[number];
+const workbenchTitles = {
+  story: "Story",
+  surface: "Surface",
+  graph: "Graph",
+  flow: "Flow",
+} as const;
+let shownName: WorkbenchName | null = null;
+let currentWorkbench: Workbench | null = null;
 let navigationId = 0;
 /** Key of the options in the menu. */
 let menuKey = "";
 /** Workbench of the history entry once it is opened; null while it loads. */
-let historyName: Name | null = null;
+let historyName: WorkbenchName | null = null;
 /** Name of `workbench`. */
-let workbenchName: Name | null = null;
-const visited = new Set<Name>();
+let workbenchName: WorkbenchName | null = null;
+const visitedWorkbenches = new Set<WorkbenchName>();
 let closeLoadError: (() => void) | null = null;
 
 /** Loaders; the code of a workbench is loaded when it is first opened. */
-const loaders: { readonly [name in Name]: () => Workbench | Promise<Workbench> } = {
+const loaders: { readonly [name in WorkbenchName]: () => Workbench | Promise<Workbench> } = {
   story: () => storyWorkbench,
   surface: async () => (await import("./surface/workbench.js")).surfaceWorkbench,
   graph: async () => (await import("./graph/workbench.js")).graphWorkbench,
@@ -50,9 +55,9 @@ const loaders: { readonly [name in Name]: () => Workbench | Promise<Workbench> }
  * Parses the address: `#graph/paths` is an example of a workbench, `#team` one of the surface; an
  * empty or unknown one is the story.
  */
-async function route(): Promise<{ name: Name; id: string; known: boolean }> {
+async function parseAddress(): Promise<{ name: WorkbenchName; id: string; known: boolean }> {
   const [first = "", second = ""] = location.hash.slice(1).split("/");
-  const name = names.find((one) => one === first);
+  const name = workbenchNames.find((one) => one === first);
   if (name || first === "") return { name: name ?? "story", id: second, known: true };
   // Probably a surface example, so the story must not appear first.
   showPage("surface");
@@ -65,7 +70,7 @@ async function route(): Promise<{ name: Name; id: string; known: boolean }> {
   return { name: "surface", id: first, known: true };
 }
 
-async function navigate(): Promise<void> {
+async function openAddressedWorkbench(): Promise<void> {
   navigationId += 1;
   const mine = navigationId;
   historyName = null;
@@ -76,10 +81,12 @@ async function navigate(): Promise<void> {
     if (!linked) {
       // Keeps the open workbench and restores its address.
       history.replaceState(null, "", shownName === null ? location.pathname : `#${shownName}`);
-      if (workbench) return;
+      if (currentWorkbench) return;
     }
   }
-  const to = linked ? { name: linked.bench, id: linked.work.example, known: true } : await route();
+  const to = linked
+    ? { name: linked.bench, id: linked.work.example, known: true }
+    : await parseAddress();
   if (mine !== navigationId) return;
   const { name } = to;
   if (!to.known) {
@@ -87,7 +94,7 @@ async function navigate(): Promise<void> {
     history.replaceState(null, "", "#story");
   }
   showPage(name);
-  if (workbench && workbenchName !== name) disableControls();
+  if (currentWorkbench && workbenchName !== name) disableControls();
   let next: Workbench;
   closeLoadError?.();
   try {
@@ -99,19 +106,19 @@ async function navigate(): Promise<void> {
     const words = navigator.onLine ? message : "there is no network";
     closeLoadError = showNotice({
       text: `Could not load this workbench: ${words}.`,
-      actions: [{ label: "Try again", run: () => void navigate() }],
+      actions: [{ label: "Try again", run: () => void openAddressedWorkbench() }],
     });
     return;
   }
   // The user has opened another workbench.
   if (mine !== navigationId) return;
   const stood = linked ? null : exampleInHistory(name);
-  const stays = stood !== null && visited.has(name) && stood === next.currentId();
+  const stays = stood !== null && visitedWorkbenches.has(name) && stood === next.currentId();
   const id = stays ? "" : to.id || (stood ?? "");
   const work = stateToOpen(name, next, id, linked?.work ?? null);
-  if (workbench !== next) workbench?.leave();
-  workbench = next;
-  visited.add(name);
+  if (currentWorkbench !== next) currentWorkbench?.leave();
+  currentWorkbench = next;
+  visitedWorkbenches.add(name);
   historyName = name;
   workbenchName = name;
   for (const one of workbenchControls) one.disabled = false;
@@ -124,29 +131,29 @@ async function navigate(): Promise<void> {
 /** Disables the controls until the new workbench is open. */
 function disableControls(): void {
   for (const one of workbenchControls) one.disabled = true;
-  menu.selectedIndex = -1;
+  exampleMenu.selectedIndex = -1;
 }
 
 /** Lists the examples of the current workbench in the menu. */
 function updateMenu(): void {
-  if (!workbench) return;
-  const now = workbench.currentId();
-  const other = now === "" ? [{ id: "", title: workbench.otherTitle?.() ?? "" }] : [];
-  const list = [...other, ...workbench.examples].map(({ id, title }) => ({ id, title }));
+  if (!currentWorkbench) return;
+  const now = currentWorkbench.currentId();
+  const other = now === "" ? [{ id: "", title: currentWorkbench.otherTitle?.() ?? "" }] : [];
+  const list = [...other, ...currentWorkbench.examples].map(({ id, title }) => ({ id, title }));
   const key = JSON.stringify(list);
   // An open menu is not rebuilt.
   if (key !== menuKey)
-    menu.replaceChildren(
+    exampleMenu.replaceChildren(
       ...list.map(({ id, title }) =>
         element("option", { value: id, ...(id === "" ? { disabled: "" } : {}) }, title),
       ),
     );
   menuKey = key;
-  menu.value = now;
+  exampleMenu.value = now;
 }
 
 /** Returns the example that the history entry has stored for a workbench, or null. */
-function exampleInHistory(name: Name): string | null {
+function exampleInHistory(name: WorkbenchName): string | null {
   const { bench, example } = asRecord(history.state);
   return bench === name && typeof example === "string" ? example : null;
 }
@@ -154,17 +161,17 @@ function exampleInHistory(name: Name): string | null {
 /** Shows the current example in the menu and stores it in the history entry. */
 function updateMenuAndHistory(): void {
   updateMenu();
-  const example = workbench?.currentId();
+  const example = currentWorkbench?.currentId();
   if (historyName === null || example === undefined || exampleInHistory(historyName) === example)
     return;
   history.replaceState({ bench: historyName, example }, "");
 }
 
-function showPage(name: Name): void {
+function showPage(name: WorkbenchName): void {
   if (shownName === name) return;
   shownName = name;
   // The title distinguishes the history entries.
-  document.title = `${titles[name]} · byname playground`;
+  document.title = `${workbenchTitles[name]} · byname playground`;
   for (const one of document.querySelectorAll<HTMLElement>(".bench")) {
     one.hidden = one.dataset["bench"] !== name;
   }
@@ -176,24 +183,24 @@ function showPage(name: Name): void {
 }
 
 onWorkChanged(updateMenuAndHistory);
-menu.addEventListener("change", () => {
-  const hash = `#${shownName}/${menu.value}`;
+exampleMenu.addEventListener("change", () => {
+  const hash = `#${shownName}/${exampleMenu.value}`;
   // An unchanged hash fires no event, but the user wants to restart the example.
   if (location.hash !== hash) location.hash = hash;
   else {
     history.replaceState(null, "");
-    void navigate();
+    void openAddressedWorkbench();
   }
 });
-addEventListener("hashchange", () => void navigate());
+addEventListener("hashchange", () => void openAddressedWorkbench());
 setHandoverBases(handoverBases);
 wireSchemeButton(byId("scheme"));
 measureBottomBar();
 listenToShortcuts();
 handlePageDrops();
-void navigate();
+void openAddressedWorkbench();
 // The other workbenches load later, so that they are available offline.
 setTimeout(() => {
-  for (const name of names) void Promise.resolve(loaders[name]()).catch(() => {});
+  for (const name of workbenchNames) void Promise.resolve(loaders[name]()).catch(() => {});
   registerServiceWorker();
 }, 12_000);

@@ -7,8 +7,8 @@ const published = new URL("../../../shared/data/graphs/", import.meta.url);
 
 /** Loads each graph of the playground. */
 const bundled = {
-  coast: async () => (await load("../../www/graph/coast-data.ts")).coast(),
-  flights: async () => (await load("../../www/story/flights-data.ts")).flights(),
+  coast: async () => (await load("../../www/graph/coast-data.ts")).coastGraph(),
+  flights: async () => (await load("../../www/story/flights-data.ts")).flightsGraph(),
 };
 
 /** File of each published graph, which is read in place. */

@@ -2,7 +2,7 @@
 
 use super::choices::Choices;
 use byname::gasl::graph::Graph;
-use byname::gasl::import::{ImportLimits, node_link};
+use byname::gasl::import::{ImportLimits, read_node_link};
 
 const NODES: &[&str] = &["a", "b", "c", "d", "1", "ä"];
 const VALUES: &[&str] = &[
@@ -40,7 +40,7 @@ pub fn graph(choices: &mut Choices<'_>) -> Graph {
         attributes(choices, &mut text);
     }
     text += "]}";
-    match node_link(text.as_bytes(), ImportLimits::default()) {
+    match read_node_link(text.as_bytes(), ImportLimits::default()) {
         Ok((graph, _)) => graph,
         Err(errors) => panic!("{text}: {errors:?}"),
     }

@@ -10,7 +10,7 @@ use byname::gasl::effect::{Effect, HostResponse, Progress};
 use byname::gasl::graph_access::GraphAccess;
 use byname::gasl::recording;
 use byname::gasl::session::{Session, TaskUpdate};
-use byname::gasl::task::solve::Budget;
+use byname::gasl::task::solve::SolveBudget;
 use std::rc::Rc;
 
 const NOW: &str = "2026-01-02T03:04:05.000Z";
@@ -67,7 +67,7 @@ pub fn check(data: &[u8]) {
     let plan = plan(&mut choices);
     let is_solved = choices.one_in(6);
     let update = match is_solved {
-        true => session.solve("q", Budget { plans: 2, ..Budget::default() }, NOW),
+        true => session.solve("q", SolveBudget { plans: 2, ..SolveBudget::default() }, NOW),
         false => session.run(&plan, NOW),
     };
     let result = drive(&mut session, update, &mut choices);
@@ -158,13 +158,13 @@ fn replay(
     is_solved: bool,
 ) -> Session {
     let recorded = session.recording();
-    let recording = recording::read(&recorded);
+    let recording = recording::read_recording(&recorded);
     let recording = recording.unwrap_or_else(|error| panic!("{error:?}: {}", recorded.to_text()));
     let mut replayed = Session::from_recording(GraphAccess::Memory(graph.clone()), &recording, NOW)
         .unwrap_or_else(|error| panic!("{error:?}"));
     replayed.replay_from(recording.exchanges, true);
     let update = match is_solved {
-        true => replayed.solve("q", Budget { plans: 2, ..Budget::default() }, NOW),
+        true => replayed.solve("q", SolveBudget { plans: 2, ..SolveBudget::default() }, NOW),
         false => replayed.run(plan, NOW),
     };
     drive(&mut replayed, update, &mut Choices::new(&[]));

@@ -117,11 +117,11 @@ impl Diagnostic {
 }
 
 /// Maximum number of diagnostics that are reported for one message.
-pub const MAX_REPORTED: usize = 100;
+pub const MAX_REPORTED_DIAGNOSTICS: usize = 100;
 
 /// Maximum number of diagnostics that are stored while a message is parsed, because a short error may be repeated
 /// millions of times.
-const MAX_STORED: usize = 100_000;
+const MAX_STORED_DIAGNOSTICS: usize = 100_000;
 
 /// Collector of the diagnostics of one text.
 pub trait DiagnosticSink {
@@ -133,7 +133,7 @@ pub trait DiagnosticSink {
 impl DiagnosticSink for Vec<Diagnostic> {
     fn report(&mut self, diagnostic: Diagnostic) {
         let is_first = || diagnostic.is_error() && !self.last().is_some_and(Diagnostic::is_error);
-        if self.len() < MAX_STORED || is_first() {
+        if self.len() < MAX_STORED_DIAGNOSTICS || is_first() {
             self.push(diagnostic);
         }
     }
@@ -144,7 +144,7 @@ pub const OMITTED_DIAGNOSTICS: Code = Code::info("JSON014");
 
 /// Returns the first diagnostics and the number of omitted ones. If some are omitted, errors are first.
 pub fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let more = diagnostics.len().saturating_sub(MAX_REPORTED);
+    let more = diagnostics.len().saturating_sub(MAX_REPORTED_DIAGNOSTICS);
     // The list may be truncated already.
     if more == 0 || diagnostics.last().is_some_and(|last| last.code == OMITTED_DIAGNOSTICS) {
         return diagnostics;
@@ -152,8 +152,8 @@ pub fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let (mut reported, others): (Vec<_>, Vec<_>) =
         diagnostics.drain(..).partition(Diagnostic::is_error);
     reported.extend(others);
-    let least = if reported.len() < MAX_STORED { "" } else { "at least " };
-    reported.truncate(MAX_REPORTED);
+    let least = if reported.len() < MAX_STORED_DIAGNOSTICS { "" } else { "at least " };
+    reported.truncate(MAX_REPORTED_DIAGNOSTICS);
     reported.push(
         Diagnostic::new(
             OMITTED_DIAGNOSTICS,
@@ -165,13 +165,13 @@ pub fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// Maximum number of characters of quoted text in a message.
-const MAX_QUOTED: usize = 60;
+const MAX_QUOTED_CHARS: usize = 60;
 
-/// Returns text in backticks on one line, truncated after [`MAX_QUOTED`] characters.
+/// Returns text in backticks on one line, truncated after [`MAX_QUOTED_CHARS`] characters.
 pub fn quote(text: &str) -> String {
     let mut quoted = String::from("`");
     for (index, character) in text.chars().enumerate() {
-        if index == MAX_QUOTED {
+        if index == MAX_QUOTED_CHARS {
             quoted.push('…');
             break;
         }

@@ -3,7 +3,7 @@
 use std::{iter, mem};
 
 /// Maximum length of compared names in bytes, because the comparison takes quadratic time.
-const MAX_LENGTH: usize = 64;
+const MAX_COMPARED_LENGTH: usize = 64;
 
 /// Returns the candidate closest to `name`, if it is similar enough for a typo.
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -47,12 +47,12 @@ fn have_same_first_character(a: &str, b: &str) -> bool {
 }
 
 /// Maximum number of candidates that a name is compared with.
-pub const MAX_COMPARED: usize = 1_000;
+pub const MAX_CANDIDATES: usize = 1_000;
 
 /// Returns the id closest to `id` among those that differ in more than digits, because digits are counters.
 pub fn nearest_id<'a>(id: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let differs = |other: &&str| !without_digits(id).eq(without_digits(other));
-    nearest_of(id, &mut candidates.take(MAX_COMPARED).filter(differs))
+    nearest_of(id, &mut candidates.take(MAX_CANDIDATES).filter(differs))
 }
 
 fn without_digits(text: &str) -> impl Iterator<Item = char> {
@@ -64,7 +64,7 @@ fn without_digits(text: &str) -> impl Iterator<Item = char> {
 pub fn is_typo(name: &str, intended: &str) -> bool {
     let count = |text: &str, letter| text.chars().filter(|other| *other == letter).count();
     let same_letters = || name.chars().all(|letter| count(name, letter) == count(intended, letter));
-    let is_long = name.len().max(intended.len()) > MAX_LENGTH;
+    let is_long = name.len().max(intended.len()) > MAX_COMPARED_LENGTH;
     if name == intended || is_long || differ_in_length(name, intended, 1) {
         return false;
     }
@@ -84,16 +84,16 @@ pub fn suggestion_help(name: &str, known: &[&str]) -> String {
 }
 
 /// Maximum number of names in a list.
-const MAX_LISTED: usize = 12;
+const MAX_LISTED_NAMES: usize = 12;
 
-/// Returns the names in backticks, separated by commas, up to [`MAX_LISTED`] of them.
+/// Returns the names in backticks, separated by commas, up to [`MAX_LISTED_NAMES`] of them.
 pub fn format_names<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     format_name_list(&mut names.into_iter())
 }
 
 fn format_name_list(mut names: &mut dyn Iterator<Item = &str>) -> String {
     let mut listed = String::new();
-    for name in (&mut names).take(MAX_LISTED) {
+    for name in (&mut names).take(MAX_LISTED_NAMES) {
         if !listed.is_empty() {
             listed.push_str(", ");
         }
@@ -112,13 +112,13 @@ fn format_name_list(mut names: &mut dyn Iterator<Item = &str>) -> String {
 }
 
 /// Returns the Levenshtein distance, which ignores the case of ASCII letters; `None` if it is more than `most` or a
-/// name is longer than [`MAX_LENGTH`].
+/// name is longer than [`MAX_COMPARED_LENGTH`].
 fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
-    if a.len() > MAX_LENGTH || b.len() > MAX_LENGTH {
+    if a.len() > MAX_COMPARED_LENGTH || b.len() > MAX_COMPARED_LENGTH {
         return None;
     }
     // Characters of `b`, each with the distance of the current prefix of `a` to the prefix of `b` that ends there.
-    let mut row = [('\0', 0); MAX_LENGTH];
+    let mut row = [('\0', 0); MAX_COMPARED_LENGTH];
     let mut length = 0;
     for (slot, y) in row.iter_mut().zip(b.chars()) {
         length += 1;

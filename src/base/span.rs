@@ -82,7 +82,7 @@ pub struct Utf16Counter {
     /// Length of all chunks in bytes.
     bytes: usize,
     /// Number of bytes minus number of code units so far; -1 inside a first character.
-    lag: isize,
+    byte_excess: isize,
     /// Last byte offsets at which the lag changed, with the lag after each.
     steps: VecDeque<(usize, isize)>,
 }
@@ -109,11 +109,11 @@ impl Utf16Counter {
             self.bytes += 1;
             // A continuation byte adds no code unit; a character of four bytes is two code units.
             if byte & 0xc0 == 0x80 {
-                self.lag += 1;
-                self.steps.push_back((self.bytes, self.lag));
+                self.byte_excess += 1;
+                self.steps.push_back((self.bytes, self.byte_excess));
             } else if *byte >= 0xf0 {
-                self.lag -= 1;
-                self.steps.push_back((self.bytes, self.lag));
+                self.byte_excess -= 1;
+                self.steps.push_back((self.bytes, self.byte_excess));
             }
             if self.steps.len() > MAX_STORED_STEPS {
                 self.steps.pop_front();

@@ -170,7 +170,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
                 add_to_item(&mut ended, parent, 1);
             }
         }
-        for vertex in tree.preorder().iter().rev() {
+        for vertex in tree.vertices_in_preorder().iter().rev() {
             let open = item_or_none(&begun, *vertex).wrapping_sub(item_or_none(&ended, *vertex));
             set_item(&mut begun, *vertex, open);
             if let Some(parent) = tree.parent(*vertex) {
@@ -178,7 +178,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
             }
         }
         let mut count = 0;
-        for vertex in tree.preorder() {
+        for vertex in tree.vertices_in_preorder() {
             count += u32::from(item_or_none(&begun, *vertex) != 0);
             self.fork_count_before.push(count);
         }
@@ -217,14 +217,18 @@ impl<'a> ConcurrencyAnalysis<'a> {
         for head in loops {
             let (start, end) = tree.preorder_range(head);
             for index in start.max(covered)..end {
-                set_item(&mut self.overlapping_loop, item_or_none(tree.preorder(), index), head);
+                set_item(
+                    &mut self.overlapping_loop,
+                    item_or_none(tree.vertices_in_preorder(), index),
+                    head,
+                );
             }
             covered = covered.max(end);
         }
         if allowed == 0
-            && let Some(root) = tree.preorder().first()
+            && let Some(root) = tree.vertices_in_preorder().first()
         {
-            outside.extend(tree.preorder().iter().map(|vertex| (*vertex, *root)));
+            outside.extend(tree.vertices_in_preorder().iter().map(|vertex| (*vertex, *root)));
         }
         for (vertex, head) in outside {
             if item_or_none(&self.overlapping_loop, vertex) == NONE {

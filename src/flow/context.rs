@@ -77,7 +77,7 @@ pub fn names_from_context(
         let (Some(node_index), Some(node)) = (node_index, node) else {
             let id: Rc<str> = id.into();
             for name in outputs.iter() {
-                previous.gone.entry((*name).into()).or_insert_with(|| id.clone());
+                previous.removed_names.entry((*name).into()).or_insert_with(|| id.clone());
             }
             continue;
         };

@@ -25,7 +25,7 @@ impl DominanceFrontier {
             min_depth: Vec::new(),
             leaf_count: 1,
         };
-        for (index, vertex) in (0u32..).zip(control.dominators.preorder()) {
+        for (index, vertex) in (0u32..).zip(control.dominators.vertices_in_preorder()) {
             for edge in control.edges_from(*vertex) {
                 if edge.to != exit && control.dominators.parent(edge.to) != Some(*vertex) {
                     frontier.sources.push(index);

@@ -38,7 +38,7 @@ impl DominatorTree {
     }
 
     /// Returns the vertices in preorder.
-    pub fn preorder(&self) -> &[u32] {
+    pub fn vertices_in_preorder(&self) -> &[u32] {
         &self.search.order
     }
 

@@ -163,9 +163,9 @@ pub struct OutputNames {
     /// Renamed keys with their names, grouped by node, sorted by key.
     renamed: Vec<(Rc<str>, Rc<str>)>,
     /// End of each node in `renamed`.
-    ends: Vec<u32>,
+    node_ends: Vec<u32>,
     /// Names of outputs of removed nodes in a context, with the ids of these nodes.
-    pub gone: OrderedMap<Rc<str>>,
+    pub removed_names: OrderedMap<Rc<str>>,
 }
 
 impl OutputNames {
@@ -176,11 +176,11 @@ impl OutputNames {
 
     /// Ends the current node; the caller must call this once for each node, in order.
     pub fn end_node(&mut self) {
-        let start = self.ends.last().map_or(0, |end| *end as usize);
+        let start = self.node_ends.last().map_or(0, |end| *end as usize);
         if let Some(own) = self.renamed.get_mut(start..) {
             own.sort();
         }
-        self.ends.push(self.renamed.len() as u32);
+        self.node_ends.push(self.renamed.len() as u32);
     }
 
     /// Returns the name that an output is stored under.
@@ -197,7 +197,7 @@ impl OutputNames {
     }
 
     fn renamed_of_node(&self, node_index: usize) -> &[(Rc<str>, Rc<str>)] {
-        let end = |node_index: usize| self.ends.get(node_index).map(|end| *end as usize);
+        let end = |node_index: usize| self.node_ends.get(node_index).map(|end| *end as usize);
         let start = node_index.checked_sub(1).map_or(Some(0), end);
         let range = start.zip(end(node_index)).map(|(start, end)| start..end);
         range.and_then(|range| self.renamed.get(range)).unwrap_or_default()
@@ -224,7 +224,7 @@ pub struct PreviousNames {
     /// Output keys with their names, for each node; a name may equal its key.
     pub nodes: Vec<OrderedMap<Rc<str>>>,
     /// Names of outputs of removed nodes, with the ids of these nodes; not available for other outputs.
-    pub gone: OrderedMap<Rc<str>>,
+    pub removed_names: OrderedMap<Rc<str>>,
 }
 
 impl PreviousNames {
@@ -265,7 +265,7 @@ pub fn name_outputs(
     let store_names = StoreNames::new(nodes);
     let pattern = options.pattern();
     let mut in_use = names_in_use(workflow, &store_names, &pattern);
-    in_use.extend(previous.gone.keys().map(|name| (name.clone(), ())));
+    in_use.extend(previous.removed_names.keys().map(|name| (name.clone(), ())));
     for (node_index, node) in nodes.iter().enumerate() {
         in_use.extend(previous.names_of_node(node_index, node).map(|(_, name)| (name.clone(), ())));
     }
@@ -282,7 +282,8 @@ pub fn name_outputs(
         NameAllocator { options, pattern, in_use, candidate: String::new(), diagnostics };
     // For each collision, the ids of the nodes that keep the name.
     let mut keepers: Vec<Vec<&str>> = vec![Vec::new(); collisions.len()];
-    let mut names = OutputNames { gone: previous.gone.clone(), ..OutputNames::default() };
+    let mut names =
+        OutputNames { removed_names: previous.removed_names.clone(), ..OutputNames::default() };
     for (node_index, node) in nodes.iter().enumerate() {
         let (writes, reads) = (
             store_names.writes.list_of_node_at(node_index),

@@ -42,7 +42,7 @@ impl NamingCache {
                 append_record(&mut key, "reserved", &[&node_index.to_string(), output, name]);
             }
         }
-        for name in previous.gone.keys() {
+        for name in previous.removed_names.keys() {
             append_record(&mut key, "gone", &[name]);
         }
         if let Some(index) = self.entries.iter().position(|(entry_key, _)| *entry_key == key) {

@@ -24,7 +24,7 @@ pub struct ExecutionOrder {
     /// Topological rank of each node, without back edges.
     rank: Vec<u32>,
     /// For each node, the nodes that it reads by their own names, and the readers of its own names.
-    named: CsrLists,
+    unique_name_neighbors: CsrLists,
     has_forks: bool,
 }
 
@@ -75,7 +75,7 @@ impl ExecutionOrder {
         order.rank = topological_ranks(count, &forward);
         if order.has_forks {
             let named_reads = named_reads();
-            order.named = CsrLists::new(count, &|put| {
+            order.unique_name_neighbors = CsrLists::new(count, &|put| {
                 named_reads.iter().filter(|(a, b)| a != b).for_each(|(a, b)| {
                     put(*a as u32, *b as u32);
                     put(*b as u32, *a as u32);
@@ -127,7 +127,7 @@ impl ExecutionOrder {
 
     /// Returns the nodes that a node reads by their own names, and the readers of its own names.
     pub(super) fn unique_name_neighbors(&self, node: u32) -> &[u32] {
-        self.named.list(node)
+        self.unique_name_neighbors.list(node)
     }
 
     /// Returns the nodes in topological order.
@@ -163,7 +163,7 @@ impl ExecutionOrder {
         let mut stack = vec![node];
         let mut named: Vec<u32> = Vec::new();
         while let Some(current) = stack.pop() {
-            named.extend(self.named.list(current as u32));
+            named.extend(self.unique_name_neighbors.list(current as u32));
             visit(current, &mut targets, &mut stack);
         }
         for node in named {

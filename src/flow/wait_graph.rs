@@ -11,7 +11,7 @@ use crate::base::bit_set;
 use fixedbitset::FixedBitSet;
 
 /// Maximum nesting depth of loops; each change of a live node updates all loops around it.
-const MAX_DEPTH: u32 = 32;
+const MAX_LOOP_DEPTH: u32 = 32;
 
 /// Units of a workflow with their predecessors.
 #[derive(Clone, Debug, Default)]
@@ -234,7 +234,7 @@ impl<'a> WaitGraphBuilder<'a> {
             }
             stack.extend(before);
         }
-        if depth >= MAX_DEPTH {
+        if depth >= MAX_LOOP_DEPTH {
             return None;
         }
         let entry = item_or_none(&self.entries, header);

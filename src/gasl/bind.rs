@@ -55,8 +55,8 @@ impl<'a> VariableScope<'a> {
             return Ok(found);
         }
         self.find_in_state(steps).ok_or_else(|| match self.context.get(first) {
-            Some(variable) => missing_field(variable, steps, span),
-            None => self.undefined(steps, span),
+            Some(variable) => missing_field_error(variable, steps, span),
+            None => self.undefined_error(steps, span),
         })
     }
 
@@ -69,7 +69,7 @@ impl<'a> VariableScope<'a> {
         // The longest declared key wins; the rest of the path selects from its data.
         for length in (1..=steps.len()).rev() {
             let (key, rest) = steps.split_at_checked(length).unwrap_or_default();
-            let entry = state::entry(self.variables, key);
+            let entry = state::entry_at(self.variables, key);
             if let Some(entry) = entry.filter(|it| length == 1 || state::type_of(it).is_some())
                 && let Some(found) = resolve_in(&Variable::from_entry(entry), rest)
             {
@@ -90,10 +90,11 @@ impl<'a> VariableScope<'a> {
         let message =
             format!("the variable {} shadows the state key of the same name", quote(name));
         let help = "rename the variable to read the state key";
-        self.diagnostics.push(Diagnostic::new(codes::SHADOWED, message).help(help).at(span));
+        self.diagnostics
+            .push(Diagnostic::new(codes::SHADOWED_STATE_KEY, message).help(help).at(span));
     }
 
-    fn undefined(&self, steps: &[String], span: Span) -> Diagnostic {
+    fn undefined_error(&self, steps: &[String], span: Span) -> Diagnostic {
         let path = steps.join(".");
         let declared = state::declared_paths(self.variables);
         let variables = || self.context.keys().map(|name| &**name);
@@ -113,7 +114,7 @@ impl<'a> VariableScope<'a> {
     }
 
     /// Returns the value of an operand that is not a field.
-    pub fn value(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
+    pub fn operand_value(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
         let span = operand.span;
         match &operand.kind {
             OperandKind::Field(name) => Ok(Value::from(name.as_str())),
@@ -123,11 +124,11 @@ impl<'a> VariableScope<'a> {
             }
             OperandKind::Binding(steps) => Ok(self.resolve(steps, span)?.to_value()),
             OperandKind::Name(steps) => Ok(self.resolve(steps, span)?.to_value()),
-            OperandKind::Length(steps) => self.length(steps, span),
+            OperandKind::Length(steps) => self.length_of(steps, span),
         }
     }
 
-    fn length(&mut self, steps: &[String], span: Span) -> Result<Value, Diagnostic> {
+    fn length_of(&mut self, steps: &[String], span: Span) -> Result<Value, Diagnostic> {
         let found = self.resolve(steps, span)?;
         if let Some(count) = found.row_count() {
             return Ok(count.into());
@@ -155,7 +156,7 @@ impl<'a> VariableScope<'a> {
         on_undefined: OnUndefined,
     ) -> Result<String, Diagnostic> {
         let mut errors = Vec::new();
-        let template = template::read(text, Span::default(), &mut errors);
+        let template = template::parse_template(text, Span::default(), &mut errors);
         match errors.is_empty() {
             true => self.interpolate(&template, max_chars, on_undefined),
             false => Ok(text.to_owned()),
@@ -251,7 +252,7 @@ impl<'a> VariableScope<'a> {
     /// Warns of an unquoted word that is also the name of a variable.
     pub(super) fn warn_word_names_variable(&mut self, operand: &Operand) {
         let OperandKind::Literal(Value::Text(word)) = &operand.kind else { return };
-        let Some(steps) = template::steps(word).filter(|steps| self.is_defined(steps)) else {
+        let Some(steps) = template::parse_steps(word).filter(|steps| self.is_defined(steps)) else {
             return;
         };
         let message = format!("{} is a string here, but a variable has this name", quote(word));
@@ -265,7 +266,7 @@ impl<'a> VariableScope<'a> {
 
     /// Returns one value to compare with; of a list of one, its item.
     pub fn single_value(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
-        match self.value(operand)? {
+        match self.operand_value(operand)? {
             Value::List(list) => match list.as_slice() {
                 [one] => Ok(id_of(one)),
                 many => {
@@ -291,8 +292,9 @@ impl<'a> VariableScope<'a> {
                 .into_iter()
                 .flatten()
                 .for_each(|operand| self.warn_word_names_variable(operand));
-            let value = self.value(left)?;
-            let right = right.map(|right| self.value(right)).transpose()?.unwrap_or_default();
+            let value = self.operand_value(left)?;
+            let right =
+                right.map(|right| self.operand_value(right)).transpose()?.unwrap_or_default();
             Ok(test(right).holds(case, Some(&value)))
         };
         match condition {
@@ -311,18 +313,18 @@ impl<'a> VariableScope<'a> {
                 test(&|value| Test::Text(*kind, value), left, Some(right))
             }
             Condition::In(left, membership, items) => {
-                let (value, items) = (self.value(left)?, ValueSet::new(self.items(items)?));
+                let (value, items) = (self.operand_value(left)?, ValueSet::new(self.items(items)?));
                 Ok(Test::In(*membership, items).holds(case, Some(&value)))
             }
             Condition::Exists(subject) => Ok(match &subject.kind {
                 OperandKind::Name(steps) => self.is_defined(steps),
                 _ => true,
             }),
-            Condition::Null(subject) => Ok(self.value(subject)?.is_null()),
-            Condition::NotNull(subject) => Ok(!self.value(subject)?.is_null()),
+            Condition::Null(subject) => Ok(self.operand_value(subject)?.is_null()),
+            Condition::NotNull(subject) => Ok(!self.operand_value(subject)?.is_null()),
             Condition::Empty(subject) => match &subject.kind {
                 OperandKind::Name(steps) => Ok(self.resolve(steps, subject.span)?.is_empty()),
-                _ => Ok(Variable::without_sources(self.value(subject)?).is_empty()),
+                _ => Ok(Variable::without_sources(self.operand_value(subject)?).is_empty()),
             },
         }
     }
@@ -338,14 +340,14 @@ impl<'a> VariableScope<'a> {
                 OperandKind::Length(steps) => format!("LEN ${{{}}}", steps.join(".")),
                 OperandKind::Name(steps) => steps.join("."),
                 OperandKind::Literal(Value::Text(word))
-                    if template::steps(word).is_some_and(|steps| self.is_defined(&steps)) =>
+                    if template::parse_steps(word).is_some_and(|steps| self.is_defined(&steps)) =>
                 {
                     out.push(format!("`{word}` is a string here, write `${{{word}}}`"));
                     return;
                 }
                 _ => return,
             };
-            let value = match self.value(operand) {
+            let value = match self.operand_value(operand) {
                 Ok(value) => excerpt(&value, 80),
                 Err(_) => "undefined".to_owned(),
             };
@@ -382,7 +384,7 @@ const MAX_TEXT_BYTES: usize = 4 << 20;
 fn truncated_binding(steps: &[String], max_chars: usize) -> Diagnostic {
     let name = quote(&format!("${{{}}}", steps.join(".")));
     Diagnostic::new(
-        codes::TRUNCATED,
+        codes::TRUNCATED_RESULT,
         format!("{name} was truncated: `max_excerpt_chars` is {max_chars}"),
     )
     .help("bind a smaller part, or write `SET adapter.caps.max_excerpt_chars = …` before it")
@@ -393,7 +395,7 @@ pub fn id_of(value: &Value) -> Value {
     value.get("id").cloned().unwrap_or_else(|| value.clone())
 }
 
-fn missing_field(variable: &Variable, steps: &[String], span: Span) -> Diagnostic {
+fn missing_field_error(variable: &Variable, steps: &[String], span: Span) -> Diagnostic {
     let fields = variable.fields();
     let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
     let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (name, rest));
@@ -405,7 +407,7 @@ fn missing_field(variable: &Variable, steps: &[String], span: Span) -> Diagnosti
 /// Returns a field of a map, a column of rows or an item of rows, or `None` if there is none.
 fn resolve_in(variable: &Variable, steps: &[String]) -> Option<Variable> {
     let Some((first, rest)) = steps.split_first() else { return Some(variable.clone()) };
-    let Variable::Rows(rows, _) = variable else {
+    let Variable::Rows(rows_at, _) = variable else {
         let value = field(&variable.to_value(), &steps.join("."))?.clone();
         return Some(Variable::new(value, variable.sources_at(first)));
     };
@@ -415,7 +417,7 @@ fn resolve_in(variable: &Variable, steps: &[String]) -> Option<Variable> {
     let name = steps.join(".");
     let column = Variable::column(variable, &name);
     // A field that no row has is undefined; without rows, any column is empty.
-    (rows.is_empty() || !column.is_empty()).then_some(column)
+    (rows_at.is_empty() || !column.is_empty()).then_some(column)
 }
 
 impl VariableScope<'_> {

@@ -70,7 +70,7 @@ impl Default for Caps {
 }
 
 /// Keys of the caps that are counts.
-const COUNTS: [&str; 6] = [
+const COUNT_CAPS: [&str; 6] = [
     "max_path_length",
     "max_results",
     "max_expansions",
@@ -79,7 +79,7 @@ const COUNTS: [&str; 6] = [
     "max_excerpt_chars",
 ];
 
-const KEYS: [&str; 8] = [
+const CAP_NAMES: [&str; 8] = [
     "max_path_length",
     "max_results",
     "max_expansions",
@@ -101,9 +101,9 @@ impl Ceilings {
     pub fn read(map: &Value) -> Result<Ceilings, Diagnostic> {
         let mut ceilings = Ceilings::default();
         for (key, value) in map.entries() {
-            let count = COUNTS.iter().find(|name| **name == canonical(key));
-            let Some(key) = count else { return Err(unknown_key(key, &COUNTS)) };
-            ceilings.counts.push((key, positive_integer(key, value)?));
+            let count = COUNT_CAPS.iter().find(|name| **name == current_cap_name(key));
+            let Some(key) = count else { return Err(unknown_key(key, &COUNT_CAPS)) };
+            ceilings.counts.push((key, parse_positive_integer(key, value)?));
         }
         Ok(ceilings)
     }
@@ -121,7 +121,7 @@ impl Ceilings {
 }
 
 /// Replaces an older name of a cap by the current one.
-fn canonical(key: &str) -> &str {
+fn current_cap_name(key: &str) -> &str {
     if key == "max_path_len" { "max_path_length" } else { key }
 }
 
@@ -129,9 +129,12 @@ impl Caps {
     /// Reads the caps of a map, clamped to the ceilings.
     pub fn read(map: &Value, ceilings: &Ceilings) -> Result<Caps, Diagnostic> {
         let mut caps = Caps::default();
-        for key in COUNTS {
+        for key in COUNT_CAPS {
             if let Some(ceiling) = ceilings.get(key) {
-                caps.set_count(key, caps.count(key).map_or(ceiling, |count| count.min(ceiling)));
+                caps.set_count(
+                    key,
+                    caps.count_cap(key).map_or(ceiling, |count| count.min(ceiling)),
+                );
             }
         }
         for (key, value) in map.entries() {
@@ -147,21 +150,21 @@ impl Caps {
         value: &Value,
         ceilings: &Ceilings,
     ) -> Result<Option<Diagnostic>, Diagnostic> {
-        match canonical(key) {
-            "direction" => self.direction = Some(direction(value)?),
-            "case_sensitive" => self.case_sensitive = boolean(value)?,
-            key if COUNTS.contains(&key) => {
-                let requested = positive_integer(key, value)?;
+        match current_cap_name(key) {
+            "direction" => self.direction = Some(parse_direction(value)?),
+            "case_sensitive" => self.case_sensitive = parse_boolean(value)?,
+            key if COUNT_CAPS.contains(&key) => {
+                let requested = parse_positive_integer(key, value)?;
                 let granted = ceilings.get(key).map_or(requested, |ceiling| ceiling.min(requested));
                 if key == "max_path_length" {
                     self.requested_path_length = Some(requested);
                 }
                 self.set_count(key, granted);
                 if granted < requested {
-                    return Ok(Some(clamped(key, requested, granted)));
+                    return Ok(Some(clamped_warning(key, requested, granted)));
                 }
             }
-            key => return Err(unknown_key(key, &KEYS)),
+            key => return Err(unknown_key(key, &CAP_NAMES)),
         }
         Ok(None)
     }
@@ -177,7 +180,7 @@ impl Caps {
         }
     }
 
-    fn count(&self, key: &str) -> Option<usize> {
+    fn count_cap(&self, key: &str) -> Option<usize> {
         match key {
             "max_path_length" => Some(self.max_path_length),
             "max_results" => Some(self.max_results),
@@ -190,14 +193,15 @@ impl Caps {
 
     /// Returns the caps as a map, as states store them and adapters receive them.
     pub fn to_value(&self) -> Value {
-        let counts = COUNTS.iter().filter_map(|key| Some((*key, Value::from(self.count(key)?))));
+        let counts =
+            COUNT_CAPS.iter().filter_map(|key| Some((*key, Value::from(self.count_cap(key)?))));
         let direction = self.direction.map(|direction| ("direction", direction.word().into()));
         let case = [("case_sensitive", Value::Bool(self.case_sensitive))];
         Value::map_of(counts.chain(direction).chain(case).collect::<Vec<_>>())
     }
 
     /// Returns the requested caps. Reading them applies the ceilings again.
-    pub fn requested(&self) -> Value {
+    pub fn requested_caps(&self) -> Value {
         let mut map = self.to_value();
         if let Some(caps) = map.as_map_mut() {
             match self.requested_path_length {
@@ -210,27 +214,27 @@ impl Caps {
 }
 
 /// Warning for a cap that the host's ceiling reduces.
-pub fn clamped(key: &str, requested: usize, granted: usize) -> Diagnostic {
+pub fn clamped_warning(key: &str, requested: usize, granted: usize) -> Diagnostic {
     let message = format!("`{key}` {requested} exceeds the limit of the host, {granted} is used");
-    Diagnostic::new(codes::CEILING, message).help(format!("set `{key}` to at most {granted}"))
+    Diagnostic::new(codes::ABOVE_CEILING, message).help(format!("set `{key}` to at most {granted}"))
 }
 
-fn positive_integer(key: &str, value: &Value) -> Result<usize, Diagnostic> {
-    let number = super::compare::numeric(value).filter(|number| *number >= 1.0);
+fn parse_positive_integer(key: &str, value: &Value) -> Result<usize, Diagnostic> {
+    let number = super::compare::to_number(value).filter(|number| *number >= 1.0);
     match number.filter(|number| number.fract() == 0.0 && *number <= f64::from(u32::MAX)) {
         Some(number) => Ok(number as usize),
         None => Err(invalid_value(key, value, "an integer ≥ 1")),
     }
 }
 
-fn direction(value: &Value) -> Result<EdgeDirection, Diagnostic> {
+fn parse_direction(value: &Value) -> Result<EdgeDirection, Diagnostic> {
     let word = value.as_text().unwrap_or_default().to_ascii_lowercase();
     let all = [EdgeDirection::Out, EdgeDirection::In, EdgeDirection::Any];
     let found = all.into_iter().find(|direction| direction.word() == word);
     found.ok_or_else(|| invalid_value("direction", value, "one of `out`, `in`, `any`"))
 }
 
-fn boolean(value: &Value) -> Result<bool, Diagnostic> {
+fn parse_boolean(value: &Value) -> Result<bool, Diagnostic> {
     match value {
         Value::Bool(value) => Ok(*value),
         Value::Text(text) if text.eq_ignore_ascii_case("true") => Ok(true),
@@ -246,8 +250,8 @@ fn invalid_value(key: &str, value: &Value, expected: &str) -> Diagnostic {
 
 /// Returns the error for an unknown cap and the closest name, or `None` if the cap exists.
 pub fn unknown_cap(key: &str) -> Option<(Diagnostic, Option<&'static str>)> {
-    let exists = KEYS.contains(&canonical(key));
-    (!exists).then(|| (unknown_key(key, &KEYS), names::closest(key, KEYS)))
+    let exists = CAP_NAMES.contains(&current_cap_name(key));
+    (!exists).then(|| (unknown_key(key, &CAP_NAMES), names::closest(key, CAP_NAMES)))
 }
 
 fn unknown_key(key: &str, available: &[&str]) -> Diagnostic {
@@ -263,7 +267,7 @@ fn unknown_key(key: &str, available: &[&str]) -> Diagnostic {
 
 /// Error for a setting that is not a cap.
 pub fn unknown_setting(path: &str) -> Diagnostic {
-    let listed = names::format_names(KEYS);
+    let listed = names::format_names(CAP_NAMES);
     let message = format!("unknown setting {}; available caps: {listed}", quote(path));
     Diagnostic::new(codes::BAD_CAP, message).help("write `SET adapter.caps.<key> = …`")
 }

@@ -18,7 +18,7 @@ pub const BAD_NAME: Code = Code::error("GASL006");
 /// Nesting too deep, or command too long.
 pub const TOO_DEEP: Code = Code::error("GASL007");
 /// Missing part of a command.
-pub const MISSING: Code = Code::error("GASL008");
+pub const MISSING_PART: Code = Code::error("GASL008");
 /// Invalid count.
 pub const BAD_COUNT: Code = Code::error("GASL009");
 /// `${…}` with an invalid path.
@@ -26,7 +26,7 @@ pub const BAD_BINDING: Code = Code::error("GASL010");
 /// Invalid JSON schema in `RETURNING`.
 pub const BAD_SCHEMA: Code = Code::error("GASL011");
 /// Several commands, or a block line, instead of one command.
-pub const ONE_COMMAND: Code = Code::error("GASL012");
+pub const NOT_ONE_COMMAND: Code = Code::error("GASL012");
 
 /// Statement of another language.
 pub const FOREIGN_STATEMENT: Code = Code::error("GASL013");
@@ -51,7 +51,7 @@ pub const UNKNOWN_FIELD: Code = Code::error("GASL031");
 /// Unknown field in `FIND`, which every row lacks.
 pub const UNKNOWN_FIELD_IN_FIND: Code = Code::warning("GASL032");
 /// `UPDATE` of an undeclared key.
-pub const UNDECLARED: Code = Code::error("GASL033");
+pub const UNDECLARED_KEY: Code = Code::error("GASL033");
 /// `DECLARE` of a key with another type.
 pub const TYPE_CONFLICT: Code = Code::error("GASL034");
 /// Invalid value for the command.
@@ -59,21 +59,21 @@ pub const WRONG_VALUE: Code = Code::error("GASL035");
 /// Unknown cap, or invalid value of a cap.
 pub const BAD_CAP: Code = Code::error("GASL036");
 /// Cap above the ceiling of the host.
-pub const CEILING: Code = Code::warning("GASL037");
+pub const ABOVE_CEILING: Code = Code::warning("GASL037");
 /// `CANCEL PLAN` of a plan that is not running.
 pub const UNKNOWN_PLAN: Code = Code::error("GASL038");
 /// Failed `ASSERT` or `REQUIRE`.
 pub const ASSERTION_FAILED: Code = Code::error("GASL039");
 /// Truncated or incomplete result.
-pub const TRUNCATED: Code = Code::warning("GASL040");
+pub const TRUNCATED_RESULT: Code = Code::warning("GASL040");
 /// Variable with the name of a state key.
-pub const SHADOWED: Code = Code::warning("GASL041");
+pub const SHADOWED_STATE_KEY: Code = Code::warning("GASL041");
 /// Parents that `DECLARE` created.
 pub const CREATED_PARENTS: Code = Code::info("GASL042");
 /// Change of the control flow after this step, or a resumed step.
 pub const CONTROL_FLOW: Code = Code::info("GASL043");
 /// Failure or invalid response of the graph adapter.
-pub const ADAPTER: Code = Code::error("GASL044");
+pub const ADAPTER_FAILED: Code = Code::error("GASL044");
 /// Step aborted because the plan or the loop was cancelled.
 pub const CANCELLED: Code = Code::info("GASL045");
 /// Unknown text in a condition, with a similar one in the graph.
@@ -106,7 +106,7 @@ pub const EXTRA_TEXT: Code = Code::info("GASL056");
 /// Quoted words that the cited row does not contain.
 pub const QUOTE_MISMATCH: Code = Code::error("GASL057");
 /// Finding without a citation.
-pub const UNCITED: Code = Code::error("GASL185");
+pub const UNCITED_FINDING: Code = Code::error("GASL185");
 /// Findings without a citation, which are marked.
 pub const MARKED_UNCITED: Code = Code::warning("GASL186");
 /// `RETURNING` in a session that requires citations.
@@ -134,7 +134,7 @@ pub const NO_PLAN: Code = Code::error("GASL071");
 
 // Conditions and directions.
 /// Binding in place of a new name.
-pub const BOUND_NAME: Code = Code::error("GASL080");
+pub const BINDING_AS_NEW_NAME: Code = Code::error("GASL080");
 /// Unquoted word on the right of a test that is a field of the rows.
 pub const WORD_NAMES_FIELD: Code = Code::info("GASL081");
 /// Rows grouped or selected by one end of the edges of an undirected graph.
@@ -142,7 +142,7 @@ pub const UNDIRECTED_ENDS: Code = Code::warning("GASL082");
 /// Empty result although edges lead there in the other direction.
 pub const AGAINST_DIRECTION: Code = Code::warning("GASL083");
 /// First paths of a search, which may not be the shortest ones.
-pub const FIRST_PATHS: Code = Code::info("GASL084");
+pub const PATHS_NOT_SHORTEST: Code = Code::info("GASL084");
 
 // Measures and shortest paths.
 /// Weight that is not a number, is negative, or does not apply.
@@ -150,7 +150,7 @@ pub const BAD_WEIGHT: Code = Code::error("GASL090");
 /// Edges without the field of `WEIGHT`.
 pub const MISSING_WEIGHT: Code = Code::warning("GASL091");
 /// Measure that is estimated from a sample.
-pub const ESTIMATED: Code = Code::warning("GASL092");
+pub const ESTIMATED_MEASURE: Code = Code::warning("GASL092");
 /// Measure or shortest path that is not defined for this graph or condition.
 pub const NOT_MEASURABLE: Code = Code::error("GASL093");
 /// Command that the graph adapter does not support.

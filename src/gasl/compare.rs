@@ -9,10 +9,10 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Text(a), Value::Text(b)) => a == b,
         (Value::Bool(value), Value::Text(text)) | (Value::Text(text), Value::Bool(value)) => {
-            is_bool(text, *value)
+            spells_bool(text, *value)
         }
         (Value::Number(_), Value::Text(_)) | (Value::Text(_), Value::Number(_)) => {
-            numeric(a).zip(numeric(b)).is_some_and(|(a, b)| a == b)
+            to_number(a).zip(to_number(b)).is_some_and(|(a, b)| a == b)
         }
         _ => a == b,
     }
@@ -22,21 +22,21 @@ pub fn equal(a: &Value, b: &Value) -> bool {
 pub fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
-        _ => numeric(a)?.partial_cmp(&numeric(b)?),
+        _ => to_number(a)?.partial_cmp(&to_number(b)?),
     }
 }
 
-/// Returns a number, or the value of a [numeric string](numeric_text).
-pub fn numeric(value: &Value) -> Option<f64> {
+/// Returns a number, or the value of a [numeric string](parse_numeric_text).
+pub fn to_number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => Some(*number),
-        Value::Text(text) => numeric_text(text),
+        Value::Text(text) => parse_numeric_text(text),
         _ => None,
     }
 }
 
 /// Parses a string as a JSON number with optional white space around it.
-pub fn numeric_text(text: &str) -> Option<f64> {
+pub fn parse_numeric_text(text: &str) -> Option<f64> {
     let text = text.trim();
     let first = text.bytes().next()?;
     if text.len() > 40 || !(first.is_ascii_digit() || first == b'-') {
@@ -46,6 +46,6 @@ pub fn numeric_text(text: &str) -> Option<f64> {
 }
 
 /// Checks whether a string spells a boolean, in any case.
-pub fn is_bool(text: &str, value: bool) -> bool {
+pub fn spells_bool(text: &str, value: bool) -> bool {
     text.eq_ignore_ascii_case(if value { "true" } else { "false" })
 }

@@ -98,7 +98,7 @@ impl Default for SpendingLimits {
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
     pub exchanges: Exchanges,
-    pub used: Exchanges,
+    pub used_replies: Exchanges,
     /// Whether a question without a recorded reply is an error.
     pub strict: bool,
 }
@@ -145,17 +145,17 @@ impl Core {
         let mut map = Map::default();
         for path in super::state::declared_paths(&self.variables) {
             let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
-            let Some(entry) = super::state::entry(&self.variables, &steps) else { continue };
+            let Some(entry) = super::state::entry_at(&self.variables, &steps) else { continue };
             put(&mut map, path.as_str(), super::sample::summarize(entry));
         }
         map.into()
     }
 
     /// Returns the next recorded reply to a question, or `None` if all are used.
-    pub fn next_reply(&mut self, hash: &str) -> Option<Value> {
+    pub fn next_recorded_reply(&mut self, hash: &str) -> Option<Value> {
         let replay = Rc::make_mut(self.replay.as_mut()?);
-        let reply = replay.exchanges.get(hash, replay.used.count(hash))?.clone();
-        replay.used.put(hash, Value::Null);
+        let reply = replay.exchanges.get(hash, replay.used_replies.count(hash))?.clone();
+        replay.used_replies.add_reply(hash, Value::Null);
         Some(reply)
     }
 }

@@ -56,7 +56,7 @@ pub struct StepContext<'a> {
 }
 
 /// Returns a warning if the host could not store the state.
-pub fn not_stored(answer: &HostResponse) -> Option<Diagnostic> {
+pub fn storage_warning(answer: &HostResponse) -> Option<Diagnostic> {
     let (HostResponse::Failed(why) | HostResponse::Interrupted(why)) = answer else { return None };
     let message = format!("the state could not be stored: {why}");
     Some(Diagnostic::new(codes::NOT_STORED, message).help(

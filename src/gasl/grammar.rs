@@ -1,13 +1,13 @@
 //! GBNF grammar (llama.cpp) that restricts a model to commands that are valid for a state.
 
 use super::language::ast::Command;
-use super::language::{RESERVED, parse, print_path};
+use super::language::{RESERVED_KEYWORDS, parse, print_path};
 use super::state;
 use crate::base::Value;
 use crate::base::map::NameMap;
 
 /// Rules that do not depend on the state.
-const COMMANDS: &str = r#"find ::= "FIND " ("nodes" | "edges" | "paths") (" WHERE " condition)? limit? as
+const FIXED_RULES: &str = r#"find ::= "FIND " ("nodes" | "edges" | "paths") (" WHERE " condition)? limit? as
 shortest ::= "FIND shortest paths" (" WHERE " condition)? (" WEIGHT " field)? limit? as
 measure ::= "MEASURE " (weighted-measure (" WEIGHT " field)? | plain-measure) as
 weighted-measure ::= "degree" | "in_degree" | "out_degree" | "pagerank" | "betweenness" | "closeness" | "community"
@@ -18,7 +18,7 @@ declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" 
 "#;
 
 /// Rules of commands that need a variable.
-const ON_VARIABLES: &str = r#"process ::= "PROCESS " variable " USING " text as
+const VARIABLE_RULES: &str = r#"process ::= "PROCESS " variable " USING " text as
 select ::= "SELECT " "DISTINCT "? variable (" FIELDS " fields)? (" WHERE " condition)? limit? as
 count-rows ::= "COUNT " variable (" BY " fields)? as
 aggregate ::= "AGGREGATE " variable (" BY " fields)? " WITH " ("count" | function) ("," " "? function)* as
@@ -35,11 +35,11 @@ require ::= "REQUIRE EXISTS " variable
 "#;
 
 /// Rules of commands that need a key of the state.
-const ON_KEYS: &str = r#"update ::= "UPDATE " key " WITH " variable (" MERGE" | " REPLACE")?
+const KEY_RULES: &str = r#"update ::= "UPDATE " key " WITH " variable (" MERGE" | " REPLACE")?
 analyze ::= "ANALYZE " key " USING " text as
 "#;
 
-const WORDS: &str = r#"as ::= " AS " name
+const SHARED_RULES: &str = r#"as ::= " AS " name
 limit ::= " LIMIT " count
 condition ::= test ((" AND " | " OR ") test)*
 test ::= "NOT "? (field " " comparison " " (value | other-field) | field " " ("CONTAINS" | "STARTS_WITH" | "ENDS_WITH") " " (text | other-field) | field (" NOT")? " IN " list | field " IS" (" NOT")? " NULL" | "EXISTS " field)
@@ -59,19 +59,19 @@ pub fn gbnf(state: &Value) -> String {
     let keys = state::declared_paths(&variables);
     let mut names = keys.clone();
     names.extend(written_variables(state).into_iter().filter(|name| !keys.contains(name)));
-    let (commands, rules) = rules(&keys, &names, STRING);
+    let (commands, rules) = grammar_rules(&keys, &names, STRING_RULE);
     format!("root ::= {commands} | complete\ncomplete ::= \"COMPLETE: \" [^\\n]+\n{rules}")
 }
 
 /// Returns the grammar of a JSON plan or answer. Strings in commands have single quotes, or escaped
 /// double quotes.
-pub fn plan<'a>(variables: &Value, written: impl Iterator<Item = &'a str>) -> String {
+pub fn plan_grammar<'a>(variables: &Value, written: impl Iterator<Item = &'a str>) -> String {
     let keys = state::declared_paths(variables);
     let mut names = keys.clone();
     let is_key: NameMap = keys.iter().map(|key| (key.clone(), 0)).collect();
     names.extend(written.map(str::to_owned).filter(|name| !is_key.contains_key(name)));
     // An earlier command of the plan may write or declare any name.
-    let (commands, rules) = rules(&keys, &names, STRING_IN_JSON);
+    let (commands, rules) = grammar_rules(&keys, &names, STRING_IN_JSON_RULE);
     let rules = rules.replace("variable ::= ", "variable ::= name | ");
     let rules = rules.replace("bound ::= ", "bound ::= name | ");
     let rules = rules.replace("key ::= ", "key ::= name (\".\" name)? | ");
@@ -87,15 +87,15 @@ words ::= ([^"\\\x00-\x1F] | "\\" ["\\n])+
 }
 
 /// Rule of a string in a command.
-const STRING: &str = r#""\"" [^"\\$\n]+ "\"""#;
+const STRING_RULE: &str = r#""\"" [^"\\$\n]+ "\"""#;
 
 /// Rule of a string in a command inside a JSON string.
-const STRING_IN_JSON: &str = r#""'" [^'"\\$\x00-\x1F]+ "'" | "\\\"" [^"\\$\x00-\x1F]+ "\\\"""#;
+const STRING_IN_JSON_RULE: &str = r#""'" [^'"\\$\x00-\x1F]+ "'" | "\\\"" [^"\\$\x00-\x1F]+ "\\\"""#;
 
 /// Returns the commands that are possible with these keys and names, and all rules but the root.
-fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
+fn grammar_rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
     let mut commands = vec!["declare", "find", "shortest", "measure", "set"];
-    let any = !names.is_empty() || string == STRING_IN_JSON;
+    let any = !names.is_empty() || string == STRING_IN_JSON_RULE;
     if any {
         commands.extend([
             "process",
@@ -112,13 +112,13 @@ fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
             "require",
         ]);
     }
-    let any_keys = !keys.is_empty() || string == STRING_IN_JSON;
+    let any_keys = !keys.is_empty() || string == STRING_IN_JSON_RULE;
     if any_keys {
         commands.extend(["update", "analyze"]);
     }
-    let mut grammar = COMMANDS.to_owned();
+    let mut grammar = FIXED_RULES.to_owned();
     if any {
-        grammar.push_str(ON_VARIABLES);
+        grammar.push_str(VARIABLE_RULES);
         for (rule, print) in
             [("variable", print_path as fn(&str) -> String), ("bound", str::to_owned)]
         {
@@ -128,22 +128,25 @@ fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
         }
     }
     if any_keys {
-        grammar.push_str(ON_KEYS);
+        grammar.push_str(KEY_RULES);
         let alternatives =
             if keys.is_empty() { "name".to_owned() } else { alternatives(keys, print_path) };
         grammar.push_str(&format!("key ::= {alternatives}\n"));
     }
     grammar.push_str(&format!("text ::= {string}\n"));
-    grammar.push_str(WORDS);
-    for (rule, letters, more) in [("name", &NAME_CHARS[..1], ""), ("field", &NAME_CHARS[..], ".")] {
-        let body = word_except(&RESERVED, 0, letters, more, &format!("{rule}-rest"));
+    grammar.push_str(SHARED_RULES);
+    for (rule, letters, more) in [("name", LOWER_CASE, ""), ("field", BOTH_CASES, ".")] {
+        let body = word_except(&RESERVED_KEYWORDS, 0, letters, more, &format!("{rule}-rest"));
         grammar.push_str(&format!("{rule} ::= {body}\n"));
     }
     (commands.join(" | "), grammar)
 }
 
-/// First letters of the alphabets of a word: lower case, and upper case in fields.
-const NAME_CHARS: [u8; 2] = [b'a', b'A'];
+/// First letter of each alphabet of names.
+const LOWER_CASE: &[u8] = b"a";
+
+/// First letter of each alphabet of fields.
+const BOTH_CASES: &[u8] = b"aA";
 
 /// Returns the rule of a word that is not a keyword: a trie of the keywords, which a word leaves by
 /// another character or by its end. All keywords have the same first `depth` characters; `more` are
@@ -241,8 +244,8 @@ mod tests {
         let state = r#"{"variables": {"a": {"_meta": {"type": "LIST"}, "items": []}}, "history": [{"status": "success", "command": "FIND nodes AS people"}]}"#;
         let state = Value::parse(state.as_bytes(), Limits::default()).0.unwrap();
         let name = "people".to_owned();
-        let plans = plan(state.get("variables").unwrap(), std::iter::once(name.as_str()));
-        let first = plan(&Value::Null, std::iter::empty());
+        let plans = plan_grammar(state.get("variables").unwrap(), std::iter::once(name.as_str()));
+        let first = plan_grammar(&Value::Null, std::iter::empty());
         for grammar in [gbnf(&state), gbnf(&Value::Null), plans, first] {
             let defined: Vec<&str> =
                 grammar.lines().filter_map(|line| Some(line.split_once(" ::= ")?.0)).collect();
@@ -275,7 +278,8 @@ mod tests {
         let excerpt = Value::parse(excerpt.as_bytes(), Limits::default()).0.unwrap();
         assert!(gbnf(&excerpt).contains("variable ::= \"whole\""));
         assert!(
-            plan(&Value::Null, std::iter::empty()).contains("key ::= name (\".\" name)? | name\n")
+            plan_grammar(&Value::Null, std::iter::empty())
+                .contains("key ::= name (\".\" name)? | name\n")
         );
     }
 }

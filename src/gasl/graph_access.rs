@@ -362,7 +362,7 @@ pub fn path_query_entries(query: &PathQuery) -> Vec<(&'static str, Value)> {
         ("start", predicate_to_value(&query.start)),
         ("end", predicate_to_value(&query.end)),
         ("edge", predicate_to_value(&query.edge)),
-        ("node", predicate_to_value(&query.inner)),
+        ("node", predicate_to_value(&query.inner_nodes)),
         ("finished", predicate_to_value(&query.whole_path)),
         ("maxLength", query.max_length.into()),
     ]

@@ -1,6 +1,6 @@
 //! Session history: step records, state snapshots and the data of a replay.
 
-use super::record::{Record, SHOWN};
+use super::record::{Record, SHOWN_KEY};
 use super::shown::from_loaded_record;
 use super::snapshots::Snapshots;
 use crate::base::Value;
@@ -99,7 +99,7 @@ impl SessionHistory {
     }
 
     /// Returns up to `max` of the latest records for a prompt, including those of the loaded state.
-    pub fn recent(&self, max: usize) -> Vec<Value> {
+    pub fn recent_records(&self, max: usize) -> Vec<Value> {
         let start = self.last_plan_start();
         let own = self.records.iter().map(|record| record.to_prompt_value(record.step > start));
         let all = self.loaded.len() + self.records.len();
@@ -107,15 +107,16 @@ impl SessionHistory {
     }
 
     /// Returns the lines of each `SHOW` of the last plan.
-    pub fn shown(&self) -> Vec<Value> {
+    pub fn shown_lines(&self) -> Vec<Value> {
         let start = self.last_plan_start();
         let is_recent = |step: Option<f64>| step.is_some_and(|step| step > start as f64);
         let loaded = self.loaded.iter();
         let loaded = loaded.filter(|one| is_recent(one.get("step").and_then(Value::as_number)));
-        let loaded = loaded
-            .filter_map(|record| record.get(SHOWN).cloned().or_else(|| from_loaded_record(record)));
+        let loaded = loaded.filter_map(|record| {
+            record.get(SHOWN_KEY).cloned().or_else(|| from_loaded_record(record))
+        });
         let own = self.records.iter().filter(|record| record.step > start);
-        let own = own.map(|record| record.shown.clone()).filter(|shown| !shown.is_null());
+        let own = own.map(|record| record.shown_lines.clone()).filter(|shown| !shown.is_null());
         loaded.chain(own).collect()
     }
 
@@ -192,9 +193,9 @@ mod tests {
             why: String::new(),
             status: StepStatus::Success,
             metrics: Map::default(),
-            summary: Summary::of(Some(Variable::Rows(rows, 0))),
+            summary: Summary::from_result(Some(Variable::Rows(rows, 0))),
             executed: Rc::new(Command::Complete { text: String::new() }),
-            shown: Value::Null,
+            shown_lines: Value::Null,
             started_at: String::new(),
             finished_at: String::new(),
             errors: Vec::new(),

@@ -3,14 +3,14 @@
 use crate::base::Value;
 use crate::base::map::NameMap;
 use crate::base::value::canonical_json;
-use crate::gasl::compare::{equal, numeric};
+use crate::gasl::compare::{equal, to_number};
 use std::borrow::Cow;
 
 /// Returns the identity of an item: its id, the ends and relation of an edge without id, the nodes
 /// and edges of a path, else the canonical JSON.
 pub fn item_key(item: &Value) -> String {
     let is_edge = item.get("source").is_some() && item.get("target").is_some();
-    if let Some(id) = item.get("id").and_then(scalar) {
+    if let Some(id) = item.get("id").and_then(scalar_key) {
         // A node may have the same id as an edge.
         return if is_edge { format!("edge {id}") } else { id };
     }
@@ -20,29 +20,30 @@ pub fn item_key(item: &Value) -> String {
 /// Checks whether an item has an identity of its own: an id, or the nodes and edges of a path. Other
 /// items are the same if their content or their ends are equal.
 pub fn has_identity(item: &Value) -> bool {
-    item.get("id").and_then(scalar).is_some() || path_key(item).is_some()
+    item.get("id").and_then(scalar_key).is_some() || path_key(item).is_some()
 }
 
 /// Attributes that may hold the relation of an edge, in order of preference.
 pub const RELATIONS: [&str; 4] = ["type", "relation", "rel", "label"];
 
 fn edge_key(item: &Value) -> Option<String> {
-    let source = scalar(item.get("source")?)?;
-    let target = scalar(item.get("target")?)?;
-    let relation = RELATIONS.iter().find_map(|name| scalar(item.get(name)?)).unwrap_or_default();
+    let source = scalar_key(item.get("source")?)?;
+    let target = scalar_key(item.get("target")?)?;
+    let relation =
+        RELATIONS.iter().find_map(|name| scalar_key(item.get(name)?)).unwrap_or_default();
     Some(format!("{source} → {relation} → {target}"))
 }
 
 fn path_key(item: &Value) -> Option<String> {
     let (nodes, edges) = (item.get("nodes")?.as_list()?, item.get("edges")?.as_list()?);
     let names = |items: &[Value]| {
-        let texts: Option<Vec<String>> = items.iter().map(scalar).collect();
+        let texts: Option<Vec<String>> = items.iter().map(scalar_key).collect();
         texts.map(|texts| texts.join(" → "))
     };
     Some(format!("{} ({})", names(nodes)?, names(edges)?))
 }
 
-fn scalar(value: &Value) -> Option<String> {
+fn scalar_key(value: &Value) -> Option<String> {
     match value {
         Value::Text(text) => Some(text.to_string()),
         Value::Number(_) | Value::Bool(_) => Some(value.to_text()),
@@ -57,7 +58,7 @@ pub fn group_key(value: &Value) -> String {
 
 /// Returns a key that is equal for all values that [`equal`] accepts, and for some that it does not.
 pub fn match_key(value: &Value) -> String {
-    match numeric(value) {
+    match to_number(value) {
         // Both zeros are equal.
         Some(0.0) => "0".to_owned(),
         Some(number) => Value::Number(number).to_text(),

@@ -17,7 +17,7 @@ impl VariableScope<'_> {
         };
         let mut values = Vec::new();
         for operand in operands {
-            match self.value(operand)? {
+            match self.operand_value(operand)? {
                 // `[${a}, ${b}]` of lists contains the items of both.
                 Value::List(list) => {
                     list.iter().for_each(|item| push_with_nested(item, &mut values))
@@ -30,7 +30,7 @@ impl VariableScope<'_> {
 
     fn bound_items(&mut self, operand: &Operand) -> Result<Vec<Value>, Diagnostic> {
         let OperandKind::Binding(steps) = &operand.kind else {
-            return Ok(vec![self.value(operand)?]);
+            return Ok(vec![self.operand_value(operand)?]);
         };
         let mut values = Vec::new();
         let found = self.resolve(steps, operand.span)?;

@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::language::ast::{BlockLine, Command};
-use super::language::{Located, parse, print};
+use super::language::{LocatedCommand, parse, print};
 use super::model::reply::extract_json;
 use super::record::in_utf16;
 use crate::base::diagnostic::{limit_diagnostics, quote};
@@ -59,7 +59,7 @@ pub struct PlanStep {
 
 impl PlanStep {
     /// Creates the step of a command at a span of `text`.
-    pub fn new(located: Located, text: &str, why: &str) -> PlanStep {
+    pub fn new(located: LocatedCommand, text: &str, why: &str) -> PlanStep {
         let Span { start, end } = located.span;
         let text = text.get(start..end).unwrap_or_default().to_owned();
         PlanStep { command: Rc::new(located.command), text, start, why: why.to_owned() }
@@ -95,7 +95,7 @@ impl Plan {
         max_commands: usize,
     ) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
         let mut reader = PlanReader { diagnostics: Vec::new(), max_commands };
-        let plan = reader.plan(value);
+        let plan = reader.read_plan(value);
         match plan.filter(|_| !reader.diagnostics.iter().any(Diagnostic::is_error)) {
             Some(plan) => Ok((plan, reader.diagnostics)),
             None => Err(reader.diagnostics),
@@ -120,8 +120,8 @@ struct PlanReader {
     max_commands: usize,
 }
 
-const KEYS: [&str; 4] = ["plan_id", "why", "commands", "config"];
-const CONFIG: [&str; 2] = ["stop_on_error", "continue_on_empty"];
+const PLAN_KEYS: [&str; 4] = ["plan_id", "why", "commands", "config"];
+const CONFIG_KEYS: [&str; 2] = ["stop_on_error", "continue_on_empty"];
 
 /// Maximum number of diagnostics after which no more commands are parsed.
 const MAX_DIAGNOSTICS: usize = 10_000;
@@ -130,7 +130,7 @@ const MAX_DIAGNOSTICS: usize = 10_000;
 const MAX_ID_CHARS: usize = 128;
 
 impl PlanReader {
-    fn error<'a>(
+    fn report_error<'a>(
         &mut self,
         at: &str,
         message: impl Into<Cow<'a, str>>,
@@ -139,27 +139,39 @@ impl PlanReader {
         self.diagnostics.push(Diagnostic::new(codes::BAD_PLAN, message).help(help).at_pointer(at));
     }
 
-    fn plan(&mut self, value: &Value) -> Option<Plan> {
+    fn read_plan(&mut self, value: &Value) -> Option<Plan> {
         let Value::Map(map) = value else {
             let message = format!("expected a plan object, found a {}", value.kind());
-            self.error("", message, "write `{\"plan_id\": …, \"why\": …, \"commands\": […]}`");
+            self.report_error(
+                "",
+                message,
+                "write `{\"plan_id\": …, \"why\": …, \"commands\": […]}`",
+            );
             return None;
         };
-        self.report_unknown_keys(value, "", &KEYS);
-        let id = self.string(value, "plan_id", true);
+        self.report_unknown_keys(value, "", &PLAN_KEYS);
+        let id = self.read_string(value, "plan_id", true);
         if id.chars().count() > MAX_ID_CHARS {
-            self.error("/plan_id", "the plan id is longer than 128 characters", "shorten it");
+            self.report_error(
+                "/plan_id",
+                "the plan id is longer than 128 characters",
+                "shorten it",
+            );
         }
-        let why = self.string(value, "why", false);
+        let why = self.read_string(value, "why", false);
         let config = value.get("config").cloned().unwrap_or_default();
         if !config.is_null() && config.as_map().is_none() {
-            self.error("/config", "expected an object at `config`", "leave it out, or write `{}`");
+            self.report_error(
+                "/config",
+                "expected an object at `config`",
+                "leave it out, or write `{}`",
+            );
         }
-        self.report_unknown_keys(&config, "/config", &CONFIG);
-        let stop_on_error = self.flag(&config, "stop_on_error", true);
-        let continue_on_empty = self.flag(&config, "continue_on_empty", false);
-        let lines = self.commands(map.get("commands"), &why);
-        let ops = self.blocks(lines);
+        self.report_unknown_keys(&config, "/config", &CONFIG_KEYS);
+        let stop_on_error = self.read_flag(&config, "stop_on_error", true);
+        let continue_on_empty = self.read_flag(&config, "continue_on_empty", false);
+        let lines = self.read_commands(map.get("commands"), &why);
+        let ops = self.resolve_blocks(lines);
         Some(Plan { id, why, stop_on_error, continue_on_empty, ops, value: value.clone() })
     }
 
@@ -178,12 +190,12 @@ impl PlanReader {
         self.diagnostics.extend(limit_diagnostics(warnings));
     }
 
-    fn string(&mut self, value: &Value, key: &str, required: bool) -> String {
+    fn read_string(&mut self, value: &Value, key: &str, required: bool) -> String {
         match value.get(key) {
             Some(Value::Text(text)) if !required || !text.is_empty() => text.to_string(),
             None if !required => {
                 let message = format!("missing key `{key}`");
-                self.error("", message, format!("add `\"{key}\": \"…\"`"));
+                self.report_error("", message, format!("add `\"{key}\": \"…\"`"));
                 String::new()
             }
             found => {
@@ -192,38 +204,38 @@ impl PlanReader {
                     Some(_) => format!("expected a non-empty string at `{key}`"),
                     None => format!("missing key `{key}`"),
                 };
-                self.error(&at, message, format!("write `\"{key}\": \"…\"`"));
+                self.report_error(&at, message, format!("write `\"{key}\": \"…\"`"));
                 String::new()
             }
         }
     }
 
-    fn flag(&mut self, config: &Value, key: &str, default: bool) -> bool {
+    fn read_flag(&mut self, config: &Value, key: &str, default: bool) -> bool {
         match config.get(key) {
             None => default,
             Some(Value::Bool(value)) => *value,
             Some(_) => {
                 let message = format!("expected a boolean at `{key}`");
-                self.error(&format!("/config/{key}"), message, "write `true` or `false`");
+                self.report_error(&format!("/config/{key}"), message, "write `true` or `false`");
                 default
             }
         }
     }
 
     /// Parses the commands. Returns each with the index of its entry.
-    fn commands(&mut self, commands: Option<&Value>, why: &str) -> Vec<(usize, PlanStep)> {
+    fn read_commands(&mut self, commands: Option<&Value>, why: &str) -> Vec<(usize, PlanStep)> {
         let Some(entries) = commands.and_then(Value::as_list) else {
             let message = match commands {
                 None => "missing key `commands`",
                 Some(_) => "expected a list at `commands`",
             };
             let at = if commands.is_some() { "/commands" } else { "" };
-            self.error(at, message, "write `\"commands\": [\"FIND nodes AS x\", …]`");
+            self.report_error(at, message, "write `\"commands\": [\"FIND nodes AS x\", …]`");
             return Vec::new();
         };
         let mut lines = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
-            self.entry(index, entry, why, &mut lines);
+            self.read_entry(index, entry, why, &mut lines);
             if lines.len().max(index + 1) > self.max_commands
                 || self.diagnostics.len() > MAX_DIAGNOSTICS
             {
@@ -241,7 +253,7 @@ impl PlanReader {
             return Vec::new();
         }
         if lines.is_empty() && self.diagnostics.iter().all(|one| !one.is_error()) {
-            self.error("/commands", "the plan has no commands", "add at least one");
+            self.report_error("/commands", "the plan has no commands", "add at least one");
         }
         for position in 0..lines.len() {
             let early = position + 1 < lines.len();
@@ -258,7 +270,7 @@ impl PlanReader {
         lines
     }
 
-    fn entry(
+    fn read_entry(
         &mut self,
         index: usize,
         entry: &Value,
@@ -271,7 +283,7 @@ impl PlanReader {
             Value::Map(map) => {
                 self.report_unknown_keys(entry, &at, &["command", "why"]);
                 if map.get("why").is_some_and(|why| why.as_text().is_none()) {
-                    self.error(
+                    self.report_error(
                         &format!("{at}/why"),
                         "expected a string at `why`",
                         "write one line, or leave it out",
@@ -282,13 +294,13 @@ impl PlanReader {
                     Some(Value::Text(text)) => (text.clone(), format!("{at}/command"), why),
                     _ => {
                         let help = "write `{\"command\": \"FIND …\", \"why\": \"…\"}`";
-                        return self.error(&at, "expected a string at `command`", help);
+                        return self.report_error(&at, "expected a string at `command`", help);
                     }
                 }
             }
             other => {
                 let message = format!("expected a command string, found a {}", other.kind());
-                return self.error(&at, message, "write `\"FIND nodes AS x\"`");
+                return self.report_error(&at, message, "write `\"FIND nodes AS x\"`");
             }
         };
         let parsed = parse(&text);
@@ -300,7 +312,7 @@ impl PlanReader {
     }
 
     /// Resolves the lines of each block.
-    fn blocks(&mut self, lines: Vec<(usize, PlanStep)>) -> Vec<PlanOp> {
+    fn resolve_blocks(&mut self, lines: Vec<(usize, PlanStep)>) -> Vec<PlanOp> {
         let mut ops: Vec<PlanOp> = Vec::new();
         let mut open: Vec<OpenBlock> = Vec::new();
         for (index, step) in lines {
@@ -335,7 +347,7 @@ impl PlanReader {
                     ops.push(PlanOp::End);
                 }
                 (block, innermost) => {
-                    let (message, help) = misplaced(block, innermost.is_some());
+                    let (message, help) = misplaced_block_texts(block, innermost.is_some());
                     let error = Diagnostic::new(codes::BAD_BLOCK, message).help(help);
                     self.diagnostics.push(error.at_pointer(format!("/commands/{index}")));
                 }
@@ -369,7 +381,7 @@ struct OpenBlock {
     finally: Option<usize>,
 }
 
-fn misplaced(block: BlockLine, within: bool) -> (&'static str, &'static str) {
+fn misplaced_block_texts(block: BlockLine, within: bool) -> (&'static str, &'static str) {
     match (block, within) {
         (BlockLine::Catch, true) => (
             "unexpected `CATCH ANY`: a block has at most one, before `FINALLY`",

@@ -273,12 +273,14 @@ impl TextTest {
     /// Evaluates the operator. `CONTAINS` on a list checks whether an item equals the right side.
     fn holds(self, case: Case, value: &Value, right: &Value) -> bool {
         if let (TextTest::Contains, Value::List(items)) = (self, value) {
-            let Some(right) = normalize(right, case) else { return false };
+            let Some(right) = to_comparable_text(right, case) else { return false };
             return items
                 .iter()
-                .any(|item| normalize(item, case).is_some_and(|item| item == right));
+                .any(|item| to_comparable_text(item, case).is_some_and(|item| item == right));
         }
-        let (Some(text), Some(right)) = (normalize(value, case), normalize(right, case)) else {
+        let (Some(text), Some(right)) =
+            (to_comparable_text(value, case), to_comparable_text(right, case))
+        else {
             return false;
         };
         match self {
@@ -290,21 +292,21 @@ impl TextTest {
 }
 
 /// Returns a scalar as a string in comparable case, or `None` for other values.
-fn normalize(value: &Value, case: Case) -> Option<String> {
+fn to_comparable_text(value: &Value, case: Case) -> Option<String> {
     let text = match value {
         Value::Text(text) => text.to_string(),
         Value::Number(_) | Value::Bool(_) => value.to_text(),
         _ => return None,
     };
     Some(match case {
-        Case::Ignored => lower(&text),
+        Case::Ignored => to_search_case(&text),
         Case::Sensitive => text,
     })
 }
 
 /// Returns a string in lower case, with the Greek final sigma as a normal sigma, so that a word is
 /// found inside a longer one.
-pub fn lower(text: &str) -> String {
+pub fn to_search_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

@@ -60,7 +60,7 @@ pub struct CommandFailure {
 
 impl CommandFailure {
     /// Creates a failure; the code of the diagnostic decides the status.
-    pub fn of(diagnostic: Diagnostic) -> CommandFailure {
+    pub fn from_diagnostic(diagnostic: Diagnostic) -> CommandFailure {
         let status = match diagnostic.code {
             codes::UNDEFINED => StepStatus::BindingFailure,
             codes::WRONG_VALUE | codes::NOT_JSON | codes::SCHEMA_MISMATCH | codes::BAD_CITATION => {
@@ -74,18 +74,18 @@ impl CommandFailure {
 
 impl From<Diagnostic> for CommandFailure {
     fn from(diagnostic: Diagnostic) -> CommandFailure {
-        CommandFailure::of(diagnostic)
+        CommandFailure::from_diagnostic(diagnostic)
     }
 }
 
 /// Key of the first rows of the result in a record for a prompt.
-pub const FIRST_ROWS: &str = "first_rows";
+pub const FIRST_ROWS_KEY: &str = "first_rows";
 
 /// Key of the variable that the command wrote, in a record for a prompt.
-pub const OUTPUT: &str = "output";
+pub const OUTPUT_KEY: &str = "output";
 
 /// Key of the lines of a `SHOW` in a record for a prompt.
-pub const SHOWN: &str = "shown";
+pub const SHOWN_KEY: &str = "shown";
 
 /// Record of a step.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ pub struct Record {
     /// Executed command: of an `ON` or `BRANCH` the chosen one.
     pub executed: Rc<Command>,
     /// Lines of a `SHOW` for the next prompt, or null.
-    pub shown: Value,
+    pub shown_lines: Value,
     /// Start time by the clock of the host.
     pub started_at: String,
     /// End time by the clock of the host.
@@ -115,7 +115,7 @@ pub struct Record {
 
 impl Record {
     /// Returns the record with one more diagnostic.
-    pub fn with(&self, diagnostic: Diagnostic) -> Record {
+    pub fn with_diagnostic(&self, diagnostic: Diagnostic) -> Record {
         let mut record = self.clone();
         record.errors.push(diagnostic);
         record
@@ -123,20 +123,20 @@ impl Record {
 
     /// Returns the record without summaries, for the host.
     pub fn to_event_value(&self) -> Value {
-        self.map(|_| {}).into()
+        self.to_map_with(|_| {}).into()
     }
 
     /// Returns the record with its first rows, for a prompt; with the lines of a `SHOW` if
     /// `is_of_last_plan`.
     pub fn to_prompt_value(&self, is_of_last_plan: bool) -> Value {
         let detail = |map: &mut Map| {
-            put(map, FIRST_ROWS, self.summary.first_rows());
-            put(map, OUTPUT, self.executed.output().map(str::to_owned));
-            if is_of_last_plan && !self.shown.is_null() {
-                put(map, SHOWN, self.shown.clone());
+            put(map, FIRST_ROWS_KEY, self.summary.first_rows());
+            put(map, OUTPUT_KEY, self.executed.output().map(str::to_owned));
+            if is_of_last_plan && !self.shown_lines.is_null() {
+                put(map, SHOWN_KEY, self.shown_lines.clone());
             }
         };
-        self.map(detail).into()
+        self.to_map_with(detail).into()
     }
 
     /// Returns the record with summaries, for the history. A long command or reason is an excerpt.
@@ -147,10 +147,10 @@ impl Record {
             put(map, "summary", self.summary.to_value());
             put(map, "provenance_summary", self.summary.provenance());
         };
-        self.map(detail).into()
+        self.to_map_with(detail).into()
     }
 
-    fn map(&self, detail: impl FnOnce(&mut Map)) -> Map {
+    fn to_map_with(&self, detail: impl FnOnce(&mut Map)) -> Map {
         let mut map = Map::default();
         put(&mut map, "step", self.step);
         put(&mut map, "command", self.command.as_str());

@@ -8,19 +8,19 @@ use super::graph_access::GraphAccess;
 use super::history::SessionHistory;
 use super::model::exchange::Exchanges;
 use super::model::steps::RECENT_RECORDS;
-use super::state::META;
+use super::state::META_KEY;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
 
 /// Version of the state layout.
-pub const VERSION: &str = "0.1";
+pub const STATE_VERSION: &str = "0.1";
 
 /// Version of the recording format.
-const RECORDING: f64 = 1.0;
+const RECORDING_VERSION: f64 = 1.0;
 
 /// Contents of a loaded state.
-pub struct Loaded {
+pub struct LoadedState {
     pub variables: Value,
     pub history: SessionHistory,
     pub checkpoints: Checkpoints,
@@ -37,9 +37,9 @@ fn empty_map() -> Value {
     Value::from(Map::default())
 }
 
-impl Default for Loaded {
-    fn default() -> Loaded {
-        Loaded {
+impl Default for LoadedState {
+    fn default() -> LoadedState {
+        LoadedState {
             variables: empty_map(),
             history: SessionHistory::default(),
             checkpoints: Checkpoints::default(),
@@ -56,11 +56,11 @@ impl Default for Loaded {
 /// Returns the state in the layout of the source format.
 pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
     let mut map = Map::default();
-    put(&mut map, "version", VERSION);
+    put(&mut map, "version", STATE_VERSION);
     put(&mut map, "created_at", created_at);
     put(&mut map, "updated_at", updated_at);
     put(&mut map, "query", core.setup.query.as_str());
-    put(&mut map, "config", config(core));
+    put(&mut map, "config", config_value(core));
     put(&mut map, "variables", core.variables.clone());
     let loaded = core.history.loaded.iter().cloned();
     let records = core.history.records.iter().map(|record| record.to_value());
@@ -73,7 +73,7 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
         Value::map([
             ("seed", Value::from(core.setup.seed)),
             ("commands", Value::list(commands)),
-            ("config", config(core)),
+            ("config", config_value(core)),
         ]),
     );
     if let Some(checkpoints) = core.checkpoints.to_value() {
@@ -87,10 +87,10 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
 
 /// Returns the initial state of a fork, with only the records that a prompt contains.
 pub fn fork_state(core: &Core) -> Value {
-    let history = core.history.recent(RECENT_RECORDS.max(core.history.last_plan_len()));
+    let history = core.history.recent_records(RECENT_RECORDS.max(core.history.last_plan_len()));
     let kept = history.len();
     Value::map([
-        ("version", Value::from(VERSION)),
+        ("version", Value::from(STATE_VERSION)),
         ("variables", core.variables.clone()),
         ("history", Value::list(history)),
         ("history_dropped", (core.history.step_count() - kept).into()),
@@ -100,18 +100,18 @@ pub fn fork_state(core: &Core) -> Value {
     ])
 }
 
-fn config(core: &Core) -> Value {
+fn config_value(core: &Core) -> Value {
     let kind = match core.graph {
         GraphAccess::Memory(_) => "memory",
         GraphAccess::Remote(_) => "adapter",
     };
-    let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.requested())]);
+    let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.requested_caps())]);
     let llm = Value::map([("model", Value::from(core.setup.model.clone()))]);
     Value::map([("adapter", adapter), ("llm", llm)])
 }
 
 /// Reads a state of this version or an older one.
-pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
+pub fn read_state(state: &Value) -> Result<LoadedState, Diagnostic> {
     let invalid =
         |message: String, help: &str| Err(Diagnostic::new(codes::BAD_STATE, message).help(help));
     let Some(map) = state.as_map() else {
@@ -122,8 +122,10 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
         Value::Text(text) => text.to_string(),
         other => other.to_text(),
     });
-    if let Some(version) = version.filter(|version| ![VERSION, "0", "0.0"].contains(&&**version)) {
-        let message = format!("unsupported state version {version}, expected {VERSION}");
+    if let Some(version) =
+        version.filter(|version| ![STATE_VERSION, "0", "0.0"].contains(&&**version))
+    {
+        let message = format!("unsupported state version {version}, expected {STATE_VERSION}");
         return invalid(message, "open it with the version of byname that wrote it");
     }
     // All keys but `variables` are optional.
@@ -163,7 +165,7 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
     let config = |part: &str, key: &str| state.get("config")?.get(part)?.get(key);
     let plan_checkpoint = map.get("running").cloned().unwrap_or_default();
     let caps = config("adapter", "params").filter(|_| !plan_checkpoint.is_null());
-    Ok(Loaded {
+    Ok(LoadedState {
         variables,
         history,
         checkpoints: Checkpoints::read(state),
@@ -183,7 +185,7 @@ fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
         let message = format!("`{path}` {what}");
         Diagnostic::new(codes::BAD_STATE, message).help("pass the value of `session.state`")
     };
-    if let Some(meta) = map.get(META) {
+    if let Some(meta) = map.get(META_KEY) {
         let kind = meta.get("type").and_then(Value::as_text).unwrap_or_default();
         match kind {
             "LIST" if map.get("items").and_then(Value::as_list).is_none() => {
@@ -204,7 +206,7 @@ fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
         }
     }
     for (key, value) in map {
-        if &**key != META && value.get(META).is_some() {
+        if &**key != META_KEY && value.get(META_KEY).is_some() {
             check_entry(value, &format!("{path}.{key}"))?;
         }
     }
@@ -212,14 +214,14 @@ fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
 }
 
 /// Returns a recording: the requests of the host and all replies of the model.
-pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
+pub fn write_recording(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
     let snapshots = &core.history.snapshots;
     let hash = snapshots.hash_at(snapshots.count().saturating_sub(1), &core.variables);
     let commands =
         core.history.commands.iter().map(|one| Value::Text(one.clone())).collect::<Vec<_>>();
     Value::map([
         ("format", Value::from("byname-recording")),
-        ("version", RECORDING.into()),
+        ("version", RECORDING_VERSION.into()),
         ("seed", core.setup.seed.into()),
         ("query", core.setup.query.as_str().into()),
         ("model", core.setup.model.clone().into()),
@@ -231,7 +233,7 @@ pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
         ("ceilings", core.setup.ceilings.to_value()),
         ("limits", core.setup.limits.to_value()),
         ("commands", Value::list(commands)),
-        ("config", config(core)),
+        ("config", config_value(core)),
         ("state", initial.clone()),
         ("entries", Value::list(entries)),
         ("exchanges", core.exchanges.to_value()),
@@ -270,8 +272,8 @@ fn is_valid_entry(entry: &Value) -> bool {
         && ["of", "turns"].into_iter().all(is_number)
 }
 
-/// Reads a recording of [`write`].
-pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
+/// Reads a recording of [`write_recording`].
+pub fn read_recording(value: &Value) -> Result<Recording, Diagnostic> {
     let broken = |what: &str| {
         let message = format!("invalid recording: {what}");
         Diagnostic::new(codes::BAD_RECORDING, message)
@@ -283,7 +285,7 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
     if value.get("format").and_then(Value::as_text) != Some("byname-recording") {
         return Err(broken("`format` is not `byname-recording`"));
     }
-    if value.get("version").and_then(Value::as_number) != Some(RECORDING) {
+    if value.get("version").and_then(Value::as_number) != Some(RECORDING_VERSION) {
         return Err(broken("unsupported `version`"));
     }
     let entries =

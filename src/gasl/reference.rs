@@ -4,7 +4,7 @@ use crate::base::Value;
 use crate::base::json::Limits;
 
 /// Short reference of the language for prompts.
-pub const PROMPT: &str = r#"GASL works over a graph of nodes and edges. A plan is JSON:
+pub const LANGUAGE_REFERENCE: &str = r#"GASL works over a graph of nodes and edges. A plan is JSON:
 {"plan_id": "p1", "why": "one line", "commands": ["FIND …", "…"], "config": {"stop_on_error": true, "continue_on_empty": false}}
 A command is one string. AS names a variable, which ends with the plan; DECLARE and UPDATE change the state, which lasts.
 
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_reference_is_short() {
-        let tokens = PROMPT.chars().count().div_ceil(4);
+        let tokens = LANGUAGE_REFERENCE.chars().count().div_ceil(4);
         assert!(tokens < MAX_TOKENS, "{tokens} tokens: shorten other commands");
     }
 

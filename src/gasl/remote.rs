@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Default number of rows of a search that are sent at once.
-const FIRST_ROWS: usize = 100;
+const DEFAULT_FIRST_ROWS: usize = 100;
 
 /// Graph of the host.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl RemoteGraph {
         RemoteGraph { capabilities, schema: OnceCell::new() }
     }
 
-    pub fn can(&self, capability: &str) -> bool {
+    pub fn has_capability(&self, capability: &str) -> bool {
         self.capabilities.iter().any(|one| one == capability)
     }
 
@@ -58,7 +58,7 @@ impl GraphSchema {
             first_rows: value
                 .get("firstRows")
                 .and_then(Value::as_number)
-                .map_or(FIRST_ROWS, |count| count.max(1.0) as usize),
+                .map_or(DEFAULT_FIRST_ROWS, |count| count.max(1.0) as usize),
             node_fields: fields("nodeFields"),
             edge_fields: fields("edgeFields"),
         }

@@ -24,7 +24,7 @@ pub struct RowLines {
 impl RowLines {
     /// Formats rows until their lines have `max_chars` characters; the last line may exceed them.
     /// Cells have at most `max_cell_chars` characters.
-    pub fn of(
+    pub fn format_rows(
         rows: impl Iterator<Item = Value>,
         max_chars: usize,
         max_cell_chars: usize,
@@ -44,7 +44,7 @@ impl RowLines {
         columns.keys().for_each(|name| write_cell(name, &mut result.header));
         let mut left = max_chars;
         for row in cells {
-            let line = line_of(row, columns.len());
+            let line = join_cells(row, columns.len());
             let size = line.chars().count();
             result.lines.push(line);
             match left.checked_sub(size) {
@@ -74,13 +74,13 @@ fn row_cells(row: &Value, columns: &mut OrderedMap<usize>, most: usize) -> Vec<(
     };
     match row {
         Value::Map(map) => {
-            map.iter().map(|(name, value)| (column(name), text_of(value, most))).collect()
+            map.iter().map(|(name, value)| (column(name), cell_text(value, most))).collect()
         }
-        value => vec![(column(&VALUE_COLUMN.into()), text_of(value, most))],
+        value => vec![(column(&VALUE_COLUMN.into()), cell_text(value, most))],
     }
 }
 
-fn line_of(mut cells: Vec<(usize, String)>, count: usize) -> String {
+fn join_cells(mut cells: Vec<(usize, String)>, count: usize) -> String {
     cells.sort_by_key(|(column, _)| *column);
     let (mut line, mut next) = (String::new(), 0);
     for (column, text) in cells {
@@ -98,7 +98,7 @@ fn write_cell(text: &str, out: &mut String) {
 }
 
 /// Returns a value as the text of a cell.
-fn text_of(value: &Value, most: usize) -> String {
+fn cell_text(value: &Value, most: usize) -> String {
     let mut out = String::new();
     match value {
         Value::Text(text) if text.is_empty() => out.push_str("\"\""),
@@ -132,7 +132,7 @@ mod tests {
     fn lines(rows: &str, max_chars: usize, max_cell_chars: usize) -> Vec<String> {
         let rows = Value::parse(rows.as_bytes(), Limits::default()).0.unwrap();
         let rows = rows.as_list().unwrap().iter().cloned();
-        let RowLines { header, mut lines } = RowLines::of(rows, max_chars, max_cell_chars);
+        let RowLines { header, mut lines } = RowLines::format_rows(rows, max_chars, max_cell_chars);
         lines.insert(0, header);
         lines
     }

@@ -2,7 +2,7 @@
 
 use super::language::ast::StateType;
 use super::random::split_mix64;
-use super::state::{META, data_key_count, declared_paths, entry, payload, type_of};
+use super::state::{META_KEY, data_key_count, declared_paths, entry_at, payload, type_of};
 use crate::base::Value;
 use crate::base::prompt_text::{DATA_MARK, json_line, quote_name, sanitize_line};
 use crate::base::value::{Map, excerpt, excerpt_of, put};
@@ -20,7 +20,7 @@ pub fn format_state(variables: &Value) -> String {
     let mut omitted = 0usize;
     for path in declared_paths(variables) {
         let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
-        let Some(entry) = entry(variables, &steps) else { continue };
+        let Some(entry) = entry_at(variables, &steps) else { continue };
         let line = format_entry(&path, entry);
         match left.checked_sub(line.chars().count()) {
             Some(rest) if omitted == 0 => {
@@ -54,7 +54,7 @@ fn format_entry(path: &str, entry: &Value) -> String {
     };
     let path = quote_name(&excerpt_of(path, MAX_STATE_VALUE_CHARS));
     let mut line = format!("{DATA_MARK}{path} {kind}, {size}");
-    let description = entry.get(META).and_then(|meta| meta.get("description"));
+    let description = entry.get(META_KEY).and_then(|meta| meta.get("description"));
     if let Some(description) = description.filter(|text| !text.is_null()) {
         line.push_str(&format!(", {}", json_line(description, MAX_STATE_VALUE_CHARS)));
     }
@@ -67,7 +67,7 @@ fn format_entry(path: &str, entry: &Value) -> String {
 /// Returns type, size, description and an example of an entry.
 pub fn summarize(entry: &Value) -> Value {
     let mut map = Map::default();
-    let meta = entry.get(META);
+    let meta = entry.get(META_KEY);
     put(&mut map, "type", type_of(entry).map_or(Value::Null, |kind| kind.word().into()));
     if let Some(description) =
         meta.and_then(|meta| meta.get("description")).filter(|text| !text.is_null())
@@ -106,7 +106,7 @@ pub struct Sample {
 const MIN_ROW_CHARS: usize = 40;
 
 /// Returns at most `max_items` rows of a list, in order, with at most `max_chars` characters.
-pub fn sample(value: &Value, max_items: usize, max_chars: usize, seed: f64) -> Sample {
+pub fn sample_rows(value: &Value, max_items: usize, max_chars: usize, seed: f64) -> Sample {
     let truncate = |value: &Value, max: usize| {
         let text = excerpt(value, max.saturating_add(1));
         match text.chars().count() > max {

@@ -14,11 +14,11 @@ const DEFAULT_TOKENS: usize = 6_000;
 const MAX_LOADED_CHARS: usize = 100_000;
 
 /// Estimated number of characters of a token.
-const TOKEN_CHARS: usize = 4;
+const CHARS_PER_TOKEN: usize = 4;
 
 /// Returns the budget of all results in a prompt, in characters.
 pub fn budget_chars(tokens: Option<usize>) -> usize {
-    tokens.unwrap_or(DEFAULT_TOKENS).saturating_mul(TOKEN_CHARS)
+    tokens.unwrap_or(DEFAULT_TOKENS).saturating_mul(CHARS_PER_TOKEN)
 }
 
 /// Part of a variable that a `SHOW` selects.
@@ -42,16 +42,24 @@ impl RowSelection<'_> {
         let (end, total, lines) = match self.variable {
             Variable::Rows(rows, _) => {
                 let each = (0..rows.len()).map(|index| rows.row_once(index).unwrap_or_default());
-                (self.offset + rows.len(), self.total, RowLines::of(each, max_chars, max_chars))
+                (
+                    self.offset + rows.len(),
+                    self.total,
+                    RowLines::format_rows(each, max_chars, max_chars),
+                )
             }
             Variable::Value(Value::Map(map), _) => {
                 let entry = |(key, value): (&std::rc::Rc<str>, &Value)| {
                     Value::map([("key", Value::Text(key.clone())), ("value", value.clone())])
                 };
-                (map.len(), map.len(), RowLines::of(map.iter().map(entry), max_chars, max_chars))
+                (
+                    map.len(),
+                    map.len(),
+                    RowLines::format_rows(map.iter().map(entry), max_chars, max_chars),
+                )
             }
             Variable::Value(value, _) => {
-                (1, 1, RowLines::of(std::iter::once(value.clone()), max_chars, max_chars))
+                (1, 1, RowLines::format_rows(std::iter::once(value.clone()), max_chars, max_chars))
             }
         };
         let is_map = matches!(self.variable, Variable::Value(Value::Map(_), _));
@@ -94,7 +102,7 @@ pub fn from_loaded_record(record: &Value) -> Option<Value> {
         None => vec![metrics.get("value")?.clone()],
     };
     let count = metrics.get("count").and_then(Value::as_number).unwrap_or(1.0);
-    let lines = RowLines::of(rows.into_iter(), MAX_LOADED_CHARS, MAX_LOADED_CHARS);
+    let lines = RowLines::format_rows(rows.into_iter(), MAX_LOADED_CHARS, MAX_LOADED_CHARS);
     Some(lines_value(&sanitize_line(command), true, false, 0..count.max(0.0) as usize, lines))
 }
 

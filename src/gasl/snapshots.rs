@@ -1,6 +1,6 @@
 //! Snapshots of the state: the current variables, and the changes that lead back to earlier ones.
 
-use super::state::{META, PROVENANCE};
+use super::state::{META_KEY, PROVENANCE_KEY};
 use super::state_change::StateChange;
 use crate::base::Value;
 use crate::base::hash::sha256;
@@ -21,7 +21,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Creates a snapshot of which only the hash is known.
-    pub fn of_hash(hash: &str) -> Snapshot {
+    pub fn from_hash(hash: &str) -> Snapshot {
         Snapshot { hash: OnceCell::from(hash.to_owned()), ..Snapshot::default() }
     }
 
@@ -42,9 +42,9 @@ fn compute_hash(variables: &Value) -> String {
 
 fn without_provenance(entry: &Value) -> Value {
     let Value::Map(map) = entry else { return entry.clone() };
-    let declared = map.contains_key(META);
+    let declared = map.contains_key(META_KEY);
     let mut data = Map::default();
-    for (key, value) in map.iter().filter(|(key, _)| !(declared && &***key == PROVENANCE)) {
+    for (key, value) in map.iter().filter(|(key, _)| !(declared && &***key == PROVENANCE_KEY)) {
         data.insert(key.clone(), without_provenance(value));
     }
     data.into()

@@ -14,13 +14,13 @@ use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
 
 /// Key of the metadata of a declared entry.
-pub const META: &str = "_meta";
+pub const META_KEY: &str = "_meta";
 /// Key of the sources of the items of a declared entry.
-pub const PROVENANCE: &str = "provenance";
+pub const PROVENANCE_KEY: &str = "provenance";
 
 /// Returns the type of a declared entry, or `None` for plain data.
 pub fn type_of(entry: &Value) -> Option<StateType> {
-    match entry.get(META)?.get("type")?.as_text()? {
+    match entry.get(META_KEY)?.get("type")?.as_text()? {
         "LIST" => Some(StateType::List),
         "DICT" => Some(StateType::Dict),
         "COUNTER" => Some(StateType::Counter),
@@ -39,13 +39,13 @@ impl StateType {
     }
 }
 
-fn is_data(entry: &Value, key: &str) -> bool {
-    key != META && !(key == PROVENANCE && entry.get(META).is_some())
+fn is_data_key(entry: &Value, key: &str) -> bool {
+    key != META_KEY && !(key == PROVENANCE_KEY && entry.get(META_KEY).is_some())
 }
 
 /// Counts the keys of an entry without those of the layout.
 pub fn data_key_count(entry: &Value) -> usize {
-    entry.as_map().map_or(0, |map| map.keys().filter(|key| is_data(entry, key)).count())
+    entry.as_map().map_or(0, |map| map.keys().filter(|key| is_data_key(entry, key)).count())
 }
 
 /// Returns the value of an entry without its layout: list of items, number or map.
@@ -56,7 +56,7 @@ pub fn payload(entry: &Value) -> Value {
         Some(StateType::Dict) => {
             let mut data = Map::default();
             for (key, value) in entry.entries() {
-                if is_data(entry, key) {
+                if is_data_key(entry, key) {
                     data.insert(key.clone(), payload(value));
                 }
             }
@@ -67,8 +67,8 @@ pub fn payload(entry: &Value) -> Value {
 }
 
 /// Returns the entry at a path in its stored layout, or `None` if there is none.
-pub fn entry<'a>(variables: &'a Value, steps: &[String]) -> Option<&'a Value> {
-    steps.iter().try_fold(variables, |at, step| at.get(step).filter(|_| is_data(at, step)))
+pub fn entry_at<'a>(variables: &'a Value, steps: &[String]) -> Option<&'a Value> {
+    steps.iter().try_fold(variables, |at, step| at.get(step).filter(|_| is_data_key(at, step)))
 }
 
 /// Returns the sources of the value at a key of a DICT.
@@ -87,7 +87,7 @@ pub fn sources(entry: &Value) -> Vec<Value> {
 }
 
 fn collect_sources(entry: &Value, all: &mut Vec<Value>) {
-    for (_, sources) in entry.get(PROVENANCE).iter().flat_map(|own| own.entries()) {
+    for (_, sources) in entry.get(PROVENANCE_KEY).iter().flat_map(|own| own.entries()) {
         all.extend_from_slice(sources.as_list().unwrap_or_default());
     }
     for (_, inner) in entry.entries().filter(|(_, inner)| type_of(inner).is_some()) {
@@ -97,7 +97,7 @@ fn collect_sources(entry: &Value, all: &mut Vec<Value>) {
 
 /// Returns the sources of an item of an entry, by the item's [identity](super::identity::item_key).
 pub fn item_sources<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
-    let sources = entry.get(PROVENANCE).and_then(|all| all.get(key)?.as_list());
+    let sources = entry.get(PROVENANCE_KEY).and_then(|all| all.get(key)?.as_list());
     sources.unwrap_or_default()
 }
 
@@ -123,7 +123,7 @@ const MAX_KEY_STEPS: usize = 32;
 
 /// Result of a declaration.
 #[derive(Default)]
-pub struct Declared {
+pub struct DeclareResult {
     /// Paths of the parents that were declared implicitly.
     pub parents: Vec<String>,
     /// Change of the state, unless the key was declared the same way.
@@ -137,12 +137,12 @@ pub fn declare(
     kind: StateType,
     description: Option<&str>,
     budget: &mut SizeBudget,
-) -> Result<Declared, Diagnostic> {
+) -> Result<DeclareResult, Diagnostic> {
     if steps.len() > MAX_KEY_STEPS {
         let message = format!("expected a key of at most 32 steps, found {}", steps.len());
         return Err(Diagnostic::new(codes::BAD_NAME, message).help("shorten the path"));
     }
-    if let Some(bad) = steps.iter().find(|step| step.starts_with('_') || *step == PROVENANCE) {
+    if let Some(bad) = steps.iter().find(|step| step.starts_with('_') || *step == PROVENANCE_KEY) {
         let message = format!("{} is reserved for the layout of the state", quote(bad));
         return Err(Diagnostic::new(codes::BAD_NAME, message).help("choose another name"));
     }
@@ -164,7 +164,7 @@ pub fn declare(
         budget.reserve(&Value::map([(step, new_entry(type_at(index)))]), &path_to(last))?;
     }
     budget.reserve(&Value::from(description.unwrap_or_default()), &path_to(last))?;
-    let mut declared = Declared::default();
+    let mut declared = DeclareResult::default();
     let mut at = variables;
     for (index, step) in steps.iter().enumerate() {
         let Some(map) = at.as_map_mut() else { return Err(parent_not_a_dict(&path_to(index))) };
@@ -173,16 +173,16 @@ pub fn declare(
     declared
         .parents
         .extend(new_steps.filter(|(index, _)| *index < last).map(|(index, _)| path_to(index)));
-    let meta = at.get(META).cloned().unwrap_or_default();
+    let meta = at.get(META_KEY).cloned().unwrap_or_default();
     if let Some(text) = description
-        && let Some(new) = at.get_mut(META).and_then(Value::as_map_mut)
+        && let Some(new) = at.get_mut(META_KEY).and_then(Value::as_map_mut)
     {
         put(new, "description", text);
     }
     declared.change = match existing > last {
         true => {
-            let meta_steps = [steps, &[META.to_owned()]].concat();
-            let changed = at.get(META).filter(|new| **new != meta);
+            let meta_steps = [steps, &[META_KEY.to_owned()]].concat();
+            let changed = at.get(META_KEY).filter(|new| **new != meta);
             changed.and_then(|new| StateChange::replaced(&meta_steps, &meta, new))
         }
         false => Some(StateChange::created(steps.get(..=existing).unwrap_or_default())),
@@ -193,7 +193,7 @@ pub fn declare(
 fn new_entry(kind: StateType) -> Value {
     let meta = Value::map([("type", kind.word().into()), ("description", Value::Null)]);
     let mut map = Map::default();
-    put(&mut map, META, meta);
+    put(&mut map, META_KEY, meta);
     match kind {
         StateType::List => put(&mut map, "items", Value::list(Vec::new())),
         StateType::Counter => put(&mut map, "value", Value::Number(0.0)),
@@ -226,7 +226,7 @@ fn parent_not_a_dict(path: &str) -> Diagnostic {
 }
 
 /// Error for an undeclared key; its help contains the missing `DECLARE`.
-pub fn undeclared(variables: &Value, path: &str, kind: StateType) -> Diagnostic {
+pub fn undeclared_key_error(variables: &Value, path: &str, kind: StateType) -> Diagnostic {
     let keys = declared_paths(variables);
     let closest = names::closest(path, keys.iter().map(String::as_str));
     // `key.items` and `key.value` are parts of the layout.
@@ -240,5 +240,5 @@ pub fn undeclared(variables: &Value, path: &str, kind: StateType) -> Diagnostic 
         Some(closest) => format!("did you mean `{closest}`? Otherwise write {line} before it"),
         None => format!("write {line} before it"),
     };
-    Diagnostic::new(codes::UNDECLARED, format!("{} is not declared", quote(path))).help(help)
+    Diagnostic::new(codes::UNDECLARED_KEY, format!("{} is not declared", quote(path))).help(help)
 }

@@ -6,9 +6,9 @@ use crate::base::value::Map;
 use std::rc::Rc;
 
 /// Maximum depth at which parts are compared; deeper ones are replaced.
-const MAX_DEPTH: usize = 64;
+const MAX_COMPARED_DEPTH: usize = 64;
 /// Maximum number of items that a list may lose at its start, if others are added at its end.
-const MAX_DROPPED: usize = 16;
+const MAX_DROPPED_ITEMS: usize = 16;
 
 /// Returns the changes that make `before` equal to `after`.
 pub fn state_changes(before: &Value, after: &Value) -> Value {
@@ -29,14 +29,14 @@ impl StateComparison {
         match (before, after) {
             (Value::List(before), Value::List(after)) if Rc::ptr_eq(before, after) => {}
             (Value::Map(before), Value::Map(after)) if Rc::ptr_eq(before, after) => {}
-            (Value::List(before), Value::List(after)) if self.steps.len() < MAX_DEPTH => {
+            (Value::List(before), Value::List(after)) if self.steps.len() < MAX_COMPARED_DEPTH => {
                 self.compare_lists(before, after);
             }
-            (Value::Map(before), Value::Map(after)) if self.steps.len() < MAX_DEPTH => {
+            (Value::Map(before), Value::Map(after)) if self.steps.len() < MAX_COMPARED_DEPTH => {
                 self.compare_maps(before, after);
             }
             _ if before == after => {}
-            _ => self.add("set", after.clone()),
+            _ => self.add_change("set", after.clone()),
         }
     }
 
@@ -45,43 +45,45 @@ impl StateComparison {
         let kept = before.keys().filter(|key| after.contains_key(&***key));
         let is_same_order = kept.zip(after.keys()).all(|(one, other)| one == other);
         if !is_same_order {
-            return self.add("set", after.clone().into());
+            return self.add_change("set", after.clone().into());
         }
         for key in before.keys().filter(|key| !after.contains_key(&***key)) {
-            self.within(Value::Text(key.clone()), |inner| inner.add("delete", true.into()));
+            self.compare_within(Value::Text(key.clone()), |inner| {
+                inner.add_change("delete", true.into())
+            });
         }
         for (key, value) in after {
-            self.within(Value::Text(key.clone()), |inner| match before.get(key) {
+            self.compare_within(Value::Text(key.clone()), |inner| match before.get(key) {
                 Some(before) => inner.compare(before, value),
-                None => inner.add("set", value.clone()),
+                None => inner.add_change("set", value.clone()),
             });
         }
     }
 
     fn compare_lists(&mut self, before: &[Value], after: &[Value]) {
         let Some(dropped) = dropped_count(before, after) else {
-            return self.add("set", Value::list(after.to_vec()));
+            return self.add_change("set", Value::list(after.to_vec()));
         };
         if dropped > 0 {
-            self.add("drop", dropped.into());
+            self.add_change("drop", dropped.into());
         }
         let kept = before.iter().skip(dropped);
         for (index, (before, after)) in kept.zip(after).enumerate() {
-            self.within(index.into(), |inner| inner.compare(before, after));
+            self.compare_within(index.into(), |inner| inner.compare(before, after));
         }
         let added: Vec<Value> = after.iter().skip(before.len() - dropped).cloned().collect();
         if !added.is_empty() {
-            self.add("append", Value::list(added));
+            self.add_change("append", Value::list(added));
         }
     }
 
-    fn within(&mut self, step: Value, compare: impl FnOnce(&mut StateComparison)) {
+    fn compare_within(&mut self, step: Value, compare: impl FnOnce(&mut StateComparison)) {
         self.steps.push(step);
         compare(self);
         self.steps.pop();
     }
 
-    fn add(&mut self, kind: &'static str, value: Value) {
+    fn add_change(&mut self, kind: &'static str, value: Value) {
         let at = Value::list(self.steps.clone());
         self.changes.push(Value::map([("at", at), (kind, value)]));
     }
@@ -97,7 +99,7 @@ fn dropped_count(before: &[Value], after: &[Value]) -> Option<usize> {
         let rest = before.get(*count..).unwrap_or_default();
         !rest.is_empty() && after.get(..rest.len()) == Some(rest)
     };
-    let found = (least..=MAX_DROPPED.min(before.len())).find(is_lost);
+    let found = (least..=MAX_DROPPED_ITEMS.min(before.len())).find(is_lost);
     found.or((least == 0).then_some(0))
 }
 

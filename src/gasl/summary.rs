@@ -31,7 +31,7 @@ pub struct ComputedSummary {
 }
 
 /// Number of rows of a result in a prompt, unless it is shown.
-const FIRST_ROWS: usize = 3;
+const MAX_FIRST_ROWS: usize = 3;
 
 /// Maximum number of characters of these rows.
 const MAX_ROWS_CHARS: usize = 400;
@@ -43,7 +43,7 @@ const MAX_CELL_CHARS: usize = 32;
 const MAX_VALUE_CHARS: usize = 200;
 
 impl Summary {
-    pub fn of(result: Option<Variable>) -> Summary {
+    pub fn from_result(result: Option<Variable>) -> Summary {
         Summary { result: RefCell::new(result), ..Summary::default() }
     }
 
@@ -90,8 +90,8 @@ impl Summary {
 fn first_rows(result: &Variable) -> Value {
     let text = match result {
         Variable::Rows(rows, _) => {
-            let each = (0..rows.len().min(FIRST_ROWS)).filter_map(|index| rows.row_once(index));
-            RowLines::of(each, MAX_ROWS_CHARS, MAX_CELL_CHARS).to_text()
+            let each = (0..rows.len().min(MAX_FIRST_ROWS)).filter_map(|index| rows.row_once(index));
+            RowLines::format_rows(each, MAX_ROWS_CHARS, MAX_CELL_CHARS).to_text()
         }
         Variable::Value(value, _) => {
             format!("= {}", sanitize_line(&excerpt(value, MAX_VALUE_CHARS)))

@@ -4,7 +4,7 @@ use super::codes;
 use super::identity::{has_identity, item_key, source_key};
 use super::language::ast::{StateType, UpdateMode};
 use super::size_budget::SizeBudget;
-use super::state::{META, PROVENANCE, type_of};
+use super::state::{META_KEY, PROVENANCE_KEY, type_of};
 use super::variable::{ValueOrigin, Variable};
 use crate::base::diagnostic::quote;
 use crate::base::map::NameMap;
@@ -77,7 +77,7 @@ fn update_list(
             }
         }
     }
-    put(entry, "items", items.into());
+    put_entry_value(entry, "items", items.into());
     put_provenance(entry, provenance.by_key);
     Ok(updated)
 }
@@ -103,7 +103,8 @@ fn items_of(input: &Variable, path: &str) -> Result<SourcedItems, Diagnostic> {
     match input.to_value() {
         map @ Value::Map(_) => {
             // A model reply with only `items` is replaced by its items.
-            let is_reply = map.entries().all(|(key, _)| ["items", PROVENANCE].contains(&&**key));
+            let is_reply =
+                map.entries().all(|(key, _)| ["items", PROVENANCE_KEY].contains(&&**key));
             match input.items().filter(|_| is_reply) {
                 Some(items) => items_of(&items, path),
                 None => Ok(vec![(map, input.sources(0))]),
@@ -150,7 +151,7 @@ fn update_counter(
         return Err(Diagnostic::new(codes::WRONG_VALUE, message)
             .help("write `REPLACE` to start from the new number"));
     }
-    put(entry, "value", Value::Number(after));
+    put_entry_value(entry, "value", Value::Number(after));
     Ok(UpdateResult { added: amount, ..UpdateResult::default() })
 }
 
@@ -199,13 +200,14 @@ fn update_dict(
         return Err(Diagnostic::new(codes::WRONG_VALUE, message)
             .help("use a map, or rows with a `key`, an `id` or a `name`"));
     }
-    if let Some(bad) = incoming.keys().find(|key| key.starts_with('_') || ***key == *PROVENANCE) {
+    if let Some(bad) = incoming.keys().find(|key| key.starts_with('_') || ***key == *PROVENANCE_KEY)
+    {
         let message = format!("the key {} is reserved for the layout of the state", quote(bad));
         return Err(Diagnostic::new(codes::WRONG_VALUE, message).help("rename the key"));
     }
     incoming.values().try_for_each(|value| budget.reserve(value, path))?;
     if incoming.values().any(contains_meta) {
-        let message = format!("a value for {} contains the reserved key `{META}`", quote(path));
+        let message = format!("a value for {} contains the reserved key `{META_KEY}`", quote(path));
         return Err(Diagnostic::new(codes::WRONG_VALUE, message)
             .help("choose other fields with `SELECT … FIELDS …`"));
     }
@@ -213,7 +215,7 @@ fn update_dict(
     if mode == UpdateMode::Replace
         && let Some(map) = next.as_map_mut()
     {
-        map.retain(|key, value| &**key == META || type_of(value).is_some());
+        map.retain(|key, value| &**key == META_KEY || type_of(value).is_some());
     }
     let mut provenance = ProvenanceBuilder::new(entry, mode);
     let mut updated = UpdateResult::default();
@@ -228,7 +230,7 @@ fn update_dict(
                 continue;
             }
             Some(child) => *child = merge(child, &value),
-            None => put(&mut next, &key, value),
+            None => put_entry_value(&mut next, &key, value),
         }
         provenance.add(&key, sources);
     }
@@ -240,7 +242,7 @@ fn update_dict(
 /// Checks whether a value contains the metadata key of declared entries. The depth limit of the
 /// reader bounds the recursion.
 fn contains_meta(value: &Value) -> bool {
-    value.entries().any(|(key, value)| **key == *META || contains_meta(value))
+    value.entries().any(|(key, value)| **key == *META_KEY || contains_meta(value))
 }
 
 /// Merges maps key by key; replaces other values.
@@ -271,7 +273,7 @@ fn missing_key(path: &str, row: &Value) -> Diagnostic {
     )
 }
 
-fn put(entry: &mut Value, key: &str, value: Value) {
+fn put_entry_value(entry: &mut Value, key: &str, value: Value) {
     if let Some(map) = entry.as_map_mut() {
         value::put(map, key, value);
     }
@@ -280,9 +282,9 @@ fn put(entry: &mut Value, key: &str, value: Value) {
 fn put_provenance(entry: &mut Value, provenance: Map) {
     if let Some(map) = entry.as_map_mut() {
         if provenance.is_empty() {
-            map.shift_remove(PROVENANCE);
+            map.shift_remove(PROVENANCE_KEY);
         } else {
-            value::put(map, PROVENANCE, provenance);
+            value::put(map, PROVENANCE_KEY, provenance);
         }
     }
 }
@@ -298,7 +300,7 @@ struct ProvenanceBuilder {
 impl ProvenanceBuilder {
     /// Starts with the sources of an entry, or with none if the mode is `REPLACE`.
     fn new(entry: &Value, mode: UpdateMode) -> ProvenanceBuilder {
-        let stored = entry.get(PROVENANCE).and_then(Value::as_map);
+        let stored = entry.get(PROVENANCE_KEY).and_then(Value::as_map);
         let stored = stored.filter(|_| mode == UpdateMode::Merge);
         ProvenanceBuilder {
             by_key: stored.cloned().unwrap_or_default(),

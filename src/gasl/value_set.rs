@@ -1,6 +1,6 @@
 //! Set of values for `IN`.
 
-use super::compare::{equal, is_bool, numeric_text};
+use super::compare::{equal, parse_numeric_text, spells_bool};
 use crate::base::Value;
 use crate::base::map::{IntMap, NameMap};
 use std::ops::Deref;
@@ -27,9 +27,9 @@ impl ValueSet {
             match value {
                 Value::Text(text) => {
                     set.texts.insert(text.to_string(), 0);
-                    let number = numeric_text(text).map(|number| (number_key(number), 0));
+                    let number = parse_numeric_text(text).map(|number| (number_key(number), 0));
                     set.spelled_numbers.extend(number);
-                    let spelled = [false, true].into_iter().find(|one| is_bool(text, *one));
+                    let spelled = [false, true].into_iter().find(|one| spells_bool(text, *one));
                     let spelled = spelled.filter(|one| !set.spelled_bools.contains(one));
                     set.spelled_bools.extend(spelled);
                 }
@@ -56,8 +56,8 @@ impl ValueSet {
     pub fn contains_text(&self, text: &str) -> bool {
         let has_number = |number| self.numbers.contains_key(&number_key(number));
         self.texts.contains_key(text)
-            || self.bools.iter().any(|value| is_bool(text, *value))
-            || (!self.numbers.is_empty() && numeric_text(text).is_some_and(has_number))
+            || self.bools.iter().any(|value| spells_bool(text, *value))
+            || (!self.numbers.is_empty() && parse_numeric_text(text).is_some_and(has_number))
     }
 
     pub fn contains_number(&self, number: f64) -> bool {

@@ -3,7 +3,7 @@
 use super::graph::FieldCells;
 use super::identity::item_key;
 use super::language::ast::StateType;
-use super::state::{self, PROVENANCE, payload, type_of};
+use super::state::{self, PROVENANCE_KEY, payload, type_of};
 use crate::base::Value;
 use crate::base::map::NameMap;
 use crate::base::value::{Map, put};
@@ -158,7 +158,7 @@ impl Variable {
 
     /// Returns the value of an entry of the state, with its sources.
     pub fn from_entry(entry: &Value) -> Variable {
-        match (payload(entry), entry.get(PROVENANCE)) {
+        match (payload(entry), entry.get(PROVENANCE_KEY)) {
             (Value::List(rows), Some(Value::Map(sources)))
                 if type_of(entry) == Some(StateType::List) =>
             {

@@ -234,7 +234,7 @@ pub fn is_key_typo(document: &Document, binding: Binding, reason: MissingReason)
         return false;
     };
     let key = document.keys.text(key.0);
-    let mut candidates = document.arena.entries(map).take(names::MAX_COMPARED);
+    let mut candidates = document.arena.entries(map).take(names::MAX_CANDIDATES);
     candidates.any(|(candidates, _)| names::is_typo(key, document.keys.text(candidates.0)))
 }
 
@@ -245,7 +245,7 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
         || document.arena.entries(map).map(|(key, value)| (document.keys.text(key.0), value));
     let properties = || entries().map(|(name, _)| name);
     if !is_path(key, properties()) {
-        let similar = names::closest(key, properties().take(names::MAX_COMPARED))?;
+        let similar = names::closest(key, properties().take(names::MAX_CANDIDATES))?;
         let message = format!("unknown property {}", quote(key));
         let help = format!("did you mean {}?", quote(similar));
         return Some(Diagnostic::new(codes::SIMILAR_KEY, message).help(help));

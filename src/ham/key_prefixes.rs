@@ -15,7 +15,7 @@ pub struct KeyPrefixes {
     shape: Option<ShapeRef>,
     text: Vec<u8>,
     /// End of each prefix in `text`.
-    ends: Vec<usize>,
+    prefix_ends: Vec<usize>,
 }
 
 /// White space after the opening brace, after colons, after commas, and before the closing brace.
@@ -28,7 +28,7 @@ impl KeyPrefixes {
             return;
         }
         self.text.clear();
-        self.ends.clear();
+        self.prefix_ends.clear();
         let keys = document.arena.shapes.keys(shape);
         let names = keys.iter().map(|key| document.keys.name_without_escapes(key.0));
         if names.clone().any(<[u8]>::is_empty) {
@@ -37,11 +37,11 @@ impl KeyPrefixes {
         let [opening, colon, comma, closing] = &self.spacing;
         for key in names {
             let (punctuation, space) =
-                if self.ends.is_empty() { (b"{", opening) } else { (b",", comma) };
+                if self.prefix_ends.is_empty() { (b"{", opening) } else { (b",", comma) };
             for part in [&punctuation[..], space, b"\"", key, b"\":", colon] {
                 self.text.extend_from_slice(part);
             }
-            self.ends.push(self.text.len());
+            self.prefix_ends.push(self.text.len());
         }
         self.text.extend_from_slice(closing);
         self.text.push(b'}');
@@ -104,7 +104,7 @@ impl KeyPrefixes {
     /// Returns the text after the last value.
     #[inline(always)]
     pub fn closing_text(&self) -> &[u8] {
-        self.text.get(self.ends.last().copied().unwrap_or_default()..).unwrap_or_default()
+        self.text.get(self.prefix_ends.last().copied().unwrap_or_default()..).unwrap_or_default()
     }
 
     /// Invalidates the prefixes, because shape handles have changed.
@@ -113,16 +113,16 @@ impl KeyPrefixes {
     }
 
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.prefix_ends.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.prefix_ends.is_empty()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
-        self.ends
+        self.prefix_ends
             .iter()
             .map_while(move |end| self.text.get(std::mem::replace(&mut start, *end)..*end))
     }

@@ -98,12 +98,12 @@ struct ListEdit {
 }
 
 /// Maximum number of removed nodes that are searched one by one.
-const MAX_SEARCHED: usize = 8;
+const MAX_LINEAR_SEARCH: usize = 8;
 
 impl ListEdit {
     /// Returns the inserted nodes if all are pointers and few items are removed, else `None`.
     fn as_short_pointer_edit(&self) -> Option<Vec<u32>> {
-        if self.removed.len() > MAX_SEARCHED {
+        if self.removed.len() > MAX_LINEAR_SEARCH {
             return None;
         }
         let pointers = self.added.iter().filter_map(|item| item.points_to()).map(|node| node.0);

@@ -30,10 +30,10 @@ pub const MIN_LIST_LENGTH: usize = 64;
 const MAX_TEXT_BYTES: usize = 2 << 20;
 
 /// Number of mismatches in a row after which the cache is ignored.
-const MAX_MISSES: usize = 16;
+const MAX_CACHE_MISSES: usize = 16;
 
 /// Maximum number of removed items in a row.
-const MAX_SKIPPED: usize = 64;
+const MAX_SKIPPED_ITEMS: usize = 64;
 
 impl ListText {
     /// Stores a list of pointers without escapes.
@@ -60,7 +60,7 @@ impl ListText {
 
     /// Returns whether the cache may match more items.
     pub fn can_match(&self) -> bool {
-        self.misses <= MAX_MISSES && self.next.item < self.nodes.len()
+        self.misses <= MAX_CACHE_MISSES && self.next.item < self.nodes.len()
     }
 
     /// Matches items at the start of `text` with the cache. Returns their nodes and the offset
@@ -101,7 +101,7 @@ impl ListText {
 
     /// Returns the position after the item of a node if it is among the next items.
     fn position_after(&self, node: u32) -> Option<ItemPosition> {
-        let mut ahead = self.nodes.iter().skip(self.next.item).take(MAX_SKIPPED);
+        let mut ahead = self.nodes.iter().skip(self.next.item).take(MAX_SKIPPED_ITEMS);
         let passed = ahead.position(|other| *other == node)?;
         let text = self.text.get(self.next.at..)?.iter().enumerate();
         let (last, _) = text.filter(|(_, byte)| **byte == b'"').nth(2 * passed + 1)?;

@@ -149,7 +149,7 @@ pub struct ReadingChange {
     /// The value differs.
     pub value: bool,
     /// The status or the reference differs.
-    pub rest: bool,
+    pub status_or_reference: bool,
 }
 
 /// Old and new value of a node, if both are maps.
@@ -237,7 +237,10 @@ pub fn compare_resolutions(document: &Document, old: Resolution, new: Resolution
             (false, is_null(document.current_view(), value, value_node))
         }
     };
-    ReadingChange { value: !value, rest: !status || pointer_target(old) != pointer_target(new) }
+    ReadingChange {
+        value: !value,
+        status_or_reference: !status || pointer_target(old) != pointer_target(new),
+    }
 }
 
 fn is_null(view: View<'_>, value: Value, value_node: Option<NodeRef>) -> bool {

@@ -91,11 +91,11 @@ function ensureCapacity(length: number): void {
 }
 
 // Offsets of the words in the header of a store; see src/wasm/header.rs.
-export const RECORDS = 0;
-export const COUNT = 1;
-const BATCH = 2;
-const BATCH_LENGTH = 3;
-const DIAGNOSTICS = 4;
+export const RECORDS_WORD = 0;
+export const WORD_COUNT_WORD = 1;
+const BATCH_WORD = 2;
+const BATCH_LENGTH_WORD = 3;
+const DIAGNOSTIC_COUNT_WORD = 4;
 
 /** Writes messages into the memory of a store and reads the results that its header points to. */
 export class Bridge {
@@ -216,7 +216,7 @@ export class Bridge {
 
   /** Returns the diagnostics of the last call, if any. The next call discards them. */
   lastDiagnostics(): Diagnostic[] | undefined {
-    if (currentWords()[this.headerIndex + DIAGNOSTICS] === 0) return undefined;
+    if (currentWords()[this.headerIndex + DIAGNOSTIC_COUNT_WORD] === 0) return undefined;
     assertStackSpace();
     return this.handle.diagnostics();
   }
@@ -229,8 +229,8 @@ export class Bridge {
   /** Returns the texts of the records of the last call, concatenated. */
   textBatch(): string {
     const words = currentWords();
-    const start = words[this.headerIndex + BATCH] as number;
-    const length = words[this.headerIndex + BATCH_LENGTH] as number;
+    const start = words[this.headerIndex + BATCH_WORD] as number;
+    const length = words[this.headerIndex + BATCH_LENGTH_WORD] as number;
     if (length === 0) return "";
     const end = start + length;
     const short = length <= MAX_SHORT_BYTES ? tryDecodeShort(start, end) : undefined;

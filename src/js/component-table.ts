@@ -53,12 +53,12 @@ export class ComponentTable {
   }
 
   /** Returns the table with rows from JSON text; reuses this one unless it is shared. */
-  updated(text: string): ComponentTable {
+  withUpdates(text: string): ComponentTable {
     const { all, rows } = JSON.parse(text) as TableUpdate;
-    return (all ? new ComponentTable() : this).#update(Object.entries(rows));
+    return (all ? new ComponentTable() : this).#updateRows(Object.entries(rows));
   }
 
-  #update(changedRows: [number: string, Component][]): ComponentTable {
+  #updateRows(changedRows: [number: string, Component][]): ComponentTable {
     // A shared table may gain components, but its components must not change.
     const mustCopy = this.#isShared && changedRows.some(([number]) => this.get(+number).name);
     const table = mustCopy ? [...this.#table] : this.#table;
@@ -110,11 +110,11 @@ function copyJson(value: Json): Json {
 
 const RESERVED_CHARACTERS = /[~/:=]/g;
 const RESERVED_CHARACTER = /[~/:=]/;
-const ESCAPES: { [mark: string]: string } = { "~": "~0", "/": "~1", ":": "~2", "=": "~3" };
+const KEY_ESCAPES: { [mark: string]: string } = { "~": "~0", "/": "~1", ":": "~2", "=": "~3" };
 
 function escapeKeyPart(name: string): string {
   return RESERVED_CHARACTER.test(name)
-    ? name.replace(RESERVED_CHARACTERS, (mark) => ESCAPES[mark] ?? mark)
+    ? name.replace(RESERVED_CHARACTERS, (mark) => KEY_ESCAPES[mark] ?? mark)
     : name;
 }
 

@@ -13,7 +13,7 @@ const ALLOCATE_INPUT = "store_input";
 const BORROW_ERROR = "recursive use of an object";
 
 /** Export that works for a failed store. */
-const EXPORT = "store_export";
+const STORE_EXPORT = "store_export";
 
 /** Value of a `RefCell` that is borrowed for a change. */
 const BORROWED_MUTABLY = -1;
@@ -84,8 +84,8 @@ export class Containment {
       try {
         return call(a, b, c, d, e, f, g, h);
       } catch (error) {
-        if (name === EXPORT && this.#failed.has(a)) return this.#callFailed(() => call(a), a);
-        const result = this.#contain(error, name, a);
+        if (name === STORE_EXPORT && this.#failed.has(a)) return this.#callFailed(() => call(a), a);
+        const result = this.#containFailure(error, name, a);
         if (result !== RETRY) throw result;
         return call(a, b, c, d, e, f, g, h);
       } finally {
@@ -113,7 +113,7 @@ export class Containment {
   /** Calls a reader of a failed object. */
   #callFailed(call: () => unknown, address: unknown): unknown {
     this.#restoreStack();
-    const owners = this.#words(address as number).owners;
+    const owners = this.#borrowWords(address as number).owners;
     this.#setBorrow(address as number, 0, 1);
     try {
       return call();
@@ -128,13 +128,13 @@ export class Containment {
    * Ends the borrow of a reader, or marks an object as failed. Returns the error to throw, or
    * `RETRY`.
    */
-  #contain(error: unknown, name: string, address: unknown): unknown {
+  #containFailure(error: unknown, name: string, address: unknown): unknown {
     this.#restoreStack();
     const code = this.#codeOf(error);
     if (code === undefined) return this.#containBorrow(error, name, address);
     this.#freeInput(name);
     if (typeof address === "number" && !WITHOUT_OBJECT.includes(name)) {
-      const { borrow, owners } = this.#words(address);
+      const { borrow, owners } = this.#borrowWords(address);
       if (borrow > 0 && owners > 1) this.#setBorrow(address, borrow - 1, owners - 1);
       else if (borrow === BORROWED_MUTABLY && !this.#failed.has(address)) {
         this.#failed.set(address, { code, kind: kindOf(name) });
@@ -151,7 +151,7 @@ export class Containment {
     if (!this.#failed.has(address) && this.#depth > 1) return error;
     if (!this.#failed.has(address)) {
       // The stack ended in this module too, before it could note the failure.
-      if (this.#words(address).borrow !== BORROWED_MUTABLY) {
+      if (this.#borrowWords(address).borrow !== BORROWED_MUTABLY) {
         this.#setBorrow(address, 0, 1);
         return RETRY;
       }
@@ -202,7 +202,7 @@ export class Containment {
     if (this.#depth === 1) this.#stackPointer.value = this.#stackStart;
   }
 
-  #words(address: number): { borrow: number; owners: number } {
+  #borrowWords(address: number): { borrow: number; owners: number } {
     const view = new DataView(this.#memory.buffer);
     return { borrow: view.getInt32(address, true), owners: view.getInt32(address - 8, true) };
   }

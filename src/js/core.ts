@@ -1,6 +1,6 @@
 import { Bridge, throwDisposed } from "./bridge.js";
 import { BynameError } from "./errors.js";
-import { FIRE, RecordReader } from "./records.js";
+import { OP_FIRE, RecordReader } from "./records.js";
 import { report, runAndReport } from "./report.js";
 import { assertDeepStackSpace, assertStackSpace } from "./stack-guard.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
@@ -233,7 +233,7 @@ export class Core {
     while (records.index < endIndex) {
       const word = records.readWord();
       const number = records.readWord();
-      if (word !== FIRE) {
+      if (word !== OP_FIRE) {
         this.surfaces[number]?.readChanges(records, this);
         continue;
       }

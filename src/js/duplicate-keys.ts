@@ -2,10 +2,10 @@ import { warningDiagnostic } from "./json-text.js";
 import type { Diagnostic } from "./types.js";
 
 /** Maximum number of characters between a key and its colon. */
-const MAX_SPACE = 100;
+const MAX_SPACE_AFTER_KEY = 100;
 
 /** Maximum number of reported keys; a result lists the first hundred. */
-const MAX_REPORTED = 1000;
+const MAX_REPORTED_KEYS = 1000;
 
 /**
  * Returns a warning for each key that an object of a valid JSON text has twice, because
@@ -24,11 +24,12 @@ export function duplicateKeyDiagnostics(text: string): Diagnostic[] {
       const end = closingQuote(text, start);
       token.lastIndex = end + 1;
       const keys = open.at(-1);
-      if (keys === undefined || !/^\s*:/.test(text.slice(end + 1, end + MAX_SPACE))) continue;
+      if (keys === undefined || !/^\s*:/.test(text.slice(end + 1, end + MAX_SPACE_AFTER_KEY)))
+        continue;
       const written = text.slice(start, end + 1);
       const key = written.includes("\\") ? (JSON.parse(written) as string) : written.slice(1, -1);
       if (keys.has(key)) diagnostics.push(duplicateKey(key, start, end + 1));
-      if (diagnostics.length === MAX_REPORTED) break;
+      if (diagnostics.length === MAX_REPORTED_KEYS) break;
       keys.add(key);
     }
   }

@@ -4,10 +4,10 @@ import type { Instance, SurfaceChange } from "./types.js";
 export interface LazyChildren {
   readonly length: number;
   /** Returns the child at an index. */
-  at(index: number): Instance;
+  childAt(index: number): Instance;
   /** Returns the key of the child at an index, without reading the child. */
-  key(index: number): string;
-  all(): Instance[];
+  keyAt(index: number): string;
+  allChildren(): Instance[];
 }
 
 /** Children that have not been read yet, by their parent. The renderer reads them one by one. */

@@ -1,7 +1,7 @@
 import { type ComponentTable, instanceKey, type Parent } from "./component-table.js";
 import { setOwn } from "./json-text.js";
 import { type LazyChildren, unreadChildren } from "./lazy-children.js";
-import { ENTER, type RecordReader } from "./records.js";
+import { OP_ENTER, type RecordReader } from "./records.js";
 import type { Instance } from "./types.js";
 
 /** Maximum number of children that are read at once; more are read on demand. */
@@ -37,10 +37,10 @@ export function readInstance(
     setOwn(props, prop, records.readValue() ?? null);
   }
   const own = { key, slots };
-  if (context.onDeferred && components.isComplete && records.peekWord() === ENTER) {
+  if (context.onDeferred && components.isComplete && records.peekWord() === OP_ENTER) {
     deferChildren(instance, new LazyRows(records, records.skipInstances(), own, context));
   }
-  while (records.peekWord() === ENTER) {
+  while (records.peekWord() === OP_ENTER) {
     instance.children.push(readInstance(records, own, context));
   }
   records.readWord();
@@ -54,9 +54,9 @@ function readInstanceKeys(records: RecordReader, parent: Parent, context: ReadCo
   const { index, component, key } = readInstanceHead(records, parent, components);
   context.onInstance(index, component, key);
   records.skipProps();
-  if (records.peekWord() === ENTER) {
+  if (records.peekWord() === OP_ENTER) {
     const own = { key, slots: components.get(component).slots };
-    while (records.peekWord() === ENTER) readInstanceKeys(records, own, context);
+    while (records.peekWord() === OP_ENTER) readInstanceKeys(records, own, context);
   }
   records.readWord();
 }
@@ -86,7 +86,7 @@ function readInstanceHead(
 
 function deferChildren(instance: Instance, rows: LazyRows): void {
   if (rows.length <= MAX_EAGER_ROWS) {
-    instance.children = rows.all();
+    instance.children = rows.allChildren();
     return;
   }
   let children: Instance[] | undefined;
@@ -96,7 +96,7 @@ function deferChildren(instance: Instance, rows: LazyRows): void {
     return children;
   };
   Object.defineProperty(instance, "children", {
-    get: () => settleChildren(() => children ?? rows.all()),
+    get: () => settleChildren(() => children ?? rows.allChildren()),
     set: (given) => settleChildren(() => given),
   });
   unreadChildren.set(instance, rows);
@@ -130,13 +130,13 @@ export class LazyRows implements LazyChildren {
     return this.#offsets.length;
   }
 
-  at(index: number): Instance {
+  childAt(index: number): Instance {
     this.#read[index] ??= readInstance(this.#recordsAt(index), this.#parent, this.context);
     return this.#read[index] as Instance;
   }
 
-  all(): Instance[] {
-    return this.#offsets.map((_, index) => this.at(index));
+  allChildren(): Instance[] {
+    return this.#offsets.map((_, index) => this.childAt(index));
   }
 
   /** Reads the keys of a row and its descendants. */
@@ -152,7 +152,7 @@ export class LazyRows implements LazyChildren {
     }
   }
 
-  key(index: number): string {
+  keyAt(index: number): string {
     const { components } = this.context;
     return (
       this.#read[index]?.key ??

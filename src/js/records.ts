@@ -1,25 +1,25 @@
-import { type Bridge, COUNT, RECORDS } from "./bridge.js";
+import { type Bridge, RECORDS_WORD, WORD_COUNT_WORD } from "./bridge.js";
 import type { Json } from "./wire.js";
 
 // Kinds of records; see src/ham/surface/record.rs. Any other kind is an unmount.
-export const MOUNT = 1;
-export const MOVE = 3;
-export const SET = 4;
-export const ENTER = 5;
-const LEAVE = 6;
-export const FIRE = 7;
-export const SURFACE = 8;
-export const APPEND = 9;
+export const OP_MOUNT = 1;
+export const OP_MOVE = 3;
+export const OP_SET = 4;
+export const OP_ENTER = 5;
+const OP_LEAVE = 6;
+export const OP_FIRE = 7;
+export const OP_SURFACE = 8;
+export const OP_APPEND = 9;
 
-export const NONE = 0xffffffff;
+export const NO_INSTANCE = 0xffffffff;
 
 // Kinds of values.
-const NULL = 1;
-const FALSE = 2;
-const TRUE = 3;
-const NUMBER = 4;
+const TAG_NULL = 1;
+const TAG_FALSE = 2;
+const TAG_TRUE = 3;
+const TAG_NUMBER = 4;
 const TEXT_IN_MESSAGE = 5;
-const TEXT = 6;
+const TAG_TEXT = 6;
 const JSON_TEXT = 7;
 
 /** Number of words of a mount before its instance. */
@@ -69,10 +69,10 @@ export class RecordReader {
   /** Sets the reader to the records of the last call. They are valid until the next call. */
   resetToLast(message: string | undefined): void {
     const { words, headerIndex } = this.#bridge;
-    const index = (words[headerIndex + RECORDS] as number) >>> 2;
+    const index = (words[headerIndex + RECORDS_WORD] as number) >>> 2;
     this.words = words;
     this.index = index;
-    this.endIndex = index + (words[headerIndex + COUNT] as number);
+    this.endIndex = index + (words[headerIndex + WORD_COUNT_WORD] as number);
     this.#message = message ?? "";
     this.#batch = undefined;
   }
@@ -119,7 +119,7 @@ export class RecordReader {
     const words = this.words;
     const offsets: number[] = [];
     let index = this.index;
-    for (; words[index] === ENTER; index += words[index + SIZE_OFFSET] as number)
+    for (; words[index] === OP_ENTER; index += words[index + SIZE_OFFSET] as number)
       offsets.push(index);
     this.index = index;
     return offsets;
@@ -140,7 +140,7 @@ export class RecordReader {
     let before = nextSibling;
     while (
       index < this.endIndex &&
-      words[index] === MOUNT &&
+      words[index] === OP_MOUNT &&
       words[index + 1] === parent &&
       words[index + 2] === before
     ) {
@@ -174,7 +174,7 @@ export class RecordReader {
     for (const [row, start] of offsets.entries()) {
       const endIndex = start + (words[start + SIZE_OFFSET] as number);
       for (let index = start; index < endIndex; ) {
-        if (words[index] === LEAVE) {
+        if (words[index] === OP_LEAVE) {
           index += 1;
           continue;
         }
@@ -192,19 +192,19 @@ export class RecordReader {
     const a = words[index + 1] as number;
     const b = words[index + 2] as number;
     switch (words[index]) {
-      case NULL:
+      case TAG_NULL:
         return null;
-      case FALSE:
+      case TAG_FALSE:
         return false;
-      case TRUE:
+      case TAG_TRUE:
         return true;
-      case NUMBER:
+      case TAG_NUMBER:
         floatWords[0] = a;
         floatWords[1] = b;
         return float[0] as number;
       case TEXT_IN_MESSAGE:
         return this.#message.substring(a, a + b);
-      case TEXT:
+      case TAG_TEXT:
         return this.#text(a, b);
       case JSON_TEXT:
         return JSON.parse(this.#text(a, b)) as Json;

@@ -29,7 +29,7 @@ function endsInHighSurrogate(chunk: string | Uint8Array): boolean {
 }
 
 /** Id of a closed stream; no open stream has it. */
-const ENDED = 0xffffffff;
+const ENDED_STREAM_ID = 0xffffffff;
 
 /** Maximum length of pending chunks. Longer chunks are read at once. */
 const MAX_PENDING_LENGTH = 1 << 14;
@@ -89,7 +89,7 @@ class Stream implements HamStream {
     return (
       hasNoListeners &&
       !this.#showsPartialText &&
-      this.#id !== ENDED &&
+      this.#id !== ENDED_STREAM_ID &&
       length < MAX_PENDING_LENGTH &&
       length <= bridge.maxBytes
     );
@@ -124,7 +124,7 @@ class Stream implements HamStream {
    */
   #fail(error: Diagnostic): ApplyResult {
     // A closed stream reports only that it is closed.
-    if (this.#id === ENDED) return this.#pushNow("");
+    if (this.#id === ENDED_STREAM_ID) return this.#pushNow("");
     const begin = this.#core.handle.stream_length(this.#id);
     const { start, end } = error.location as { start: number; end: number };
     this.#close();
@@ -179,7 +179,7 @@ class Stream implements HamStream {
   #close(): void {
     cancelCleanup(this);
     this.#core.closeStream(this.#id);
-    this.#id = ENDED;
+    this.#id = ENDED_STREAM_ID;
     this.#highSurrogate = "";
   }
 }

@@ -15,13 +15,13 @@ export interface SurfaceInfo {
   metadata?: Json;
 }
 
-const KEYS = ["catalogId", "theme", "surfaceProperties", "metadata"] as const;
+const INFO_KEYS = ["catalogId", "theme", "surfaceProperties", "metadata"] as const;
 
 /** Length of the prefix of a message, in characters, that names its type. */
 const HEAD_LENGTH = 80;
 
 /** Text of a message that creates or deletes a surface, or has keys of `createSurface`. */
-const RELEVANT =
+const RELEVANT_TEXT =
   /"(?:createSurface|deleteSurface|sendDataModel|theme|surfaceProperties|metadata)"|\]\s*,\s*"catalogId"/;
 
 /**
@@ -37,7 +37,7 @@ export function updateInfo(
   const head = message.slice(0, HEAD_LENGTH);
   if (textOf(head).includes('"updateDataModel"')) return info;
   const text = typeof message === "string" ? message : textOf(message.slice());
-  if (!RELEVANT.test(text)) return info;
+  if (!RELEVANT_TEXT.test(text)) return info;
   const { createSurface, updateComponents, deleteSurface, version } = JSON.parse(
     text,
   ) as JsonObject;
@@ -56,7 +56,7 @@ function textOf(message: string | Uint8Array): string {
 }
 
 function infoOf(body: JsonObject | SurfaceInfo, version: Json | undefined): SurfaceInfo {
-  const entries = KEYS.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]]));
+  const entries = INFO_KEYS.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]]));
   return {
     surfaceId: String(body["surfaceId"]),
     ...(typeof version === "string" ? { version } : {}),

@@ -2,7 +2,16 @@ import { ComponentTable } from "./component-table.js";
 import type { ChangeReader, Core, QueuedCallback } from "./core.js";
 import { type RendererChange, rowListeners } from "./lazy-children.js";
 import { LazyRows, MAX_EAGER_ROWS, type ReadContext, readInstance } from "./lazy-rows.js";
-import { APPEND, FIRE, MOUNT, MOVE, NONE, type RecordReader, SET, SURFACE } from "./records.js";
+import {
+  NO_INSTANCE,
+  OP_APPEND,
+  OP_FIRE,
+  OP_MOUNT,
+  OP_MOVE,
+  OP_SET,
+  OP_SURFACE,
+  type RecordReader,
+} from "./records.js";
 import type { Instance, SurfaceChange } from "./types.js";
 
 /** Subscription to the changes of a surface. */
@@ -85,7 +94,7 @@ export class SurfaceReader implements ChangeReader {
 
   /** Updates the table of components from JSON text. */
   updateComponents(table: string): void {
-    this.#components = this.#components.updated(table);
+    this.#components = this.#components.withUpdates(table);
   }
 
   /**
@@ -139,20 +148,20 @@ export class SurfaceReader implements ChangeReader {
     const { words, endIndex } = records;
     while (records.index < endIndex) {
       const kind = words[records.index];
-      if (kind === SET) {
+      if (kind === OP_SET) {
         changes = append(changes, this.#readSet(records));
         continue;
       }
-      if (kind === APPEND) {
+      if (kind === OP_APPEND) {
         changes = append(changes, this.#readAppend(records));
         continue;
       }
-      if (kind === SURFACE || kind === FIRE) break;
-      if (kind === MOVE) {
+      if (kind === OP_SURFACE || kind === OP_FIRE) break;
+      if (kind === OP_MOVE) {
         changes = this.#readMoves(records, changes);
         continue;
       }
-      const rows = kind === MOUNT ? this.#readMounts(records) : undefined;
+      const rows = kind === OP_MOUNT ? this.#readMounts(records) : undefined;
       hasRowBatches ||= rows !== undefined;
       changes = append(changes, rows ?? this.#readChange(records));
     }
@@ -182,7 +191,7 @@ export class SurfaceReader implements ChangeReader {
     const [parent, nextId, batchRecords, offsets] = mounts;
     const key = this.#keyOf(parent) as string;
     const before = this.#keyOf(nextId);
-    const { slots } = this.#components.get(this.#instances[parent] ?? NONE);
+    const { slots } = this.#components.get(this.#instances[parent] ?? NO_INSTANCE);
     const rows: LazyRows = new LazyRows(
       batchRecords,
       offsets,
@@ -221,7 +230,7 @@ export class SurfaceReader implements ChangeReader {
   }
 
   #readChange(records: RecordReader): SurfaceChange {
-    if (records.readWord() === MOUNT) {
+    if (records.readWord() === OP_MOUNT) {
       const parentIndex = records.readWord();
       const parent = this.#keyOf(parentIndex);
       const before = this.#keyOf(records.readWord());
@@ -277,19 +286,19 @@ export class SurfaceReader implements ChangeReader {
   ): RendererChange[] | undefined {
     const keys = this.#keys;
     let changes = earlier;
-    while (records.index < records.endIndex && records.peekWord() === MOVE) {
+    while (records.index < records.endIndex && records.peekWord() === OP_MOVE) {
       records.readWord();
       const instance = records.readWord();
       const nextId = records.readWord();
       const key = keys[instance] ?? (this.#keyOf(instance) as string);
-      const before = nextId === NONE ? null : (keys[nextId] ?? this.#keyOf(nextId));
+      const before = nextId === NO_INSTANCE ? null : (keys[nextId] ?? this.#keyOf(nextId));
       changes = append(changes, { kind: "move", key, before });
     }
     return changes;
   }
 
   #readMounted(records: RecordReader, parent: number, key: string | null): Instance {
-    const { slots } = this.#components.get(this.#instances[parent] ?? NONE);
+    const { slots } = this.#components.get(this.#instances[parent] ?? NO_INSTANCE);
     return readInstance(records, key === null ? undefined : { key, slots }, this.#mountContext);
   }
 
@@ -305,7 +314,7 @@ export class SurfaceReader implements ChangeReader {
   }
 
   #keyOf(instance: number): string | null {
-    if (instance === NONE) return null;
+    if (instance === NO_INSTANCE) return null;
     if (this.#keys[instance] === undefined) this.#readRowKey(instance);
     return this.#keys[instance] as string;
   }
@@ -325,7 +334,7 @@ export class SurfaceReader implements ChangeReader {
   #growTables(rows: LazyRows): void {
     while (this.#keys.length < rows.rowByInstance.length) {
       this.#keys.push(undefined);
-      this.#instances.push(NONE);
+      this.#instances.push(NO_INSTANCE);
     }
   }
 }
@@ -346,7 +355,7 @@ function expandRows(changes: readonly RendererChange[]): SurfaceChange[] {
     if (change.kind !== "rows") return change;
     const { parent, rows } = change;
     let { before } = change;
-    const mounts = rows.all().reverse();
+    const mounts = rows.allChildren().reverse();
     return mounts.map((instance): SurfaceChange => {
       const mount = { kind: "mount", key: instance.key, parent, before, instance } as const;
       before = instance.key;

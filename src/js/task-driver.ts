@@ -89,7 +89,7 @@ class Task {
   /** `undefined` until the task fails. */
   #grace: "running" | "over" | undefined;
   #graceTimer: ReturnType<typeof setTimeout> | undefined;
-  #wake: () => void = () => {};
+  #wakeLoop: () => void = () => {};
 
   constructor(host: TaskHost, signal: AbortSignal | undefined, graceMs: number) {
     this.#host = host;
@@ -101,9 +101,9 @@ class Task {
     this.#signal?.addEventListener("abort", this.#stop);
     try {
       for (let update = start(); ; ) {
-        this.#apply(update);
+        this.#applyUpdate(update);
         if (this.#calls.length > 0) await this.#waitForCalls();
-        if (update.done !== undefined) return await this.#finish(update.done);
+        if (update.done !== undefined) return await this.#finishTask(update.done);
         const next = this.#nextUpdate();
         if (next) {
           update = next instanceof Promise ? await next : next;
@@ -125,7 +125,7 @@ class Task {
     }
   }
 
-  #apply(update: TaskUpdate): void {
+  #applyUpdate(update: TaskUpdate): void {
     this.#isCheckpointDue ||= update.checkpoint === true && this.#host.checkpoint !== undefined;
     for (const event of update.events) {
       if (this.#events.length > 0 || this.#host.holdsEvent?.(event)) this.#events.push(event);
@@ -137,7 +137,7 @@ class Task {
     if (update.failing) this.#beginGrace();
   }
 
-  async #finish(done: Json): Promise<Json> {
+  async #finishTask(done: Json): Promise<Json> {
     const isDue = this.#isCheckpointDue || this.#events.length > 0;
     if (isDue && !this.#isStopped) await this.#storeState(done);
     if (this.#errors.length > 0) throw this.#errors[0];
@@ -203,7 +203,7 @@ class Task {
     if (this.#grace === "over") return;
     this.#graceTimer = setTimeout(() => {
       this.#grace = "over";
-      this.#wake();
+      this.#wakeLoop();
     }, this.#graceMs);
   }
 
@@ -221,7 +221,7 @@ class Task {
     this.#running.delete(effect);
     if (this.#isOver) return;
     this.#results.push([response, effect]);
-    this.#wake();
+    this.#wakeLoop();
   }
 
   /** Returns the update after the next result or the cancellation, or `undefined` without one. */
@@ -243,7 +243,7 @@ class Task {
       if (update) return update;
       if (this.#isIdle) throw new Error("a task neither ended nor requested an effect");
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+        this.#wakeLoop = resolve;
       });
     }
   }
@@ -252,7 +252,7 @@ class Task {
     const reason = this.#signal?.aborted ? this.#signal.reason : this.#errors[0];
     this.#stopped.abort(reason);
     this.#stopAll(reason);
-    this.#wake();
+    this.#wakeLoop();
   };
 
   #requestEnds(reason: unknown): void {

@@ -3,7 +3,7 @@ import { throwExpected } from "./arguments.js";
 /** Usage of a URL. */
 export type UrlUse = "link" | "image" | "media";
 
-const schemes: { readonly [use in UrlUse]: ReadonlySet<string> } = {
+const allowedSchemes: { readonly [use in UrlUse]: ReadonlySet<string> } = {
   link: new Set(["http:", "https:", "mailto:"]),
   image: new Set(["http:", "https:"]),
   media: new Set(["http:", "https:"]),
@@ -19,7 +19,8 @@ const dataImage =
  * reach the page's origin by a relative path.
  */
 export function safeUrl(url: unknown, use: UrlUse): string | null {
-  if (!Object.hasOwn(schemes, use)) throwExpected("`use`", "`link`, `image` or `media`", use);
+  if (!Object.hasOwn(allowedSchemes, use))
+    throwExpected("`use`", "`link`, `image` or `media`", use);
   if (typeof url !== "string") return null;
   const text = url.trim();
   if (use === "image" && dataImage.test(text)) return text;
@@ -31,6 +32,6 @@ export function safeUrl(url: unknown, use: UrlUse): string | null {
   } catch {
     return null;
   }
-  if (!schemes[use].has(parsed.protocol)) return null;
+  if (!allowedSchemes[use].has(parsed.protocol)) return null;
   return parsed.href;
 }

@@ -8,7 +8,7 @@ interface WarmUpSurface {
 }
 
 /** A bound list, then rows that are mounted, unmounted, moved and changed. */
-const MESSAGES = [
+const WARM_UP_MESSAGES = [
   '{"updateComponents":{"surfaceId":"","components":[{"id":"root","component":"x","children":{"binding":{"key":"l"},"template":"r"}},{"id":"r","component":"x","t":{"binding":{"key":"t"}}}]}}',
   '{"updateDataModel":{"surfaceId":"","nodes":{"root":{"l":"*l"},"l":["*a","*b"],"a":{"t":"a"},"b":{"t":1}}}}',
   '{"updateDataModel":{"surfaceId":"","nodes":{"l":["*b","*c","*a"],"a":{"t":"é"},"c":{"t":2}}}}',
@@ -25,7 +25,7 @@ export function warmUpWhenIdle(make: () => WarmUpSurface): void {
 function warmUp(surface: WarmUpSurface): void {
   try {
     surface.subscribe(() => {});
-    for (const message of MESSAGES) surface.receive(message);
+    for (const message of WARM_UP_MESSAGES) surface.receive(message);
   } finally {
     surface[Symbol.dispose]();
   }

@@ -1,8 +1,8 @@
 //! flow. All that crosses is JSON text.
 
-use super::flow_input::{limits, remove_locations, value_of};
+use super::flow_input::{parse_value, remove_locations, trace_limits};
 use super::flow_run::FlowRun;
-use super::text;
+use super::to_rust_string;
 use crate::base::json::spans_at;
 use crate::base::span::utf16_span;
 use crate::base::value::Map;
@@ -71,13 +71,15 @@ impl RequestDiagnostics {
 
 /// Converts pointers to offsets in the text of a workflow.
 fn locate(diagnostics: &mut [Diagnostic], text: &[u8]) {
-    let pointers: Vec<&str> =
-        diagnostics.iter().filter_map(|error| inside(error.location.as_ref()?)).collect();
+    let pointers: Vec<&str> = diagnostics
+        .iter()
+        .filter_map(|error| pointer_in_workflow(error.location.as_ref()?))
+        .collect();
     let mut spans = spans_at(text, &pointers).into_iter();
     for error in diagnostics {
         let span = match &error.location {
             Some(Location::Span(span)) => Some(*span),
-            Some(at) if inside(at).is_some() => spans.next().flatten(),
+            Some(at) if pointer_in_workflow(at).is_some() => spans.next().flatten(),
             _ => None,
         };
         if let Some(span) = span {
@@ -87,7 +89,7 @@ fn locate(diagnostics: &mut [Diagnostic], text: &[u8]) {
 }
 
 /// Returns the pointer if it refers to the workflow itself.
-fn inside(location: &Location) -> Option<&str> {
+fn pointer_in_workflow(location: &Location) -> Option<&str> {
     let Location::Pointer(pointer) = location else { return None };
     let path_in = |part: &&str| pointer.strip_prefix(*part);
     let mut elsewhere = OTHER_INPUTS.iter().filter_map(path_in);
@@ -100,11 +102,11 @@ impl Request {
     /// it.
     fn read(workflow: &[u8], written: bool, beside: &[u8]) -> Request {
         let mut diagnostics = Vec::new();
-        let beside = value_of(beside, limits(), &mut diagnostics);
+        let beside = parse_value(beside, trace_limits(), &mut diagnostics);
         let part = |key: &str| beside.get(key).cloned().unwrap_or_default();
         remove_locations(&mut diagnostics);
         let text: Rc<[u8]> = workflow.into();
-        let (workflow, mut errors) = WorkflowOutline::read(text.clone(), limits());
+        let (workflow, mut errors) = WorkflowOutline::read(text.clone(), trace_limits());
         if !written {
             remove_locations(&mut errors);
         }
@@ -123,7 +125,7 @@ impl Request {
     }
 
     /// Returns the workflow and the names of its outputs if both are valid.
-    fn analysed(&mut self) -> Option<(Workflow, Rc<OutputNames>)> {
+    fn analyse_names(&mut self) -> Option<(Workflow, Rc<OutputNames>)> {
         let (read, diagnostics) = reader::read_outline(self.outline()?, &self.registry);
         self.diagnostics.list.extend(diagnostics);
         let mut workflow = read?;
@@ -141,7 +143,7 @@ impl Request {
 /// the workflow that they `merge` into.
 #[wasm_bindgen]
 pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]) -> JsString {
-    let what = text(what);
+    let what = to_rust_string(what);
     let (value, diagnostics) = match &*what {
         "ids" => {
             let request = Request::read(request, written, beside);
@@ -150,7 +152,7 @@ pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]
         }
         "template" => {
             let mut diagnostics = Vec::new();
-            let request = value_of(request, limits(), &mut diagnostics);
+            let request = parse_value(request, trace_limits(), &mut diagnostics);
             let part = |key: &str| request.get(key).cloned().unwrap_or_default();
             let scope = part("scope");
             let none = Map::default();
@@ -162,19 +164,19 @@ pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]
         }
         "merge" => {
             let mut diagnostics = Vec::new();
-            let parts = value_of(request, limits(), &mut diagnostics);
+            let parts = parse_value(request, trace_limits(), &mut diagnostics);
             remove_locations(&mut diagnostics);
             let (value, found) = merge_workflows(&parts);
             diagnostics.extend(found);
             (value, Value::list(diagnostics.iter().map(Diagnostic::to_value).collect()))
         }
-        what => of_workflow(what, Request::read(request, written, beside)),
+        what => evaluate_request(what, Request::read(request, written, beside)),
     };
     Value::map([("value", value.into()), ("diagnostics", diagnostics)]).to_text().into()
 }
 
-fn of_workflow(what: &str, mut given: Request) -> (Option<Value>, Value) {
-    let value = given.analysed().map(|(workflow, names)| match what {
+fn evaluate_request(what: &str, mut given: Request) -> (Option<Value>, Value) {
+    let value = given.analyse_names().map(|(workflow, names)| match what {
         "collisions" => collisions(&workflow),
         "mappings" => {
             let control = ControlFlowGraph::new(&workflow);
@@ -229,7 +231,7 @@ impl CompiledFlow {
 
     /// Returns its `diagnostics`, node-link JSON (`json`), a Mermaid flowchart, or the fingerprint.
     pub fn show(&self, what: &JsString) -> JsString {
-        let shown = match (&*text(what), &self.flow) {
+        let shown = match (&*to_rust_string(what), &self.flow) {
             ("json", Some(flow)) => flow.to_value().to_text(),
             ("mermaid", Some(flow)) => flow.to_mermaid(),
             ("fingerprint", Some(flow)) => flow.fingerprint(),
@@ -240,7 +242,9 @@ impl CompiledFlow {
 
     /// Returns `{value}` with the secrets of `inputs` in place of their markers, or `{error}`.
     pub fn reveal(&self, value: &JsString, inputs: &JsString) -> JsString {
-        let read = |from: &JsString| value_of(text(from).as_bytes(), limits(), &mut Vec::new());
+        let read = |from: &JsString| {
+            parse_value(to_rust_string(from).as_bytes(), trace_limits(), &mut Vec::new())
+        };
         let inputs = read(inputs).as_map().cloned().unwrap_or_default();
         let revealed = self.flow.as_ref().map(|flow| reveal_secrets(flow, &inputs, &read(value)));
         let (key, value) = match revealed {

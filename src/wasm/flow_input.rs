@@ -9,11 +9,11 @@ pub fn remove_locations(diagnostics: &mut [Diagnostic]) {
 }
 
 /// Limits for a trace, which contains the outputs of nodes at a greater depth.
-pub fn limits() -> Limits {
+pub fn trace_limits() -> Limits {
     Limits { bytes: usize::MAX, depth: Limits::default().depth + 16 }
 }
 
-pub fn value_of(text: &[u8], limits: Limits, diagnostics: &mut Vec<Diagnostic>) -> Value {
+pub fn parse_value(text: &[u8], limits: Limits, diagnostics: &mut Vec<Diagnostic>) -> Value {
     let (value, errors) = Value::parse(text, Limits { bytes: usize::MAX, ..limits });
     diagnostics.extend(errors);
     value.unwrap_or_default()

@@ -1,7 +1,7 @@
 //! Runs of workflows. All that crosses is JSON text.
 
-use super::flow_input::{limits, remove_locations, value_of};
-use super::text;
+use super::flow_input::{parse_value, remove_locations, trace_limits};
+use super::to_rust_string;
 use crate::base::json::Limits;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -38,16 +38,16 @@ impl FlowRun {
         time: &JsString,
         clock: f64,
     ) -> JsString {
-        let (message, time) = (text(message), text(time));
+        let (message, time) = (to_rust_string(message), to_rust_string(time));
         let now = HostTime { time: &time, clock };
         let mut diagnostics = Vec::new();
         // A setup and a response with the state of a workflow contain traces.
         let has_trace = self.run.is_none() || message.starts_with("{\"child\"");
-        let depth = if has_trace { limits() } else { Limits::default() };
-        let message = value_of(message.as_bytes(), depth, &mut diagnostics);
+        let depth = if has_trace { trace_limits() } else { Limits::default() };
+        let message = parse_value(message.as_bytes(), depth, &mut diagnostics);
         let update = match (&mut self.run, usize::try_from(number)) {
             (None, _) if diagnostics.iter().any(Diagnostic::is_error) => {
-                return rejected(diagnostics).into();
+                return rejected_text(diagnostics).into();
             }
             (None, _) => {
                 let (run, update) = run::Run::begin(self.flow.clone(), options_of(&message), now);
@@ -68,7 +68,7 @@ impl FlowRun {
 
     /// Stores the trace so far of the workflow that a running call runs.
     pub fn set_child_trace(&mut self, number: usize, trace: &JsString) {
-        let trace = value_of(text(trace).as_bytes(), limits(), &mut Vec::new());
+        let trace = parse_value(to_rust_string(trace).as_bytes(), trace_limits(), &mut Vec::new());
         if let Some(run) = &mut self.run {
             run.set_child_trace(number, trace);
         }
@@ -76,14 +76,14 @@ impl FlowRun {
 
     /// Returns JSON text with markers for the secrets of the run.
     pub fn without_secrets(&self, value: &JsString) -> JsString {
-        let value = value_of(text(value).as_bytes(), limits(), &mut Vec::new());
+        let value = parse_value(to_rust_string(value).as_bytes(), trace_limits(), &mut Vec::new());
         let hidden = self.run.as_ref().map(|run| run.without_secrets_in(&value));
         hidden.unwrap_or_default().to_text().into()
     }
 }
 
 /// Returns the result of a run with invalid options.
-fn rejected(mut diagnostics: Vec<Diagnostic>) -> String {
+fn rejected_text(mut diagnostics: Vec<Diagnostic>) -> String {
     remove_locations(&mut diagnostics);
     let diagnostics = diagnostics.iter().map(Diagnostic::to_value);
     let none = || Value::from(Map::default());

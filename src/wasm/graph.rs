@@ -6,7 +6,7 @@ use crate::base::{Diagnostic, Value};
 use crate::gasl::graph;
 use crate::gasl::import::{
     CsvImporter, CsvStream, CsvTable, GraphFormat, ImportLimits, ImportOptions, ImportResult,
-    check_format, graph_of_node_link, graph_of_text, graph_of_type,
+    check_format, import_node_link, import_text, import_xml_format,
 };
 use crate::link::graph::graph_of;
 use crate::wire::{self, Source};
@@ -16,7 +16,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// Maximum length in bytes of a text that arrives in chunks and is imported at its end.
-const MAX_PUSHED: usize = 1 << 30;
+const MAX_PUSHED_BYTES: usize = 1 << 30;
 
 /// A graph, empty until it is imported.
 #[wasm_bindgen]
@@ -82,40 +82,40 @@ impl Graph {
     /// Imports GraphML of `length` bytes. Returns whether it is valid.
     pub fn read_graphml(&mut self, length: usize) -> bool {
         let text = self.take_text(length);
-        let imported = graph_of_type(&text, GraphFormat::GraphMl, ImportLimits::default());
-        self.take(GraphFormat::GraphMl, imported, Source::Text(&text))
+        let imported = import_xml_format(&text, GraphFormat::GraphMl, ImportLimits::default());
+        self.store_import(GraphFormat::GraphMl, imported, Source::Text(&text))
     }
 
     /// Imports a text of any format, which may be serialised from an `object`.
     pub fn read_text(&mut self, length: usize, object: bool) -> bool {
         let text = self.take_text(length);
         let source = if object { Source::Object(&text) } else { Source::Text(&text) };
-        let imported = graph_of_text(&text, &self.options, ImportLimits::default());
+        let imported = import_text(&text, &self.options, ImportLimits::default());
         let format = imported.as_ref().map_or(GraphFormat::Csv, |(format, ..)| *format);
-        self.take(format, imported.map(|(_, graph, warnings)| (graph, warnings)), source)
+        self.store_import(format, imported.map(|(_, graph, warnings)| (graph, warnings)), source)
     }
 
     /// Imports GEXF of `length` bytes. Returns whether it is valid.
     pub fn read_gexf(&mut self, length: usize) -> bool {
         let text = self.take_text(length);
-        let imported = graph_of_type(&text, GraphFormat::Gexf, ImportLimits::default());
-        self.take(GraphFormat::Gexf, imported, Source::Text(&text))
+        let imported = import_xml_format(&text, GraphFormat::Gexf, ImportLimits::default());
+        self.store_import(GraphFormat::Gexf, imported, Source::Text(&text))
     }
 
     /// Imports node-link JSON, which may be serialised from an `object`.
     pub fn read_node_link(&mut self, length: usize, object: bool) -> bool {
         let text = self.take_text(length);
         let source = if object { Source::Object(&text) } else { Source::Text(&text) };
-        let imported = graph_of_node_link(&text, ImportLimits::default());
+        let imported = import_node_link(&text, ImportLimits::default());
         let format = imported.as_ref().map_or(GraphFormat::NodeLink, |(format, ..)| *format);
-        self.take(format, imported.map(|(_, graph, warnings)| (graph, warnings)), source)
+        self.store_import(format, imported.map(|(_, graph, warnings)| (graph, warnings)), source)
     }
 
     /// Imports a table of nodes.
     pub fn read_nodes(&mut self, length: usize) -> bool {
         let text = self.take_text(length);
         let mut csv = CsvImporter::new(self.options.clone(), ImportLimits::default());
-        let imported = self.check_table(&text).and_then(|()| csv.nodes(&text));
+        let imported = self.check_table(&text).and_then(|()| csv.read_nodes(&text));
         self.csv = Some(csv);
         self.finish(imported, Source::Text(&text))
     }
@@ -124,10 +124,10 @@ impl Graph {
     pub fn read_edges(&mut self, length: usize) -> bool {
         let Some(mut csv) = self.csv.take() else { return false };
         let text = self.take_text(length);
-        let imported = self.check_table(&text).and_then(|()| csv.edges(&text));
+        let imported = self.check_table(&text).and_then(|()| csv.read_edges(&text));
         let read = self.finish(imported, Source::Text(&text));
         drop(text);
-        read && self.take(GraphFormat::Csv, csv.finish(), Source::Text(b""))
+        read && self.store_import(GraphFormat::Csv, csv.finish(), Source::Text(b""))
     }
 
     /// Begins a table of nodes or of edges that arrives in chunks; that of the nodes is first.
@@ -154,7 +154,8 @@ impl Graph {
             return false;
         }
         let complete = if edges { self.csv.take() } else { None };
-        complete.is_none_or(|csv| self.take(GraphFormat::Csv, csv.finish(), Source::Text(b"")))
+        complete
+            .is_none_or(|csv| self.store_import(GraphFormat::Csv, csv.finish(), Source::Text(b"")))
     }
 
     /// Adds a chunk to a text that is imported when it is complete.
@@ -166,18 +167,18 @@ impl Graph {
     /// Imports node-link JSON whose chunks were added.
     pub fn read_pushed(&mut self) -> bool {
         let text = mem::take(&mut self.pushed);
-        let limits = ImportLimits { bytes: MAX_PUSHED, ..ImportLimits::default() };
-        let imported = graph_of_node_link(&text, limits);
+        let limits = ImportLimits { bytes: MAX_PUSHED_BYTES, ..ImportLimits::default() };
+        let imported = import_node_link(&text, limits);
         let format = imported.as_ref().map_or(GraphFormat::NodeLink, |(format, ..)| *format);
         let imported = imported.map(|(_, graph, warnings)| (graph, warnings));
-        self.take(format, imported, Source::Text(&text))
+        self.store_import(format, imported, Source::Text(&text))
     }
 
     /// Imports the nodes of a HAM store.
     pub fn read_ham(&mut self, store: &Store) -> bool {
         let graph = graph_of(&store.core.document, ImportLimits::default());
         let imported = graph.map(|graph| (graph, Vec::new())).map_err(|fault| vec![fault]);
-        let read = self.take(GraphFormat::NodeLink, imported, Source::Text(b""));
+        let read = self.store_import(GraphFormat::NodeLink, imported, Source::Text(b""));
         self.format = "ham";
         read
     }
@@ -239,7 +240,12 @@ impl Graph {
         }
     }
 
-    fn take(&mut self, format: GraphFormat, imported: ImportResult, source: Source<'_>) -> bool {
+    fn store_import(
+        &mut self,
+        format: GraphFormat,
+        imported: ImportResult,
+        source: Source<'_>,
+    ) -> bool {
         self.format = format.name();
         let imported = imported.map(|(graph, warnings)| {
             self.graph = Rc::new(graph);

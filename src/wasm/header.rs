@@ -16,17 +16,17 @@ pub struct Header {
 impl Header {
     /// Stores the address of the records of the last call.
     #[inline(always)]
-    pub fn point(&mut self, records: &UpdateRecords, diagnostics: usize) {
+    pub fn point_to_records(&mut self, records: &UpdateRecords, diagnostics: usize) {
         let words = records.words.as_slice();
-        self.words = address(words.as_ptr());
+        self.words = pointer_address(words.as_ptr());
         self.word_count = words.len() as u32;
-        self.batch = address(records.batch.as_ptr());
+        self.batch = pointer_address(records.batch.as_ptr());
         self.batch_len = records.batch.len() as u32;
         self.diagnostic_count = diagnostics as u32;
     }
 }
 
 /// Returns an address, which has 32 bits in WebAssembly.
-fn address<T>(pointer: *const T) -> u32 {
+fn pointer_address<T>(pointer: *const T) -> u32 {
     pointer as usize as u32
 }

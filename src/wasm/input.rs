@@ -18,7 +18,7 @@ pub struct Input(Vec<u8>);
 
 impl Input {
     /// Takes the buffer out of the shared slot until the returned value is dropped.
-    pub fn taken() -> Input {
+    pub fn take_buffer() -> Input {
         CAPACITY.store(0, Relaxed);
         Input(INPUT.take())
     }
@@ -38,7 +38,7 @@ impl Input {
     }
 
     /// Returns the first `length` bytes, or none if the buffer is shorter.
-    pub fn first(&self, length: usize) -> &[u8] {
+    pub fn prefix(&self, length: usize) -> &[u8] {
         self.0.get(..length).unwrap_or_default()
     }
 

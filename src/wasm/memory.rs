@@ -35,26 +35,26 @@ pub fn set_failure() {
 }
 
 #[global_allocator]
-static ALLOCATOR: InSteps = InSteps;
+static ALLOCATOR: GrowAheadAllocator = GrowAheadAllocator;
 
 /// The allocator of the standard library, which grows the memory ahead.
-struct InSteps;
+struct GrowAheadAllocator;
 
 /// Size in pages, 16 MB, below which the memory grows as requested.
-const SMALL: usize = 256;
+const GROW_AHEAD_MIN_PAGES: usize = 256;
 
 /// Size of a page in bytes.
-const PAGE: usize = 65_536;
+const PAGE_BYTES: usize = 65_536;
 
 /// Returns the size of the memory in pages.
-fn pages() -> usize {
+fn memory_pages() -> usize {
     core::arch::wasm32::memory_size(0)
 }
 
 /// Allocates and frees a block, whose pages stay with the allocator.
 fn grow_ahead() {
-    let ahead = pages() / 8 * PAGE;
-    if pages() < SMALL {
+    let ahead = memory_pages() / 8 * PAGE_BYTES;
+    if memory_pages() < GROW_AHEAD_MIN_PAGES {
         return;
     }
     let Ok(layout) = Layout::from_size_align(ahead, 16) else { return };
@@ -68,29 +68,29 @@ fn grow_ahead() {
 }
 
 // SAFETY: every call is forwarded to `System`, and its result is returned; `grow_ahead` uses a separate block.
-unsafe impl GlobalAlloc for InSteps {
+unsafe impl GlobalAlloc for GrowAheadAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let before = pages();
+        let before = memory_pages();
         let block = unsafe { System.alloc(layout) };
-        if pages() != before {
+        if memory_pages() != before {
             grow_ahead();
         }
         note_failure(block)
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let before = pages();
+        let before = memory_pages();
         let block = unsafe { System.alloc_zeroed(layout) };
-        if pages() != before {
+        if memory_pages() != before {
             grow_ahead();
         }
         note_failure(block)
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        let before = pages();
+        let before = memory_pages();
         let block = unsafe { System.realloc(block, layout, size) };
-        if pages() != before {
+        if memory_pages() != before {
             grow_ahead();
         }
         note_failure(block)

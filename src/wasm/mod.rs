@@ -81,7 +81,7 @@ impl InputKind {
     }
 }
 
-fn held_of(number: u32) -> HostEncoding {
+fn encoding_from_number(number: u32) -> HostEncoding {
     match number {
         0 => HostEncoding::Bytes,
         1 => HostEncoding::Ascii,
@@ -107,7 +107,7 @@ pub struct Store {
     pieces: Vec<Utf16Counter>,
 }
 
-type Answer = Result<JsValue, JsValue>;
+type JsResult = Result<JsValue, JsValue>;
 
 fn to_js(value: &impl Serialize) -> JsValue {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
@@ -128,11 +128,11 @@ fn without_location(diagnostic: Diagnostic) -> Diagnostic {
 
 /// Converts a string of the host. Functions have `JsString` parameters, because the glue has extra code for each
 /// function with a `String`.
-fn text(given: &JsString) -> String {
+fn to_rust_string(given: &JsString) -> String {
     given.as_string().unwrap_or_default()
 }
 
-fn strings(texts: Vec<&str>) -> Array {
+fn to_js_strings(texts: Vec<&str>) -> Array {
     texts.into_iter().map(JsValue::from_str).collect()
 }
 
@@ -141,14 +141,14 @@ impl Store {
     /// Returns a store with `HamStoreOptions`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Store, JsValue> {
-        Ok(Store::around(store::Store::new(settings(options)?)))
+        Ok(Store::from_core(store::Store::new(settings(options)?)))
     }
 
     /// Replaces the content by the plain JSON of `length` bytes in the input.
     pub fn import(&mut self, length: usize) -> bool {
         let settings = self.core.document.settings.clone();
-        let input = Input::taken();
-        let text = input.first(length);
+        let input = Input::take_buffer();
+        let text = input.prefix(length);
         match store::Store::from(settings, text) {
             Ok(core) => {
                 self.core = core;
@@ -178,10 +178,10 @@ impl Store {
 
     /// Applies the message of `length` bytes in the input. Returns the number of the update, or 0 if it is rejected.
     pub fn apply(&mut self, length: usize, held: u32, given: u32) -> u32 {
-        let input = Input::taken();
-        let text = input.first(length);
-        let applied = self.core.apply(text, held_of(held));
-        self.answer(applied, text, InputKind::new(given))
+        let input = Input::take_buffer();
+        let text = input.prefix(length);
+        let applied = self.core.apply(text, encoding_from_number(held));
+        self.store_result(applied, text, InputKind::new(given))
     }
 
     /// Returns and clears the diagnostics of the last call.
@@ -191,7 +191,7 @@ impl Store {
 
     /// Returns the ids that an update set or deleted; `undefined` if it is no longer in the history.
     pub fn changed(&self, revision: u32, deleted: bool) -> Option<Array> {
-        self.core.changed_ids(revision, deleted).map(strings)
+        self.core.changed_ids(revision, deleted).map(to_js_strings)
     }
 
     /// Returns the JSON text of the update that reverts an update.
@@ -201,22 +201,22 @@ impl Store {
 
     /// Returns whether a node exists.
     pub fn has(&self, id: &JsString) -> bool {
-        self.core.has(&text(id))
+        self.core.has(&to_rust_string(id))
     }
 
     /// Returns the stored JSON text of a node.
     pub fn get(&self, id: &JsString) -> Option<JsString> {
-        self.core.get(&text(id)).map(JsString::from)
+        self.core.get(&to_rust_string(id)).map(JsString::from)
     }
 
     /// Returns the stored JSON text at a key or list index of a node.
     pub fn entry(&self, id: &JsString, key: &JsString) -> Option<JsString> {
-        self.core.entry(&text(id), &text(key)).map(JsString::from)
+        self.core.entry(&to_rust_string(id), &to_rust_string(key)).map(JsString::from)
     }
 
     /// Returns the `Reading` of a binding, with its value as JSON text.
     pub fn read(&mut self, binding: JsValue, context: JsValue) -> JsValue {
-        let reading = match self.resolve(binding, context) {
+        let reading = match self.resolve_binding(binding, context) {
             Err(error) => wire::Reading::malformed(error),
             Ok((binding, context, warning)) => {
                 let mut reading = self.core.read(binding, &context);
@@ -230,9 +230,9 @@ impl Store {
     /// Writes value and reference of the `Reading` of a simple binding to the records. Returns false, and writes
     /// nothing, if the reading has more than these. For the parameters see [`BindingNames`].
     pub fn read_plain(&mut self, length: usize, form: usize) -> bool {
-        let input = Input::taken();
+        let input = Input::take_buffer();
         let document = &self.core.document;
-        let is_written = match BindingNames::of(&input, length, form, document) {
+        let is_written = match BindingNames::parse_input(&input, length, form, document) {
             None => false,
             Some(names) => match document.find_node(names.id) {
                 None => self.core.emit_missing(),
@@ -245,13 +245,15 @@ impl Store {
                 },
             },
         };
-        self.finish(is_written, 0);
+        self.finish_call(is_written, 0);
         is_written
     }
 
     /// Returns JSON text: the node of the bound list, then key, node or null, and ordinal of each item, in one array.
     pub fn children(&mut self, binding: JsValue, context: JsValue) -> JsString {
-        let Ok((list, context, _)) = self.resolve(binding, context) else { return "[]".into() };
+        let Ok((list, context, _)) = self.resolve_binding(binding, context) else {
+            return "[]".into();
+        };
         let document = &self.core.document;
         let found = child_list::resolve_items(
             document.current_view(),
@@ -280,9 +282,9 @@ impl Store {
 
     /// Writes the value whose JSON text of `length` bytes is in the input.
     pub fn write(&mut self, binding: JsValue, context: JsValue, length: usize) -> u32 {
-        let resolved = self.resolve(binding, context);
-        let input = Input::taken();
-        let text = input.first(length);
+        let resolved = self.resolve_binding(binding, context);
+        let input = Input::take_buffer();
+        let text = input.prefix(length);
         let applied = match resolved {
             Err(error) => Applied { ok: false, revision: 0, diagnostics: vec![error] },
             Ok((binding, context, warning)) => {
@@ -291,26 +293,26 @@ impl Store {
                 applied
             }
         };
-        self.answer(applied, text, InputKind::Object)
+        self.store_result(applied, text, InputKind::Object)
     }
 
     /// Undoes the last step.
     pub fn undo(&mut self) -> bool {
         let done = self.core.undo_or_redo(Cause::Undo);
-        self.finish(done, 0);
+        self.finish_call(done, 0);
         done
     }
 
     /// Redoes the last undone step.
     pub fn redo(&mut self) -> bool {
         let done = self.core.undo_or_redo(Cause::Redo);
-        self.finish(done, 0);
+        self.finish_call(done, 0);
         done
     }
 
     /// Returns the nested JSON text of a node; throws diagnostics if it is too large.
     pub fn to_json(&self, id: Option<JsString>) -> Result<JsString, JsValue> {
-        let id = id.map_or_else(|| check::ROOT.to_owned(), |id| text(&id));
+        let id = id.map_or_else(|| check::ROOT.to_owned(), |id| to_rust_string(&id));
         let json =
             self.core.to_json(&id).map_err(|error| diagnostics_to_js(error, Source::Text(b"")))?;
         Ok(json.into())
@@ -325,15 +327,15 @@ impl Store {
     /// Returns the JSON text of the update that makes this store equal to the target of `length` bytes in the input:
     /// exported nodes, or plain JSON.
     pub fn diff(&mut self, length: usize, nodes: bool) -> Result<JsString, JsValue> {
-        let input = Input::taken();
-        let text = input.first(length);
+        let input = Input::take_buffer();
+        let text = input.prefix(length);
         let diff = if nodes { self.core.diff_nodes(text) } else { self.core.diff_json(text) };
         diff.map(JsString::from).map_err(|error| diagnostics_to_js(error, Source::Object(text)))
     }
 
     /// Returns the ids that begin with `prefix` of nodes that are not reachable from `root`.
     pub fn orphans(&self, prefix: &JsString) -> Array {
-        strings(self.core.orphans(&text(prefix)))
+        to_js_strings(self.core.orphans(&to_rust_string(prefix)))
     }
 
     /// Returns warnings about the document.
@@ -344,7 +346,7 @@ impl Store {
 
     /// Subscribes to a binding; returns `undefined` if the binding is malformed.
     pub fn subscribe(&mut self, binding: JsValue, context: JsValue) -> Option<usize> {
-        let (binding, context, _) = self.resolve(binding, context).ok()?;
+        let (binding, context, _) = self.resolve_binding(binding, context).ok()?;
         Some(self.core.subscribe(binding, context))
     }
 
@@ -353,9 +355,9 @@ impl Store {
     pub fn subscribe_plain(&mut self, length: usize, form: usize) -> Option<usize> {
         // Compacts first, because a later compaction would invalidate the handles of these names.
         self.core.compact_if_needed(0);
-        let input = Input::taken();
+        let input = Input::take_buffer();
         let document = &mut self.core.document;
-        let names = BindingNames::of(&input, length, form, document)?;
+        let names = BindingNames::parse_input(&input, length, form, document)?;
         let key = names.key.map(|key| document.key(key));
         let (binding, context) = names.binding(document.node(names.id.as_bytes()), key);
         Some(self.core.subscribe(binding, context))
@@ -387,13 +389,13 @@ impl BindingNames<'_> {
     const KEYED: usize = 2;
 
     /// Parses the names; returns `None` if the id is invalid.
-    fn of<'i>(
+    fn parse_input<'i>(
         input: &'i Input,
         length: usize,
         form: usize,
         document: &Document,
     ) -> Option<BindingNames<'i>> {
-        let text = str::from_utf8(input.first(length)).unwrap_or_default();
+        let text = str::from_utf8(input.prefix(length)).unwrap_or_default();
         let (id, key) = text.split_at_checked(form / 4)?;
         id::check_id(id, &document.settings.sigil).ok()?;
         let key = (form & BindingNames::KEYED != 0).then_some(key);
@@ -407,12 +409,12 @@ impl BindingNames<'_> {
 }
 
 impl Store {
-    fn around(core: store::Store) -> Store {
+    fn from_core(core: store::Store) -> Store {
         Store { core, header: Box::default(), diagnostics: Vec::new(), pieces: Vec::new() }
     }
 
     /// Stores the results of a call. Returns the number of the update.
-    fn answer(&mut self, applied: Applied, text: &[u8], given: InputKind) -> u32 {
+    fn store_result(&mut self, applied: Applied, text: &[u8], given: InputKind) -> u32 {
         let Applied { ok, revision, diagnostics } = applied;
         self.diagnostics.clear();
         if !diagnostics.is_empty() {
@@ -422,15 +424,15 @@ impl Store {
             };
             self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
         }
-        self.finish(ok, revision)
+        self.finish_call(ok, revision)
     }
 
-    fn finish(&mut self, ok: bool, revision: u32) -> u32 {
-        self.header.point(&self.core.records, self.diagnostics.len());
+    fn finish_call(&mut self, ok: bool, revision: u32) -> u32 {
+        self.header.point_to_records(&self.core.records, self.diagnostics.len());
         if ok { revision } else { 0 }
     }
 
-    fn resolve(
+    fn resolve_binding(
         &mut self,
         binding: JsValue,
         context: JsValue,

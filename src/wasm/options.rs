@@ -12,15 +12,15 @@ pub fn settings(options: JsValue) -> Result<StoreSettings, JsValue> {
 
 /// Reads each field by hand, because derived code would add all error messages of serde.
 fn ham_store_options(options: &JsValue) -> Result<HamStoreOptions, String> {
-    let extensions = field(options, "extensions");
-    let limits = field(options, "limits");
-    let count = |name: &str| option(&limits, name, "a number", JsValue::as_f64);
+    let extensions = get_field(options, "extensions");
+    let limits = get_field(options, "limits");
+    let count = |name: &str| read_option(&limits, name, "a number", JsValue::as_f64);
     Ok(HamStoreOptions {
-        sigil: option(options, "sigil", "a string", JsValue::as_string)?,
-        repair: option(options, "repair", "a boolean", JsValue::as_bool)?,
+        sigil: read_option(options, "sigil", "a string", JsValue::as_string)?,
+        repair: read_option(options, "repair", "a boolean", JsValue::as_bool)?,
         extensions: Some(HamExtensions {
-            list_edits: option(&extensions, "listEdits", "a boolean", JsValue::as_bool)?,
-            merge: option(&extensions, "merge", "a boolean", JsValue::as_bool)?,
+            list_edits: read_option(&extensions, "listEdits", "a boolean", JsValue::as_bool)?,
+            merge: read_option(&extensions, "merge", "a boolean", JsValue::as_bool)?,
         }),
         limits: Some(HamLimits {
             bytes: count("bytes")?,
@@ -35,7 +35,7 @@ fn ham_store_options(options: &JsValue) -> Result<HamStoreOptions, String> {
 }
 
 /// Returns a field, or `undefined`.
-fn field(object: &JsValue, name: &str) -> JsValue {
+fn get_field(object: &JsValue, name: &str) -> JsValue {
     // Reading a field of a value that is not an object throws, which takes ten microseconds.
     if !object.is_object() {
         return JsValue::UNDEFINED;
@@ -44,13 +44,13 @@ fn field(object: &JsValue, name: &str) -> JsValue {
 }
 
 /// Returns the value of a field, or `None` if it is omitted.
-fn option<T>(
+fn read_option<T>(
     object: &JsValue,
     name: &str,
     form: &str,
     read: impl Fn(&JsValue) -> Option<T>,
 ) -> Result<Option<T>, String> {
-    let value = field(object, name);
+    let value = get_field(object, name);
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }

@@ -1,6 +1,6 @@
 //! GASL sessions. All data crosses as JSON text, because there are few calls per step.
 
-use super::{Graph, text, without_location};
+use super::{Graph, to_rust_string, without_location};
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::Ceilings;
@@ -10,10 +10,10 @@ use crate::gasl::core::SessionSetup;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
 use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::remote::RemoteGraph;
-use crate::gasl::session::{self, Options, TaskUpdate};
+use crate::gasl::session::{self, SessionOptions, TaskUpdate};
 use crate::gasl::session_limits::SessionLimits;
 use crate::gasl::state_difference::state_changes;
-use crate::gasl::task::solve::Budget;
+use crate::gasl::task::solve::SolveBudget;
 use crate::gasl::{grammar, recording, reference};
 use js_sys::JsString;
 use slab::Slab;
@@ -35,12 +35,12 @@ impl Session {
 }
 
 /// Returns JSON text of diagnostics, which is thrown if a session cannot be created.
-fn thrown(error: &Diagnostic) -> JsValue {
+fn to_thrown_json(error: &Diagnostic) -> JsValue {
     JsValue::from_str(&Value::list(vec![error.to_value()]).to_text())
 }
 
 /// Parses JSON of the host. A state or recording is large and adds nesting depth to its values.
-fn read(text: &str) -> Result<Value, Diagnostic> {
+fn parse_host_json(text: &str) -> Result<Value, Diagnostic> {
     let limits = Limits { bytes: usize::MAX, depth: 2 * Limits::default().depth };
     Value::read(text.as_bytes(), limits).map_err(without_location)
 }
@@ -50,14 +50,15 @@ impl Session {
     /// Returns a session over a graph in memory.
     pub fn over(graph: &Graph, options: &JsString, now: &JsString) -> Result<Session, JsValue> {
         let graph = GraphAccess::Memory(graph.graph.clone());
-        begin(graph, &text(options), &text(now)).map_err(|error| thrown(&error))
+        begin(graph, &to_rust_string(options), &to_rust_string(now))
+            .map_err(|error| to_thrown_json(&error))
     }
 
     /// Returns a session over a graph that the host queries.
     pub fn remote(options: &JsString, now: &JsString) -> Result<Session, JsValue> {
-        let options = text(options);
-        let graph = remote_graph(&options).map_err(|error| thrown(&error))?;
-        begin(graph, &options, &text(now)).map_err(|error| thrown(&error))
+        let options = to_rust_string(options);
+        let graph = remote_graph(&options).map_err(|error| to_thrown_json(&error))?;
+        begin(graph, &options, &to_rust_string(now)).map_err(|error| to_thrown_json(&error))
     }
 
     /// Begins a task: a command with its reason (`execute`; `give_up` if it was cancelled before), a plan (`plan`: JSON
@@ -71,8 +72,9 @@ impl Session {
         beside: &JsString,
         now: &JsString,
     ) -> Option<JsString> {
-        let (given, beside, now) = (&*text(given), &*text(beside), &*text(now));
-        let turn = match &*text(what) {
+        let (given, beside, now) =
+            (&*to_rust_string(given), &*to_rust_string(beside), &*to_rust_string(now));
+        let turn = match &*to_rust_string(what) {
             "execute" => self.core.execute(given, beside, now),
             "give_up" => self.core.record_cancelled(given, beside, now),
             // The session reports why a text is not JSON.
@@ -81,18 +83,20 @@ impl Session {
                 self.core.run(&plan.unwrap_or_else(|_| given.into()), now)
             }
             "resume" => self.core.resume_interrupted(now)?,
-            "solve" => self.core.solve(given, budget_of(&read(beside).unwrap_or_default()), now),
+            "solve" => {
+                self.core.solve(given, budget_of(&parse_host_json(beside).unwrap_or_default()), now)
+            }
             "propose" => self.core.propose(given),
             _ => return None,
         };
-        Some(self.text_of(turn))
+        Some(self.update_text(turn))
     }
 
     /// Continues a task with `{value}` or `{failed}`.
     pub fn resume(&mut self, task: usize, answer: &JsString, now: &JsString) -> Option<JsString> {
         // The rows of a database may be longer than a reply of a model.
         let limits = Limits { bytes: usize::MAX, ..Limits::default() };
-        let answer = Value::read(text(answer).as_bytes(), limits);
+        let answer = Value::read(to_rust_string(answer).as_bytes(), limits);
         let answer =
             answer.unwrap_or_else(|why| Value::map([("failed", Value::from(why.message))]));
         let answer = match answer.get("failed").and_then(Value::as_text) {
@@ -102,26 +106,26 @@ impl Session {
             Some(why) => HostResponse::Failed(why.to_owned()),
             None => HostResponse::Value(answer.get("value").cloned().unwrap_or_default()),
         };
-        let turn = self.core.resume(task, answer, &text(now))?;
-        Some(self.text_of(turn))
+        let turn = self.core.resume(task, answer, &to_rust_string(now))?;
+        Some(self.update_text(turn))
     }
 
     /// Cancels a task for a reason.
     pub fn cancel(&mut self, task: usize, why: &JsString, now: &JsString) -> Option<JsString> {
-        let turn = self.core.cancel(task, &text(why), &text(now))?;
-        Some(self.text_of(turn))
+        let turn = self.core.cancel(task, &to_rust_string(why), &to_rust_string(now))?;
+        Some(self.update_text(turn))
     }
 
     /// Returns the value of a name; of a list, at most `limit` rows from the one at `offset`.
     pub fn variable(&self, name: &JsString, offset: usize, limit: usize) -> Option<JsString> {
-        self.core.variable_page(&text(name), offset, limit).map(JsString::from)
+        self.core.variable_page(&to_rust_string(name), offset, limit).map(JsString::from)
     }
 
     /// Returns the value of a name (`variable`), the query of rows that the host has not sent (`remote`), the findings of a key with their sources (`evidence`), the complete
     /// `state`, its `summary`, its `snapshot`, all `snapshots`, or the input of a replay (`recording`).
     pub fn show(&self, what: &JsString, name: &JsString) -> Option<JsString> {
-        let name = &*text(name);
-        let shown = match &*text(what) {
+        let name = &*to_rust_string(name);
+        let shown = match &*to_rust_string(what) {
             "remote" => self.core.remote_query(name)?,
             "variable" => return self.core.variable_text(name).map(JsString::from),
             "evidence" => self.core.evidence(name)?,
@@ -158,13 +162,14 @@ impl Session {
 
     /// Returns an independent session; `None` if the snapshot does not exist.
     pub fn fork(&self, hash: Option<JsString>) -> Option<Session> {
-        self.core.fork(hash.map(|hash| text(&hash)).as_deref()).map(Session::new)
+        self.core.fork(hash.map(|hash| to_rust_string(&hash)).as_deref()).map(Session::new)
     }
 
     /// Begins a replay, which takes replies from a recording.
     pub fn replay_from(&mut self, recording: &JsString, strict: bool) -> Result<(), JsValue> {
-        let recording = read(&text(recording)).and_then(|recording| recording::read(&recording));
-        let recording = recording.map_err(|error| thrown(&error))?;
+        let recording = parse_host_json(&to_rust_string(recording))
+            .and_then(|recording| recording::read_recording(&recording));
+        let recording = recording.map_err(|error| to_thrown_json(&error))?;
         self.core.replay_from(recording.exchanges, strict);
         Ok(())
     }
@@ -176,8 +181,8 @@ impl Session {
 }
 
 impl Session {
-    fn text_of(&self, turn: TaskUpdate) -> JsString {
-        turn_value(turn, self.core.core().caps.timeout_ms).to_text().into()
+    fn update_text(&self, turn: TaskUpdate) -> JsString {
+        update_value(turn, self.core.core().caps.timeout_ms).to_text().into()
     }
 }
 
@@ -190,16 +195,16 @@ pub fn gasl_answer(
     given: &JsString,
     beside: &JsString,
 ) -> Result<JsString, JsValue> {
-    let (given, beside) = (&*text(given), &*text(beside));
+    let (given, beside) = (&*to_rust_string(given), &*to_rust_string(beside));
     let to_text = |diagnostics: Vec<Diagnostic>| {
         Value::list(diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>()).to_text()
     };
-    let answer = match &*text(what) {
+    let answer = match &*to_rust_string(what) {
         "check" => to_text(session::check(given)),
-        "gbnf" => grammar::gbnf(&read(given).map_err(|error| thrown(&error))?),
+        "gbnf" => grammar::gbnf(&parse_host_json(given).map_err(|error| to_thrown_json(&error))?),
         "schema" => reference::plan_schema().to_text(),
         "differs" => to_text(vec![replay_differs(given, beside)]),
-        _ => reference::PROMPT.to_owned(),
+        _ => reference::LANGUAGE_REFERENCE.to_owned(),
     };
     Ok(answer.into())
 }
@@ -212,20 +217,20 @@ fn replay_differs(hash: &str, expected: &str) -> Diagnostic {
 
 /// Returns the graph of an adapter with the functions that its options name.
 fn remote_graph(options: &str) -> Result<GraphAccess, Diagnostic> {
-    let options = read(options)?;
+    let options = parse_host_json(options)?;
     let names = options.get("capabilities").and_then(Value::as_list).unwrap_or_default();
     let names = names.iter().filter_map(|name| name.as_text().map(str::to_owned));
     Ok(GraphAccess::Remote(Rc::new(RemoteGraph::new(names.collect()))))
 }
 
 fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagnostic> {
-    let options = read(options)?;
+    let options = parse_host_json(options)?;
     let part = |key: &str| options.get(key).filter(|part| !part.is_null());
     let word = |key: &str| part(key).and_then(Value::as_text).map(str::to_owned);
     let flag = |key: &str| part(key).and_then(Value::as_bool).unwrap_or_default();
     let number = |key: &str| part(key).and_then(Value::as_number);
     if let Some(recorded) = part("recording") {
-        let recorded = recording::read(recorded)?;
+        let recorded = recording::read_recording(recorded)?;
         return Ok(Session::new(session::Session::from_recording(graph, &recorded, now)?));
     }
     let setup = SessionSetup {
@@ -238,7 +243,7 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
         has_backend: flag("hasBackend"),
         ..SessionSetup::default()
     };
-    let options = Options {
+    let options = SessionOptions {
         setup,
         query: word("query"),
         model: word("model"),
@@ -248,13 +253,13 @@ fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagno
     Ok(Session::new(session::Session::open(graph, options, part("state"), now)?))
 }
 
-fn budget_of(value: &Value) -> Budget {
-    let default = Budget::default();
+fn budget_of(value: &Value) -> SolveBudget {
+    let default = SolveBudget::default();
     let bound = |key: &str, default: usize| {
         let number = value.get(key).and_then(Value::as_number);
         number.map_or(default, |number| number.clamp(0.0, f64::from(u32::MAX)) as usize)
     };
-    Budget {
+    SolveBudget {
         plans: bound("maxPlans", default.plans),
         calls: bound("maxCalls", default.calls),
         tokens: bound("maxTokens", default.tokens),
@@ -263,7 +268,7 @@ fn budget_of(value: &Value) -> Budget {
 }
 
 /// `{task, events, effects, done?}`
-fn turn_value(turn: TaskUpdate, timeout: Option<usize>) -> Value {
+fn update_value(turn: TaskUpdate, timeout: Option<usize>) -> Value {
     let events = turn.events.into_iter().map(|event| match event {
         Event::Step(record) => Value::map([("kind", Value::from("step")), ("record", record)]),
         Event::Plan(plan) => Value::map([("kind", Value::from("plan")), ("plan", plan)]),

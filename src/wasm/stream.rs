@@ -1,7 +1,7 @@
 //! Streams: a message that arrives in chunks.
 
 use super::input::Input;
-use super::{Store, held_of};
+use super::{Store, encoding_from_number};
 use crate::base::span::{Utf16Counter, utf16_to_byte_offsets};
 use crate::ham::store::{Applied, ChunkResults};
 use crate::ham::surface::message_text::HostEncoding;
@@ -22,12 +22,12 @@ impl Store {
 
     /// Parses the next chunk of a stream, `length` bytes in the input.
     pub fn stream_push(&mut self, number: usize, length: usize, held: u32) -> u32 {
-        let held = held_of(held);
-        let input = Input::taken();
-        let chunk = input.first(length);
+        let held = encoding_from_number(held);
+        let input = Input::take_buffer();
+        let chunk = input.prefix(length);
         let applied = self.core.push(number, chunk, held);
-        self.pass(number, chunk, held);
-        self.answer_stream(number, applied)
+        self.count_chunk(number, chunk, held);
+        self.store_stream_result(number, applied)
     }
 
     /// Parses `count` buffered chunks of a stream, `length` bytes in the input. At byte offset `place` of the input is
@@ -41,15 +41,15 @@ impl Store {
         count: usize,
         held: u32,
     ) -> Option<Vec<u32>> {
-        let mut input = Input::taken();
-        let text = input.first(length);
+        let mut input = Input::take_buffer();
+        let text = input.prefix(length);
         let ends = input.words(place, count);
-        let held = held_of(held);
+        let held = encoding_from_number(held);
         let ends =
             if held == HostEncoding::Text { utf16_to_byte_offsets(text, &ends) } else { ends };
         let ChunkResults { revisions, diagnostics: chunk_diagnostics } =
             self.core.push_all(number, text, &ends);
-        self.pass(number, text, held);
+        self.count_chunk(number, text, held);
         input.write_words(place, &revisions);
         let (mut owners, mut diagnostics) = (Vec::new(), Vec::new());
         for (chunk, each) in chunk_diagnostics {
@@ -61,7 +61,7 @@ impl Store {
             let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Chunks);
             self.diagnostics = wire::Diagnostic::list(diagnostics, source);
         }
-        self.finish(true, 0);
+        self.finish_call(true, 0);
         (!owners.is_empty()).then_some(owners)
     }
 
@@ -73,7 +73,7 @@ impl Store {
     /// Ends a stream.
     pub fn stream_end(&mut self, number: usize) -> u32 {
         let applied = self.core.end(number);
-        self.answer_stream(number, applied)
+        self.store_stream_result(number, applied)
     }
 
     /// Removes a stream.
@@ -84,7 +84,7 @@ impl Store {
 
 impl Store {
     /// Adds the length of a chunk to a stream.
-    fn pass(&mut self, number: usize, chunk: &[u8], encoding: HostEncoding) {
+    fn count_chunk(&mut self, number: usize, chunk: &[u8], encoding: HostEncoding) {
         if let Some(pieces) = self.pieces.get_mut(number) {
             match encoding {
                 HostEncoding::Ascii => pieces.advance_ascii(chunk.len()),
@@ -93,7 +93,7 @@ impl Store {
         }
     }
 
-    fn answer_stream(&mut self, number: usize, applied: Applied) -> u32 {
+    fn store_stream_result(&mut self, number: usize, applied: Applied) -> u32 {
         let Applied { ok, revision, diagnostics } = applied;
         self.diagnostics = if diagnostics.is_empty() {
             Vec::new()
@@ -101,6 +101,6 @@ impl Store {
             let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Chunks);
             wire::Diagnostic::of_message(diagnostics, source)
         };
-        self.finish(ok, revision)
+        self.finish_call(ok, revision)
     }
 }

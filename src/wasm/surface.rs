@@ -1,7 +1,10 @@
 //! Surfaces of a store.
 
 use super::input::Input;
-use super::{Answer, InputKind, Store, diagnostics_to_js, held_of, json_from, text, to_js};
+use super::{
+    InputKind, JsResult, Store, diagnostics_to_js, encoding_from_number, json_from, to_js,
+    to_rust_string,
+};
 use crate::ham::store::DataOwner;
 use crate::ham::surface::component::Catalog;
 use crate::wire::{self, Source};
@@ -38,23 +41,23 @@ impl Store {
         given: u32,
         owned: bool,
     ) -> bool {
-        let input = Input::taken();
-        let text = input.first(length);
+        let input = Input::take_buffer();
+        let text = input.prefix(length);
         let applied = self.core.receive(
             number,
             text,
-            held_of(held),
+            encoding_from_number(held),
             if owned { DataOwner::Own } else { DataOwner::Shared },
         );
         let ok = applied.ok;
-        self.answer(applied, text, InputKind::new(given));
+        self.store_result(applied, text, InputKind::new(given));
         ok
     }
 
     /// Writes the complete tree of a surface to the records. Returns false if there is none.
     pub fn surface_tree(&mut self, number: usize) -> bool {
         let written = self.core.write_tree(number);
-        self.finish(written, 0);
+        self.finish_call(written, 0);
         written
     }
 
@@ -88,9 +91,9 @@ impl Store {
     }
 
     /// Returns the JSON text of an action with its context resolved; throws a diagnostic.
-    pub fn surface_action(&self, number: usize, key: &JsString, event: &JsString) -> Answer {
+    pub fn surface_action(&self, number: usize, key: &JsString, event: &JsString) -> JsResult {
         let surface = self.core.surface(number).ok_or(JsValue::UNDEFINED)?;
-        match surface.action(&self.core.document, &text(key), &text(event)) {
+        match surface.action(&self.core.document, &to_rust_string(key), &to_rust_string(event)) {
             Ok(text) => Ok(JsValue::from_str(&text)),
             Err(error) => Err(diagnostics_to_js(vec![error], Source::Text(b""))),
         }
@@ -104,10 +107,10 @@ impl Store {
         prop: &JsString,
         length: usize,
     ) -> u32 {
-        let (key, prop) = (text(key), text(prop));
-        let input = Input::taken();
-        let value = input.first(length);
+        let (key, prop) = (to_rust_string(key), to_rust_string(prop));
+        let input = Input::take_buffer();
+        let value = input.prefix(length);
         let applied = self.core.input(number, &key, &prop, value);
-        self.answer(applied, value, InputKind::Object)
+        self.store_result(applied, value, InputKind::Object)
     }
 }

@@ -138,13 +138,13 @@ fn sessions_give_what_the_types_say() {
     use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
     use crate::gasl::graph_access::GraphAccess;
     use crate::gasl::session::Session;
-    use crate::gasl::task::solve::Budget;
+    use crate::gasl::task::solve::SolveBudget;
 
     let setup = SessionSetup { has_model: true, ..SessionSetup::default() };
     let mut session =
         Session::new(GraphAccess::remote(), setup, Caps::default(), None, "now").unwrap();
     let plan = r#"{"plan_id": "p", "why": "w", "commands": ["DECLARE a AS LIST", "FIND nodes AS x", "UPDATE b WITH x", "COMPLETE: done"], "config": {"stop_on_error": false}}"#;
-    let mut turn = session.solve("why?", Budget::default(), "now");
+    let mut turn = session.solve("why?", SolveBudget::default(), "now");
     let mut asked = 0;
     let result = loop {
         for event in &turn.events {

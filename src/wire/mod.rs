@@ -278,7 +278,7 @@ pub struct HamStoreOptions {
 }
 
 /// Maximum nesting depth, which bounds recursion so that the stack suffices.
-const DEEPEST: usize = 1_000;
+const MAX_DEPTH: usize = 1_000;
 
 impl HamStoreOptions {
     /// Returns the settings of a store, or a message if the options are invalid.
@@ -311,7 +311,7 @@ impl HamStoreOptions {
                 bytes,
                 memory: count("memory", limits.memory, memory)?,
                 nodes: count("nodes", limits.nodes, defaults.nodes)?,
-                depth: count("depth", limits.depth, defaults.depth)?.min(DEEPEST),
+                depth: count("depth", limits.depth, defaults.depth)?.min(MAX_DEPTH),
                 deep_read: count("deepRead", limits.deep_read, defaults.deep_read)?,
                 instances: count("instances", limits.instances, defaults.instances)?,
                 undo: count("undo", limits.undo, defaults.undo)?,

@@ -1,7 +1,7 @@
 // Launches Chromium and opens pages that must not report errors.
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
-import { findBrowser } from "../../scripts/setup.mjs";
+import { findTestBrowser } from "../../scripts/setup.mjs";
 
 // Disable requests of Chromium for updates and experiments.
 const args = [
@@ -27,7 +27,7 @@ const timeout = 90_000;
 /** Launches a headless browser with an empty profile; for measurements with the default compilation. */
 export async function launchBrowser({ isMeasured = false } = {}) {
   const flags = isMeasured ? args : [...args, lateOptimisation];
-  return await chromium.launch({ executablePath: findBrowser(), args: flags });
+  return await chromium.launch({ executablePath: findTestBrowser(), args: flags });
 }
 
 /**

@@ -5,15 +5,17 @@ import { testExample } from "./flow-page.mjs";
 const steps = (page) => page.locator("#flow-steps button");
 
 /** Waits until the latest saved run has ended this many calls, and its trace is stored. */
-const waitForCalls = (page, count) =>
-  page.waitForFunction(async (expected) => {
+async function waitForCalls(page, count) {
+  const isSaved = async (expected) => {
     const { indexedDbStorage } = await import("/pkg/storage.js");
     const storage = indexedDbStorage("byname-playground-flow");
     const ids = (await storage.list()).filter((key) => !key.includes("/"));
     const entries = await Promise.all(ids.map(async (id) => (await storage.at(id).load())?.state));
     await storage.close();
     return entries.some(({ detail }) => detail.startsWith(`${expected} call`));
-  }, count);
+  };
+  while (!(await page.evaluate(isSaved, count)));
+}
 
 async function openSaved(page) {
   await page.getByRole("button", { name: /: open saved run$/ }).click();
@@ -37,7 +39,11 @@ testExample("an interrupted run continues after a reload", "fetch", async (page,
   await page.locator("#flow-speed").selectOption("0");
   await the.press("Resume");
   await the.title.getByText("Completed", { exact: true }).waitFor();
-  assert.ok((await page.locator('#flow-steps [aria-label*="reused"]').count()) >= 1);
+  const labels = await steps(page).evaluateAll((all) => all.map((one) => one.ariaLabel));
+  assert.ok(
+    labels.some((label) => label.includes("reused")),
+    labels.join("; "),
+  );
   // The completed run is opened with its result.
   await page.reload();
   await page.locator("#flow-run:enabled").waitFor();

@@ -36,8 +36,8 @@ async function run(page, text) {
 }
 
 /** Waits until the latest saved run has an entry that satisfies a condition. */
-const waitForEntry = (page, expected) =>
-  page.waitForFunction(async (wanted) => {
+async function waitForEntry(page, expected) {
+  const isSaved = async (wanted) => {
     const { indexedDbStorage } = await import("/pkg/storage.js");
     const storage = indexedDbStorage("byname-playground-graph");
     const entries = [];
@@ -46,7 +46,9 @@ const waitForEntry = (page, expected) =>
     await storage.close();
     entries.sort((a, b) => b.time - a.time);
     return Object.entries(wanted).every(([key, value]) => entries[0]?.[key] === value);
-  }, expected);
+  };
+  while (!(await page.evaluate(isSaved, expected)));
+}
 
 /** Opens the latest saved session. */
 async function openSaved(page) {

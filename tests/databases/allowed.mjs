@@ -52,7 +52,10 @@ export const HARD_REMOTE = {
   "aggregate of booleans": "the database has an order of booleans",
 };
 
-const FIRST_OF_EQUAL = { "left join with projections": HARD["left join"] };
+const FIRST_OF_EQUAL = {
+  "left join with projections": HARD["left join"],
+  "shortest paths by a text": "of two edges with a text the database sends the other one first",
+};
 
 export const HARD_FALKOR = FIRST_OF_EQUAL;
 export const HARD_ARCADE = FIRST_OF_EQUAL;

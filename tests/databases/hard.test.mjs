@@ -62,6 +62,16 @@ test("Grafeo", async () => {
   await compareLayouts(open, withoutTicks(hardTraps), withoutTicks(hardPrograms), {});
 });
 
+test("Grafeo, undirected", async () => {
+  const databases = {};
+  const open = (name, options) => {
+    databases[name] ??= grafeo.GrafeoDB.create();
+    return grafeoGraph(databases[name], { ...options, directed: false });
+  };
+  const traps = { ...withoutTicks(hardTraps), directed: false };
+  await compareLayouts(open, traps, withoutTicks(hardPrograms), {});
+});
+
 test("FalkorDB", { skip: skipFalkor }, async () => {
   const falkor = await startFalkor();
   const socket = { host: "127.0.0.1", port: falkor.port };

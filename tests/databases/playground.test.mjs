@@ -76,7 +76,9 @@ test("plans run over a database, and its schema is shown", { skip: skipArcade },
     await setEditorText(page, gasl, plan);
     await page.locator("#graph-run").click();
     await page.locator("#graph-end").click();
-    await page.locator("#graph-rows tbody").getByText("notes").waitFor();
+    await page.locator("#graph-rows").getByText("papers 1").waitFor();
+    assert.match(await page.locator("#graph-rows tbody").textContent(), /notes/);
+    await page.locator("#graph-title").getByText("Done").waitFor();
     assert.match(await page.locator("#graph-numbers").textContent(), /1 row/);
     // The password is in no storage, draft or link.
     const stored = await page.evaluate(async () => {

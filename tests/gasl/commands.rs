@@ -213,7 +213,7 @@ fn aggregates() -> BoxedStrategy<Vec<Aggregate>> {
         option::of(field()).prop_map(|of| (AggregateFunction::Count, of)),
         (select(AggregateFunction::ALL[1..].to_vec()), field().prop_map(Some)),
     ];
-    vec(function.prop_map(|(function, of)| Aggregate { function, of }), 1..4).boxed()
+    vec(function.prop_map(|(function, of)| Aggregate { function, field: of }), 1..4).boxed()
 }
 
 /// Returns a variable name in any script, which may be a keyword.

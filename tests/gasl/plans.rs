@@ -5,9 +5,9 @@ use byname::gasl::caps::Caps;
 use byname::gasl::core::SessionSetup;
 use byname::gasl::effect::{Effect, HostResponse, Progress};
 use byname::gasl::graph_access::GraphAccess;
-use byname::gasl::import::{ImportLimits, node_link};
+use byname::gasl::import::{ImportLimits, read_node_link};
 use byname::gasl::session::Session;
-use byname::gasl::task::solve::Budget;
+use byname::gasl::task::solve::SolveBudget;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -112,7 +112,7 @@ fn block() -> BoxedStrategy<Vec<String>> {
 
 fn session() -> Session {
     let text = r#"{"nodes": [{"id": "a", "t": "x"}, {"id": "b", "t": "y"}], "links": [{"source": "a", "target": "b"}]}"#;
-    let (graph, _) = node_link(text.as_bytes(), ImportLimits::default()).unwrap();
+    let (graph, _) = read_node_link(text.as_bytes(), ImportLimits::default()).unwrap();
     let setup = SessionSetup { has_model: true, retries: 1, ..SessionSetup::default() };
     Session::new(GraphAccess::Memory(Rc::new(graph)), setup, Caps::default(), None, NOW).unwrap()
 }
@@ -131,7 +131,7 @@ pub fn check(run: Run) {
     let mut replies = run.replies.iter().cloned().rev().collect::<Vec<_>>();
     let turn = if run.looped {
         replies.push(Reply::Text(plan.to_text()));
-        session.solve("q", Budget { plans: 3, ..Budget::default() }, NOW)
+        session.solve("q", SolveBudget { plans: 3, ..SolveBudget::default() }, NOW)
     } else {
         session.run(&plan, NOW)
     };

@@ -19,7 +19,9 @@ impl Run {
         let ground = match step["graph"].as_str() {
             Some(name) => {
                 let text = fs::read(self.graphs.join(format!("{name}.json"))).unwrap();
-                Some(Rc::new(import::node_link(&text, import::ImportLimits::default()).unwrap().0))
+                Some(Rc::new(
+                    import::read_node_link(&text, import::ImportLimits::default()).unwrap().0,
+                ))
             }
             None => self.ground.clone(),
         };
@@ -80,7 +82,7 @@ impl Run {
         strict: bool,
     ) -> Result<Result<Json, Vec<String>>, String> {
         let rejected = |error: Diagnostic| Ok(Err(vec![error.code.id.to_owned()]));
-        let recording = match recording::read(&to_value(recorded)) {
+        let recording = match recording::read_recording(&to_value(recorded)) {
             Ok(recording) => recording,
             Err(error) => return rejected(error),
         };
@@ -113,7 +115,7 @@ impl Run {
                 "resume" => self.session.resume_interrupted(NOW),
                 "propose" => Some(self.session.propose(&text("query"))),
                 "solve" => {
-                    let budget = Budget {
+                    let budget = SolveBudget {
                         plans: bound("maxPlans"),
                         calls: bound("maxCalls"),
                         tokens: bound("maxTokens"),

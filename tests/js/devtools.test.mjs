@@ -210,7 +210,7 @@ test("an abort ends the wait of a gate", async () => {
   const gate = new Gate();
   gate.pause();
   const stop = new AbortController();
-  const waiting = gate.pass("call", stop.signal);
+  const waiting = gate.waitForTurn("call", stop.signal);
   assert.deepEqual(gate.waiting, ["call"]);
   stop.abort(new Error("stopped"));
   await assert.rejects(waiting, /stopped/);

@@ -84,7 +84,7 @@ test("does not call a function that data names", () => {
 /** Pattern of a test in the documentation: `tests/js/a.test.mjs`: "title", "title" */
 const CITED = /`((?:tests|src)\/[\w./-]+)`(?:: | \()("[^"]+"(?:, "[^"]+")*)/g;
 
-/** Returns a function that tells whether a file has a test whose title contains a text. */
+/** Returns a function that reports whether a file has a test whose title contains a text. */
 function titlesOf(path) {
   const text = readFileSync(new URL(path, root), "utf8");
   if (path.endsWith(".json")) {

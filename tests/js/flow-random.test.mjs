@@ -11,7 +11,7 @@ import { Random } from "../random/random.mjs";
 
 await init();
 
-const MANY = Number(process.env.FLOW_CASES ?? 400);
+const MANY = Number(process.env.FLOW_CASES ?? (process.env.BYNAME_FULL ? 400 : 200));
 
 for (const [name, shape] of Object.entries(SHAPES)) {
   test(`${name}: reads only values that one flat store would have`, async (t) => {

@@ -184,6 +184,12 @@ test("errors of a driver are temporary or final, in one line without addresses",
       /the connection to the database failed/,
       true,
     ],
+    [
+      "WebSocket connection failure. Due to security constraints in your web browser, the reason is not available",
+      "ServiceUnavailable",
+      /the connection to the database failed/,
+      true,
+    ],
     ["deadlock", "Neo.TransientError.Transaction.DeadlockDetected", /temporary error/, true],
     ["Invalid input 'X'", "Neo.ClientError.Statement.SyntaxError", /syntax error/, false],
     [

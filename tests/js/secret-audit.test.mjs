@@ -170,7 +170,7 @@ for (const [name, adapter] of Object.entries(adapters)) {
       "sk&lt;9&gt;/Z&amp;q&quot;73&#39;key",
       "sk&lt;9&gt;/Z&amp;q&#34;73&#x27;key",
       "sk&lt;9&gt;&#x2F;Z&amp;q&quot;73&#x27;key",
-      encodeURIComponent(apiKey).toLowerCase(),
+      encodeURIComponent(apiKey).replaceAll(/%../g, (found) => found.toLowerCase()),
     ];
     for (const form of forms) {
       const { baseUrl } = await startServer(t, text(`<p>Invalid key ${form}</p>`, 401));

@@ -22,8 +22,9 @@ const server = await createServer({
   optimizeDeps: { noDiscovery: true },
   server: { middlewareMode: true, watch: null, ws: false, hmr: false },
 });
-const { edits, firstNodes, formats, plain } = await server.ssrLoadModule("/www/tokens/formats.ts");
-const { measure } = await server.ssrLoadModule("/www/tokens/measure.ts");
+const { fieldsOf, firstNodes, formatNames, listEdits } =
+  await server.ssrLoadModule("/www/tokens/formats.ts");
+const { measureEdits } = await server.ssrLoadModule("/www/tokens/measure.ts");
 await server.close();
 
 const sizes = [5, 20, 100];
@@ -31,9 +32,9 @@ const count = (text) => encode(text).length;
 
 test("every format of an edit leads to the same data", () => {
   for (const size of sizes) {
-    const [load, ...rest] = edits(size);
+    const [load, ...rest] = listEdits(size);
     for (const { name, written, users } of [load, ...rest]) {
-      const expected = { users: users.map(plain) };
+      const expected = { users: users.map(fieldsOf) };
       for (const one of written) {
         const { format } = one;
         const model = dataAfter(format, name === "first load" ? [] : load.users, one);
@@ -66,7 +67,7 @@ function dataAfter(format, users, written) {
     return { users: rows.map(({ context }) => store.read({}, context).value) };
   }
   if (format === "JSON Patch") {
-    let model = { users: users.map(plain) };
+    let model = { users: users.map(fieldsOf) };
     for (const { op, path, from, value } of sent.flatMap((one) => one.patchDataModel.patch)) {
       if (path === "") model = value;
       else {
@@ -83,7 +84,7 @@ function dataAfter(format, users, written) {
   }
   const translator = new FromA2ui();
   const store = new HamStore();
-  const value = { users: users.map(plain) };
+  const value = { users: users.map(fieldsOf) };
   for (const message of [{ updateDataModel: { path: "/", value } }, ...sent]) {
     for (const one of translator.translate(message).messages)
       store.apply(one.updateDataModel.nodes);
@@ -115,7 +116,9 @@ test("docs/tokens.md has the figures of the examples of A2UI", {
 test("docs/tokens.md has the counted figures", () => {
   const url = new URL("../../docs/tokens.md", import.meta.url);
   const page = readFileSync(url, "utf8");
-  const tables = sizes.map((size) => `### ${size} rows\n\n${markdownTable(measure(size, count))}`);
+  const tables = sizes.map(
+    (size) => `### ${size} rows\n\n${markdownTable(measureEdits(size, count))}`,
+  );
   const prompts = [
     ["`basicCatalog.prompt()`", basicCatalog.prompt()],
     [
@@ -139,7 +142,7 @@ test("docs/tokens.md has the counted figures", () => {
 });
 
 function markdownTable(measured) {
-  const head = `| edit | ${formats.join(" | ")} |\n|---|${formats.map(() => "---|").join("")}`;
+  const head = `| edit | ${formatNames.join(" | ")} |\n|---|${formatNames.map(() => "---|").join("")}`;
   const rows = measured.map(({ edit, counts }) => {
     const least = Math.min(...counts.map(({ tokens }) => tokens));
     const cells = counts.map(({ tokens, bytes }) =>
@@ -153,7 +156,7 @@ function markdownTable(measured) {
 test("the statements of the page about the tables are true", () => {
   const of = (rows) =>
     Object.fromEntries(
-      measure(rows, count).map(({ edit, counts }) => [
+      measureEdits(rows, count).map(({ edit, counts }) => [
         edit,
         Object.fromEntries(counts.map(({ format, tokens }) => [format, tokens])),
       ]),

@@ -5,16 +5,16 @@ import { showNotice, showStillLoading } from "../page/notice.js";
 import type { Workbench } from "../work/workbench.js";
 
 const control = byId("code") as HTMLButtonElement;
-let current: Workbench | null = null;
+let currentWorkbench: Workbench | null = null;
 
 /** Sets the workbench whose program the Code button copies. */
 export function setProgramSource(bench: Workbench): void {
-  current = bench;
+  currentWorkbench = bench;
   control.hidden = bench.program === undefined;
 }
 
 async function copyProgram(): Promise<void> {
-  const code = current?.program?.();
+  const code = currentWorkbench?.program?.();
   if (!code) return showStillLoading("No code to copy");
   const show = { label: "Show", run: () => showProgram(code) };
   try {

@@ -29,7 +29,7 @@ import { theme, tokenStyles } from "./theme.js";
 /**
  * Maximum number of characters shown; a longer text is truncated, because the browser slows down.
  */
-const maxLength = 4_000_000;
+const maxShownLength = 4_000_000;
 
 /** Marks a change that the page made, not the user. */
 const byPage = Annotation.define<boolean>();
@@ -70,7 +70,7 @@ export class CodePane implements EditorPane {
 
   show(fullText: string, scrollToEnd: boolean): void {
     const text = fullText.replace(/\r\n?/g, "\n");
-    const long = text.length > maxLength;
+    const long = text.length > maxShownLength;
     this.#fullText = long ? fullText : null;
     const shown = long
       ? `${text.slice(0, 2000)}\n… ${(text.length - 2000).toLocaleString()} characters more`
@@ -89,7 +89,7 @@ export class CodePane implements EditorPane {
     if (!same) this.#edited = false;
   }
 
-  mark(marks: readonly TextMark[]): void {
+  showMarks(marks: readonly TextMark[]): void {
     const shown = this.#fullText === null ? marks : [];
     showMarks(this.#view, shown, this.#apply, (edit) => {
       this.replace(edit.start, edit.end, edit.text);
@@ -164,7 +164,7 @@ export class CodePane implements EditorPane {
         ...searchKeymap,
         ...completionKeymap,
         { key: "F8", run: nextDiagnostic },
-        { key: "Escape", run: blur },
+        { key: "Escape", run: blurEditor },
       ]),
       EditorView.contentAttributes.of({
         tabindex: "0",
@@ -200,7 +200,7 @@ export class CodePane implements EditorPane {
         if (!update.docChanged || mine) return;
         this.#fullText = null;
         this.#edited = this.#keepsHistory = true;
-        options.edited();
+        options.textEdited();
       }),
     ];
   }
@@ -215,7 +215,7 @@ function replacesAll(changes: ChangeSet): boolean {
 }
 
 /** Runs only if no open panel of the editor has handled Escape. */
-function blur(view: EditorView): boolean {
+function blurEditor(view: EditorView): boolean {
   view.contentDOM.blur();
   return true;
 }

@@ -14,9 +14,9 @@ export class Editor {
   constructor(host: HTMLElement, callbacks: EditorOptions) {
     const options: EditorOptions = {
       ...callbacks,
-      edited: () => {
+      textEdited: () => {
         this.mark([]);
-        callbacks.edited();
+        callbacks.textEdited();
       },
     };
     const plain = new TextareaPane(host, options);
@@ -42,7 +42,7 @@ export class Editor {
 
   mark(marks: readonly TextMark[]): void {
     this.#marks = marks;
-    this.#pane.mark(marks);
+    this.#pane.showMarks(marks);
   }
 
   reveal(start: number, end: number): void {
@@ -69,23 +69,23 @@ export class Editor {
     on: EditorOptions,
     unlocked: Promise<void>,
   ): Promise<void> {
-    await idle();
+    await waitUntilIdle();
     const loaded = await import("./codemirror-pane.js").catch(() => null);
     if (!loaded) return;
     await unlocked;
-    await idle();
+    await waitUntilIdle();
     // An unfinished input-method composition would be lost.
-    while (this.#pane.composing) await idle();
+    while (this.#pane.composing) await waitUntilIdle();
     const old = this.#pane;
     const { text } = old;
     const stand = old.viewState();
     old.remove();
     this.#pane = new loaded.CodePane(host, on, text, stand);
-    this.#pane.mark(this.#marks);
+    this.#pane.showMarks(this.#marks);
   }
 }
 
-function idle(): Promise<void> {
+function waitUntilIdle(): Promise<void> {
   return new Promise((done) => {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(() => done(), { timeout: 2000 });
     else setTimeout(done, 50);

@@ -12,7 +12,7 @@ export interface JsonStringContext {
 }
 
 /** Maximum length scanned, because each key press scans the text again. */
-const maxLength = 400_000;
+const maxScannedLength = 400_000;
 
 const token = /"(?:[^"\\\n]|\\.)*"?|[{}[\],]|:/g;
 
@@ -26,7 +26,7 @@ interface Level {
 
 /** Returns the string at an offset, also in incomplete JSON, or null if there is none. */
 export function jsonStringAt(text: string, offset: number): JsonStringContext | null {
-  if (text.length > maxLength) return null;
+  if (text.length > maxScannedLength) return null;
   const levels: Level[] = [];
   let found: JsonStringContext | null = null;
   let depth = 0;

@@ -11,7 +11,7 @@ const runningDecoration = Decoration.mark({ class: "mark now" });
 const setRunning = StateEffect.define<{ start: number; end: number }[]>();
 
 /** Decorations of the running ranges; errors are lint diagnostics. */
-const running = StateField.define<DecorationSet>({
+const runningRanges = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(current, { changes, effects }) {
     const effect = effects.find((one) => one.is(setRunning));
@@ -27,7 +27,7 @@ const running = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-export const marksExtension: Extension = [running];
+export const marksExtension: Extension = [runningRanges];
 
 /** Underlines problems, with the message as a tooltip and fixes as buttons. */
 export function showMarks(
@@ -82,7 +82,7 @@ export function firstMark(state: EditorState): number | null {
   forEachDiagnostic(state, (_, from) => {
     first = Math.min(first ?? from, from);
   });
-  state.field(running).between(0, state.doc.length, (from) => {
+  state.field(runningRanges).between(0, state.doc.length, (from) => {
     first = Math.min(first ?? from, from);
     return false;
   });

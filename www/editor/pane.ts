@@ -32,7 +32,7 @@ export interface EditorOptions {
   highlight(text: string): HighlightSpan[];
   /** Returns the completions at an offset, or null. */
   complete?(text: string, at: number): CompletionList | null;
-  edited(): void;
+  textEdited(): void;
   apply(): void;
 }
 
@@ -40,7 +40,7 @@ export interface EditorPane {
   readonly text: string;
   readonly composing: boolean;
   show(text: string, scrollToEnd: boolean): void;
-  mark(marks: readonly TextMark[]): void;
+  showMarks(marks: readonly TextMark[]): void;
   reveal(start: number, end: number): void;
   scrollToFirstMark(): void;
   /** Applies a fix to the text. */

@@ -2,7 +2,7 @@ import { element } from "../page/element.js";
 import type { EditorOptions, EditorPane, HighlightSpan, TextMark, ViewState } from "./pane.js";
 
 /** Maximum number of characters shown and highlighted; CodeMirror replaces this pane soon. */
-const maxLength = 30_000;
+const maxShownLength = 30_000;
 
 /** Text area over a highlighted copy of its text. */
 export class TextareaPane implements EditorPane {
@@ -24,7 +24,7 @@ export class TextareaPane implements EditorPane {
     this.#area.setAttribute("aria-label", options.label);
     this.#area.placeholder = options.placeholder;
     this.#area.readOnly = true;
-    this.#area.addEventListener("input", () => options.edited());
+    this.#area.addEventListener("input", () => options.textEdited());
     this.#area.addEventListener("scroll", () => this.#syncScroll());
     this.#area.addEventListener("compositionstart", () => {
       this.#composing = true;
@@ -53,7 +53,7 @@ export class TextareaPane implements EditorPane {
   }
 
   show(text: string, scrollToEnd: boolean): void {
-    const long = text.length > maxLength;
+    const long = text.length > maxShownLength;
     this.#fullText = long ? text : null;
     this.#area.readOnly = long || this.#locked;
     const shown = long
@@ -61,18 +61,18 @@ export class TextareaPane implements EditorPane {
       : text;
     if (this.#area.value !== shown) {
       this.#area.value = shown;
-      this.mark([]);
+      this.showMarks([]);
     }
     this.#area.scrollTop = scrollToEnd ? this.#area.scrollHeight : 0;
     this.#syncScroll();
   }
 
-  mark(marks: readonly TextMark[]): void {
+  showMarks(marks: readonly TextMark[]): void {
     const text = this.#area.value;
     const shown = this.#fullText === null ? marks : [];
     // A long pasted text is not highlighted, because it would need 100,000 elements.
     const coloured =
-      text.length > maxLength
+      text.length > maxShownLength
         ? [document.createTextNode(text)]
         : styledSegments(text, this.#colours(text), shown);
     this.#backdrop.replaceChildren(...coloured, "\n");

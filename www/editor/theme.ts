@@ -1,17 +1,17 @@
 import { EditorView } from "@codemirror/view";
 import tokens from "../css/tokens.css?inline";
 
-let cached: CSSStyleSheet | undefined;
+let cachedSheet: CSSStyleSheet | undefined;
 
 /** Returns the token colours of the page as a style sheet for the shadow root. */
 export function tokenStyles(): CSSStyleSheet {
-  if (cached) return cached;
-  cached = new CSSStyleSheet();
-  cached.replaceSync(tokens);
-  return cached;
+  if (cachedSheet) return cachedSheet;
+  cachedSheet = new CSSStyleSheet();
+  cachedSheet.replaceSync(tokens);
+  return cachedSheet;
 }
 
-const field = {
+const fieldStyle = {
   font: "inherit",
   color: "inherit",
   background: "var(--paper)",
@@ -79,7 +79,7 @@ export const theme = EditorView.theme({
   ".words code": { font: "12px / 18px var(--mono)" },
   ".words .help": { color: "var(--muted)" },
   ".cm-diagnosticAction": {
-    ...field,
+    ...fieldStyle,
     margin: "8px 8px 0 0",
     padding: "4px 12px",
     cursor: "pointer",
@@ -98,8 +98,8 @@ export const theme = EditorView.theme({
     cursor: "pointer",
   },
   ".cm-panel.cm-search label": { fontSize: "13px" },
-  ".cm-textfield": { ...field, fontSize: "13px" },
-  ".cm-button": { ...field, backgroundImage: "none", fontSize: "13px", cursor: "pointer" },
+  ".cm-textfield": { ...fieldStyle, fontSize: "13px" },
+  ".cm-button": { ...fieldStyle, backgroundImage: "none", fontSize: "13px", cursor: "pointer" },
   ".cm-searchMatch": { background: "var(--flash)" },
   ".cm-searchMatch-selected": { background: "var(--flash)", outline: "1px solid var(--accent)" },
 });

@@ -69,7 +69,7 @@ export function completionsAt(
       from,
       options: Object.entries(registry).map(([label, type]) => ({
         label,
-        detail: cut(describe(type)),
+        detail: truncateWords(describeType(type)),
       })),
     };
   }
@@ -85,7 +85,7 @@ export function completionsAt(
 /** Returns the names available to a node: the inputs, and outputs of its predecessors. */
 function availableNames(diagram: WorkflowDiagram | null, index: number | null): Completion[] {
   if (!diagram) return [];
-  const before = index === null ? new Set(diagram.nodes.keys()) : predecessors(diagram, index);
+  const before = index === null ? new Set(diagram.nodes.keys()) : predecessorsOf(diagram, index);
   const writes = diagram.nodes.flatMap((box: DiagramNode, place): Completion[] =>
     before.has(place)
       ? [...box.writes.map((write) => templateName(box, write)), ...box.failureNames].map(
@@ -105,7 +105,7 @@ function templateName(
   return mappedName ?? (writers > 1 ? `${id}.${key}` : plainName);
 }
 
-function predecessors({ edges }: WorkflowDiagram, index: number): Set<number> {
+function predecessorsOf({ edges }: WorkflowDiagram, index: number): Set<number> {
   const found = new Set<number>();
   const open = [index];
   for (let to = open.pop(); to !== undefined; to = open.pop()) {
@@ -130,10 +130,10 @@ function keysOf(type: Json | undefined, what: string): string[] {
   );
 }
 
-function describe(type: Json): string {
+function describeType(type: Json): string {
   return String((type as { description?: Json } | null)?.description ?? "");
 }
 
-function cut(words: string): string {
+function truncateWords(words: string): string {
   return words.length > 40 ? `${words.slice(0, 40)}…` : words;
 }

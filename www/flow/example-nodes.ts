@@ -1,7 +1,7 @@
 import type { Json, NodeCall, NodeCallback } from "byname";
 import { suspend } from "byname/flow";
 
-import { fetchOrCached, stationFile, stations } from "./station-files.js";
+import { fetchOrCached, stationFile, stationNames } from "./station-files.js";
 
 type Reading = { temperature: number; humidity: number };
 
@@ -30,7 +30,7 @@ export const exampleNodes: { [type: string]: NodeCallback } = {
     return { outputs: { analysis: `It is ${temperature} °C.` } };
   },
   survey: async ({ inputs }) => {
-    const list = words(inputs);
+    const list = wordsOf(inputs);
     return {
       outputs: {
         result: `${list.length} words`,
@@ -40,7 +40,7 @@ export const exampleNodes: { [type: string]: NodeCallback } = {
     };
   },
   audit: async ({ inputs }) => {
-    const long = words(inputs).filter((word) => word.length > 6);
+    const long = wordsOf(inputs).filter((word) => word.length > 6);
     return {
       outputs: {
         result: `${long.length} long words`,
@@ -70,13 +70,13 @@ export const exampleNodes: { [type: string]: NodeCallback } = {
 async function readStation({ inputs, signal }: NodeCall): Promise<Reading> {
   const name = String(inputs["station"] ?? "");
   // Some servers return an HTML page for any address.
-  if (!stations.includes(name))
-    throw new Error(`unknown station \`${name}\`; available: ${stations.join(", ")}`);
+  if (!stationNames.includes(name))
+    throw new Error(`unknown station \`${name}\`; available: ${stationNames.join(", ")}`);
   const answer = await fetchOrCached(stationFile(name), { signal });
   if (!answer.ok) throw new Error(`the station \`${name}\` returned status ${answer.status}`);
   return (await answer.json()) as Reading;
 }
 
-function words({ document: text = "" }: { [name: string]: Json }): string[] {
+function wordsOf({ document: text = "" }: { [name: string]: Json }): string[] {
   return String(text).match(/[\p{L}]+/gu) ?? [];
 }

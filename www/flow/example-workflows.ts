@@ -1,17 +1,17 @@
 import type { Json } from "byname";
 
-const weather = (id: string, station: string): Json => ({
+const weatherNode = (id: string, station: string): Json => ({
   id,
   type: "weather",
   params: { station },
 });
 
 /** Several sources of one type; first example of the paper on mappings. */
-export const aggregation: Json = {
+export const aggregationWorkflow: Json = {
   nodes: [
-    weather("source1", "harbour"),
-    weather("source2", "island"),
-    weather("source3", "hill"),
+    weatherNode("source1", "harbour"),
+    weatherNode("source2", "island"),
+    weatherNode("source3", "hill"),
     {
       id: "average",
       type: "mean",
@@ -26,19 +26,19 @@ export const aggregation: Json = {
   outputs: { report: { source: "$text" } },
 };
 
-const pick = (id: string, from: string): Json => ({
+const pickNode = (id: string, from: string): Json => ({
   id,
   type: "json",
   params: { from, path: "temperature" },
 });
 
 /** The basic types: fetch, extract a value, compare, format a text. */
-export const fetching: Json = {
+export const fetchingWorkflow: Json = {
   nodes: [
     { id: "coast", type: "fetch", params: { url: "weather/harbour.json" } },
-    pick("warmth", "$coast_response"),
+    pickNode("warmth", "$coast_response"),
     { id: "inland", type: "fetch", params: { url: "weather/hill.json" } },
-    pick("chill", "$inland_response"),
+    pickNode("chill", "$inland_response"),
     {
       id: "warmer",
       type: "branch",
@@ -58,7 +58,7 @@ export const fetching: Json = {
   outputs: { go_to: { source: "$text" } },
 };
 
-export const caching: Json = {
+export const cachingWorkflow: Json = {
   inputs: { station: { required: true } },
   nodes: [
     { id: "fetch-data", type: "fetch-data" },
@@ -68,7 +68,7 @@ export const caching: Json = {
   outputs: { analysis: {}, cache_key: {} },
 };
 
-export const composition: Json = {
+export const compositionWorkflow: Json = {
   inputs: { document: { required: true } },
   nodes: [
     { id: "A", type: "survey", purpose: "The first workflow" },
@@ -83,7 +83,7 @@ export const composition: Json = {
   outputs: { comparison: { source: "$text" }, receipt: {} },
 };
 
-export const loop: Json = {
+export const loopWorkflow: Json = {
   inputs: { parts: { default: 3 }, n: { default: 0 } },
   nodes: [
     { id: "next", type: "count" },
@@ -108,7 +108,7 @@ export const loop: Json = {
   outputs: { report: { source: "$text" } },
 };
 
-export const branches: Json = {
+export const branchesWorkflow: Json = {
   inputs: { language: { default: "de" } },
   nodes: [
     { id: "which", type: "branch", params: { value: "$language", is: "==", than: "de" } },
@@ -126,7 +126,7 @@ export const branches: Json = {
 };
 
 /** A batch with a failed item, an approval by a person, and a failure with its own edge. */
-export const approval: Json = {
+export const approvalWorkflow: Json = {
   inputs: { stations: { required: true } },
   nodes: [
     {
@@ -162,7 +162,7 @@ export const approval: Json = {
 };
 
 /** Two nodes of one type that runs a workflow of its own. */
-export const nested: Json = {
+export const nestedWorkflow: Json = {
   nodes: [
     { id: "coast", type: "station-report", params: { station: "harbour" } },
     { id: "inland", type: "station-report", params: { station: "hill" } },
@@ -171,7 +171,7 @@ export const nested: Json = {
   outputs: { report: { source: "$text" } },
 };
 
-export const batch: Json = {
+export const batchWorkflow: Json = {
   inputs: { stations: { required: true } },
   nodes: [
     {

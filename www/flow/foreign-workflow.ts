@@ -11,7 +11,7 @@ export interface ForeignWorkflow {
   diagnostics: Diagnostic[];
 }
 
-const programs: { readonly [format in WorkflowFormat]: string } = {
+const programNames: { readonly [format in WorkflowFormat]: string } = {
   pflow: "pflow",
   "state-graph": "LangGraph",
   n8n: "n8n",
@@ -31,7 +31,7 @@ export function convertForeign(text: string): ForeignWorkflow | null {
   const converted = workflow as unknown as Json;
   // The form of pflow is that of this package, except for these parts.
   if (format === "pflow" && !isFromPflow(document, converted)) return null;
-  return { program: programs[format], text: `${formatJson(converted)}\n`, diagnostics };
+  return { program: programNames[format], text: `${formatJson(converted)}\n`, diagnostics };
 }
 
 /** Returns whether the import changed a batch, or a document with the version of pflow. */

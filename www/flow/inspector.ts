@@ -3,7 +3,7 @@ import { CollapsibleSections } from "../page/collapsible.js";
 import { RunPanel } from "../page/devtools-panel.js";
 import { button, div, element, p } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
-import { formatCount, hint } from "../page/format.js";
+import { emptyPaneHint, formatCount } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
 import { addPartTabs, type PartTabs } from "../page/tabs.js";
 import type { CompiledWorkflow } from "./diagram.js";
@@ -93,10 +93,10 @@ export class Inspector {
       case "Events":
         return [this.events.element];
       case "Mappings": {
-        if (!flow) return [hint("Fix the errors of the workflow to see its mappings.")];
+        if (!flow) return [emptyPaneHint("Fix the errors of the workflow to see its mappings.")];
         const { mappings = {}, collisions = [] } = compiled.diagram ?? {};
         if (Object.keys(mappings).length === 0)
-          return [hint("No two nodes write the same key, so nothing is mapped.")];
+          return [emptyPaneHint("No two nodes write the same key, so nothing is mapped.")];
         return [
           ...collisions.map(({ key, writers }) =>
             element(
@@ -112,7 +112,7 @@ export class Inspector {
         ];
       }
       case "Mermaid":
-        if (!flow) return [hint("Fix the errors of the workflow to see its flowchart.")];
+        if (!flow) return [emptyPaneHint("Fix the errors of the workflow to see its flowchart.")];
         return this.#renderCopyable("The workflow as a Mermaid flowchart.", flow.toMermaid());
     }
   }

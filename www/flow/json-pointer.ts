@@ -32,7 +32,7 @@ function findEntry(text: string, at: number, step: string): number | null {
     let name = String(index);
     if (open === "{") {
       const end = valueEnd(text, next);
-      name = unquote(text.slice(next, end));
+      name = unquoteToken(text.slice(next, end));
       next = skipWhitespace(text, skipWhitespace(text, end) + 1);
     }
     if (name === step) return next;
@@ -43,7 +43,7 @@ function findEntry(text: string, at: number, step: string): number | null {
   return null;
 }
 
-function unquote(quoted: string): string {
+function unquoteToken(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {

@@ -1,5 +1,5 @@
 import { arrowHeads, button, div, element, span, svg } from "../page/element.js";
-import { formatCount, hint } from "../page/format.js";
+import { emptyPaneHint, formatCount } from "../page/format.js";
 import { prefersReducedMotion } from "../page/motion.js";
 import type { WorkflowDiagram } from "./diagram.js";
 import { type CardBox, drawReads, drawRoutes, laneGap, laneWidth } from "./edge-paths.js";
@@ -13,7 +13,7 @@ import {
 } from "./node-card.js";
 import type { Call } from "./run.js";
 
-const stages = ["before", "after"] as const;
+const mappingStages = ["before", "after"] as const;
 
 /** Status of a node in a run. */
 export interface NodeStatus {
@@ -60,7 +60,7 @@ export class MappingView {
   clear(): void {
     this.#diagram = null;
     const text = "Enter a workflow: nodes with an id and a type, and edges between them.";
-    this.#host.replaceChildren(hint(text));
+    this.#host.replaceChildren(emptyPaneHint(text));
   }
 
   /** Draws a workflow; a null diagram keeps the last one. */
@@ -75,11 +75,11 @@ export class MappingView {
     const { down, up } = this.#layout;
     this.#rows.style.setProperty("--down", `${down === 0 ? 8 : laneGap + down * laneWidth}px`);
     this.#rows.style.setProperty("--up", `${up === 0 ? 8 : laneGap + up * laneWidth}px`);
-    const [before, after] = stages.map((stage) => collectUses(diagram, stage));
+    const [before, after] = mappingStages.map((stage) => collectUses(diagram, stage));
     if (!before || !after) return;
     const uses = { before, after };
     const cells: HTMLElement[] = [];
-    const outer = stages.map((stage) => boundaryCards(diagram, stage, uses[stage]));
+    const outer = mappingStages.map((stage) => boundaryCards(diagram, stage, uses[stage]));
     const pair = (name: string, made: (HTMLElement | null | undefined)[]): void => {
       const [one, other] = made;
       if (!one || !other) return;
@@ -95,7 +95,7 @@ export class MappingView {
       if (box)
         pair(
           String(place),
-          stages.map((stage) => nodeCard(box, stage, uses[stage], this.#actions)),
+          mappingStages.map((stage) => nodeCard(box, stage, uses[stage], this.#actions)),
         );
     }
     pair(
@@ -103,7 +103,7 @@ export class MappingView {
       outer.map(({ bottom }) => bottom),
     );
     this.#rows.classList.toggle("unmapped", !diagram.mapped);
-    if (!diagram.mapped) cells.push(hint("Fix the errors to see the mapping."));
+    if (!diagram.mapped) cells.push(emptyPaneHint("Fix the errors to see the mapping."));
     this.#rows.replaceChildren(...cells, this.#svg);
     const first = this.#rows.querySelector<HTMLElement>("button.port, .box-id");
     if (first) first.tabIndex = 0;
@@ -138,7 +138,7 @@ export class MappingView {
     const cards = this.#cards.get(String(place));
     if (picked) {
       for (const one of this.#rows.querySelectorAll(".picked")) one.classList.remove("picked");
-      for (const stage of stages) cards?.[stage].classList.add("picked");
+      for (const stage of mappingStages) cards?.[stage].classList.add("picked");
     }
     // The scroll position is kept while the user points at the rows or focuses them.
     else if (this.#rows.matches(":hover, :focus-within")) return;
@@ -298,7 +298,7 @@ export class MappingView {
     if (clientWidth === 0 || !this.#diagram) return;
     this.#svg.setAttribute("width", String(clientWidth));
     this.#svg.setAttribute("height", String(scrollHeight));
-    const drawn = stages.flatMap((stage) =>
+    const drawn = mappingStages.flatMap((stage) =>
       drawRoutes(this.#layout, stage, (place) => {
         const box = this.#cards.get(String(place))?.[stage];
         if (!box || box.offsetParent === null) return null;

@@ -45,7 +45,7 @@ export const modelReplies: { [node: string]: Json } = {
   tell: "“Storms that come twice” is cited most, 73 times.",
 };
 
-const text = (key: string): Json => ({ binding: { key } });
+const textInput = (key: string): Json => ({ binding: { key } });
 
 export const modelSurface = components(
   { id: "root", component: "Column", children: ["question", "answer", "papers"] },
@@ -62,6 +62,6 @@ export const modelSurface = components(
     children: { binding: { node: "page", key: "papers" }, template: "paper" },
   },
   { id: "paper", component: "Row", children: ["name", "cited"] },
-  { id: "name", component: "Text", text: text("id") },
-  { id: "cited", component: "Text", variant: "caption", text: text("citations") },
+  { id: "name", component: "Text", text: textInput("id") },
+  { id: "cited", component: "Text", variant: "caption", text: textInput("citations") },
 );

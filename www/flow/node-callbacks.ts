@@ -33,7 +33,7 @@ const pageNodes: { [type: string]: NodeCallback } = {
     await delay(Number(inputs["ms"] ?? 0), signal);
     return { outputs: {} };
   },
-  branch: async ({ inputs }) => ({ outputs: {}, action: compare(inputs) ? "yes" : "no" }),
+  branch: async ({ inputs }) => ({ outputs: {}, action: compareValues(inputs) ? "yes" : "no" }),
 };
 
 async function fetchUrl(inputs: NodeCall["inputs"], signal: AbortSignal) {
@@ -88,7 +88,7 @@ function valueAtPath(value: Json, path: string): Json {
   return found;
 }
 
-function compare({ value = null, is = "==", than = null }: NodeCall["inputs"]): boolean {
+function compareValues({ value = null, is = "==", than = null }: NodeCall["inputs"]): boolean {
   const [a, b] = [value, than].map((one) => (typeof one === "object" ? JSON.stringify(one) : one));
   const numbers = [Number(a), Number(b)] as const;
   switch (is) {

@@ -1,6 +1,6 @@
 import { GaslSession, Graph, type Json } from "byname";
 import type { LlmRequest, LlmResult } from "byname/llm";
-import { coast } from "../graph/coast-data.js";
+import { coastGraph } from "../graph/coast-data.js";
 import { exampleModel } from "../graph/example-model.js";
 import { Session } from "../surface/session.js";
 import type { SurfaceView } from "../surface/surface-view.js";
@@ -9,12 +9,13 @@ import { type NodeKinds, nodeKinds } from "./findings.js";
 import type { NodeResources } from "./node-callbacks.js";
 
 /** Graph of the last run; reused, because it is immutable. */
-let graph: { of: () => Json; graph: Graph; kinds: NodeKinds } | null = null;
+let cachedGraph: { of: () => Json; graph: Graph; kinds: NodeKinds } | null = null;
 
 /** Creates the model, graph session and visible surface of one run. */
 export function createResources(example: Example, stage: SurfaceView): NodeResources {
-  const of = example.graph?.json ?? coast;
-  if (graph?.of !== of) graph = { of, graph: Graph.fromNodeLink(of()), kinds: nodeKinds(of()) };
+  const of = example.graph?.json ?? coastGraph;
+  if (cachedGraph?.of !== of)
+    cachedGraph = { of, graph: Graph.fromNodeLink(of()), kinds: nodeKinds(of()) };
   const session = new Session(
     {
       beforeUpdate: () => stage.beforeUpdate(),
@@ -30,11 +31,11 @@ export function createResources(example: Example, stage: SurfaceView): NodeResou
   if (example.surface !== undefined) session.send(example.surface);
   stage.show(session, example.className);
   const { callback } = exampleModel({ script: { process: scriptFor(example) } });
-  const { kinds } = graph;
+  const { kinds } = cachedGraph;
   return {
     llm: callback,
     store: session.store,
-    session: new GaslSession({ graph: graph.graph }),
+    session: new GaslSession({ graph: cachedGraph.graph }),
     kinds,
   };
 }

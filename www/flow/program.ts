@@ -1,9 +1,9 @@
 import type { Json } from "byname";
-import { literal } from "../code/literal.js";
+import { javascriptLiteral } from "../code/literal.js";
 import { formatJson } from "../page/format-json.js";
 import { asList, asRecord } from "../page/json.js";
-import { type NestedWorkflows, nestedJson } from "./nested.js";
-import type { Call } from "./run.js";
+import { type CompiledProgram, nestedJson } from "./nested.js";
+import type { Call, Run } from "./run.js";
 
 /** Source code of simple node types. */
 const inlineNodes: { readonly [type: string]: string } = {
@@ -13,22 +13,18 @@ const inlineNodes: { readonly [type: string]: string } = {
 };
 
 export interface ProgramSource {
+  /** Texts of the editors. */
   workflow: string;
+  inputs: string;
   registry: Json;
-  inputs: Json;
   concurrency: number;
-  /** Types that the workflow uses. */
-  types: readonly string[];
-  /** Workflows that nodes run. */
-  nested: NestedWorkflows;
-  /** Calls of the last run. */
-  calls: readonly Call[];
-  /** Answers to suspended nodes of the last run. */
-  answers: readonly (readonly [node: string, value: Json])[];
+  compiled: CompiledProgram | null;
+  /** Last run, whose results and answers the program repeats. */
+  run: Pick<Run, "calls" | "answers"> | null;
 }
 
 /** Returns the inputs of a text; none if it is invalid. */
-export function parseInputs(text: string): Json {
+function parseInputs(text: string): Json {
   try {
     return JSON.parse(text.trim() === "" ? "{}" : text) as Json;
   } catch {
@@ -38,9 +34,11 @@ export function parseInputs(text: string): Json {
 
 /** Returns the workflow as a program. Complex nodes replay the results recorded in the page. */
 export function toProgram(source: ProgramSource): string {
-  const { workflow, registry, inputs, concurrency, calls } = source;
-  const inside = nestedJson(source.nested);
-  const used = typesOf(source.types, inside);
+  const { workflow, registry, concurrency, compiled, run } = source;
+  const inputs = parseInputs(source.inputs);
+  const calls = [...(run?.calls.values() ?? [])];
+  const inside = nestedJson(compiled?.nested ?? new Map());
+  const used = typesOf(compiled?.diagram?.nodes.map(({ type }) => type) ?? [], inside);
   const isRecorded = (type: string): boolean =>
     !Object.hasOwn(inlineNodes, type) && !inside.has(type);
   const recorded = calls.filter(({ type }) => isRecorded(type)).map(toRecord);
@@ -63,10 +61,10 @@ export function toProgram(source: ProgramSource): string {
     "const nodes = {",
     ...used.map((type) => `  ${JSON.stringify(type)}: ${callbackOf(type, inside)},`),
     "};",
-    `const flow = compile(${literal(workflow)});`,
+    `const flow = compile(${javascriptLiteral(workflow)});`,
     `const options = { nodes, inputs: ${JSON.stringify(inputs)}, concurrency: ${concurrency} };`,
     `${suspends ? "let" : "const"} result = await flow.run(options);`,
-    ...(suspends ? answerLoop(source.answers) : []),
+    ...(suspends ? answerLoop(run?.answers ?? []) : []),
     "console.log(result.status, JSON.stringify(result.outputs, null, 2));",
     'const print = result.status === "failed" ? console.error : console.log;',
     "for (const { message } of result.diagnostics) print(message);",
@@ -100,7 +98,7 @@ function usedTypes(used: readonly string[], registry: Json): { [type: string]: J
 function callbackOf(type: string, inside: ReadonlyMap<string, Json>): string {
   const workflow = inside.get(type);
   if (workflow === undefined) return inlineNodes[type] ?? "recorded";
-  return `subflow(compile(${literal(formatJson(workflow))}))`;
+  return `subflow(compile(${javascriptLiteral(formatJson(workflow))}))`;
 }
 
 /** Beginning of an error message that a run adds: "`read` (item 1: `reef`) failed: ". */
@@ -150,7 +148,7 @@ function recordedNode(recorded: readonly Json[], suspends: boolean): string[] {
 }
 
 /** Returns the lines that continue a paused run with the answers of the page, in their order. */
-function answerLoop(answers: ProgramSource["answers"]): string[] {
+function answerLoop(answers: Run["answers"]): string[] {
   return [
     "// Answers given in the page, in their order.",
     `const given = ${JSON.stringify(answers)};`,

@@ -2,10 +2,10 @@ import type { Json } from "byname";
 import type { CollapsibleSections } from "../page/collapsible.js";
 import { div, element, p, span } from "../page/element.js";
 import {
+  emptyPaneHint,
   formatCoarseTime,
   formatCount,
   formatValue,
-  hint,
   truncate,
   withInlineCode,
 } from "../page/format.js";
@@ -16,7 +16,7 @@ import type { Call, Run } from "./run.js";
 /** Maximum number of calls rendered. */
 const maxEntries = 60;
 
-const tones = {
+const toneOfState = {
   running: "neutral",
   waiting: "warning",
   suspended: "warning",
@@ -46,7 +46,7 @@ export function renderRunLog(
 ): HTMLElement[] {
   if (!run) {
     return [
-      hint(
+      emptyPaneHint(
         "Each call appears here with inputs, outputs and time. Press Run, or Ctrl + Enter in the workflow.",
       ),
     ];
@@ -60,7 +60,9 @@ export function renderRunLog(
   const hidden = visibleCalls.length - shown.length;
   return [
     ...(hidden > 0 ? [p("muted", `… ${formatCount(hidden, "earlier call")}`)] : []),
-    ...(picked !== null && visibleCalls.length === 0 ? [hint(`${picked} has not run yet.`)] : []),
+    ...(picked !== null && visibleCalls.length === 0
+      ? [emptyPaneHint(`${picked} has not run yet.`)]
+      : []),
     ...shown.flatMap((call, index) => [
       ...renderBatch(visibleCalls, shown.slice(0, index), call, sections),
       renderCall(call, sections, call === shown.at(-1) || picked !== null),
@@ -104,7 +106,7 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
     ...(item === null ? [] : [`item ${item + 1}`]),
   ];
   const made = folds.section(`call ${key}`, open, [
-    span(`dot ${tones[state]}`),
+    span(`dot ${toneOfState[state]}`),
     element("code", { class: "id" }, node),
     span("kind", type),
     ...which.map((one) => span("which", one)),

@@ -280,6 +280,8 @@ export class Run {
         break;
       }
     }
+    // A saved run reports the end of a call after the checkpoint that contains it.
+    if (this.setup.saved && endStates.has(call.state)) this.checkpoints.at(-1)?.ended.add(key);
     this.#onChange(event);
   }
 

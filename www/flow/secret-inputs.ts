@@ -49,7 +49,7 @@ function withNull(text: string, spans: readonly ValueSpan[]): string {
   return clean + text.slice(rest);
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs;
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs;
 
 /** Returns the values in the objects of a JSON text, also of an incomplete one. */
 function valueSpans(text: string): ValueSpan[] {
@@ -64,13 +64,13 @@ function valueSpans(text: string): ValueSpan[] {
       spans.push({ path: open.map(({ key }) => key ?? ""), start: top.start, end: lastEnd });
     if (top) Object.assign(top, { key: null, start: -1 });
   };
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+  for (const { 0: token, index } of text.matchAll(JSON_TOKEN)) {
     const top = open.at(-1);
     if (token === "}" || token === "]" || token === ",") {
       endValue();
       if (token !== ",") open.pop();
     } else if (token === ":") {
-      if (top?.isObject && top.key === null) top.key = unquoted(last);
+      if (top?.isObject && top.key === null) top.key = unquoteToken(last);
     } else {
       if (top?.isObject && top.key !== null && top.start < 0) top.start = index;
       if (token === "{" || token === "[")
@@ -95,7 +95,7 @@ function isJson(text: string): boolean {
   }
 }
 
-function unquoted(token: string): string {
+function unquoteToken(token: string): string {
   try {
     return String(JSON.parse(token));
   } catch {

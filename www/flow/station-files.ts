@@ -1,5 +1,5 @@
 /** Names of the weather stations; each is a file of this page. */
-export const stations: readonly string[] = ["harbour", "island", "hill"];
+export const stationNames: readonly string[] = ["harbour", "island", "hill"];
 const cachedFiles = new Map<string, Blob>();
 
 export function stationFile(name: string): URL {
@@ -8,7 +8,7 @@ export function stationFile(name: string): URL {
 
 /** Caches the station files for offline use. */
 export async function prefetchFiles(): Promise<void> {
-  for (const address of stations.map(stationFile)) {
+  for (const address of stationNames.map(stationFile)) {
     try {
       const answer = await fetch(address);
       if (answer.ok) cachedFiles.set(address.href, await answer.blob());

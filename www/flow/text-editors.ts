@@ -11,10 +11,10 @@ import { highlightWorkflow } from "./highlight.js";
 import { locatePointer } from "./json-pointer.js";
 import { toProblem } from "./quick-fix.js";
 
-const names = ["workflow", "registry", "inputs"] as const;
-export type TextName = (typeof names)[number];
+const editorNames = ["workflow", "registry", "inputs"] as const;
+export type TextName = (typeof editorNames)[number];
 
-const labels: { [name in TextName]: [label: string, placeholder: string] } = {
+const editorLabels: { [name in TextName]: [label: string, placeholder: string] } = {
   workflow: [
     "Workflow (JSON)",
     '{ "nodes": [{ "id": "a", "type": "text", "params": { "template": "Hello" } }] }',
@@ -56,8 +56,8 @@ export class TextEditors {
   }) {
     this.#apply = on.apply;
     this.#check = on.check;
-    const made = names.map((name): [TextName, Editor] => {
-      const [label, placeholder] = labels[name];
+    const made = editorNames.map((name): [TextName, Editor] => {
+      const [label, placeholder] = editorLabels[name];
       const onEdit = (): void => on.typed(name);
       return [
         name,
@@ -67,16 +67,16 @@ export class TextEditors {
           highlight: highlightWorkflow,
           complete: (text, offset) =>
             name === "workflow" ? completionsAt(text, offset, on.getCompletionData()) : null,
-          edited: onEdit,
+          textEdited: onEdit,
           apply: on.apply,
         }),
       ];
     });
     this.#editors = Object.fromEntries(made) as { [name in TextName]: Editor };
-    const list = names.map((name) => byId(`flow-text-${name}`));
+    const list = editorNames.map((name) => byId(`flow-text-${name}`));
     this.#chooseTab = wireTabs(list, (name) => {
       this.#shown = name as TextName;
-      for (const one of names) byId(`flow-editor-${one}`).hidden = one !== name;
+      for (const one of editorNames) byId(`flow-editor-${one}`).hidden = one !== name;
       this.#showProblems();
     });
     this.#chooseTab("workflow");
@@ -121,7 +121,7 @@ export class TextEditors {
 
   /** Makes the editors writable; called when the core has loaded. */
   unlock(): void {
-    for (const name of names) this.#editors[name].unlock();
+    for (const name of editorNames) this.#editors[name].unlock();
   }
 
   /** Parses the registry or the inputs; returns null if the text is not an object. */
@@ -201,7 +201,7 @@ export class TextEditors {
   }
 
   #showProblems(): void {
-    for (const name of names) {
+    for (const name of editorNames) {
       this.#mark(name);
       const wrong = this.#problems[name]
         .flatMap(({ problems }) => problems)

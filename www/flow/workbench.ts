@@ -12,12 +12,7 @@ import { wirePanes } from "../page/tabs.js";
 import { recogniseLog } from "../surface/log-format.js";
 import { SurfaceView } from "../surface/surface-view.js";
 import { handedId, restoreHanded, withHanded } from "../work/handover.js";
-import {
-  notifyWorkChanged,
-  recordPart,
-  textPart,
-  type WorkbenchState,
-} from "../work/saved-work.js";
+import { notifyWorkChanged, recordPart, type WorkbenchState } from "../work/saved-work.js";
 import { deferWorkbench } from "../work/workbench.js";
 import { showAnswerForms } from "./answer-forms.js";
 import { compileWorkflow, type WorkflowDiagram } from "./diagram.js";
@@ -38,12 +33,13 @@ import { type NodeResources, nodeCallbacks } from "./node-callbacks.js";
 import { showNodePath } from "./node-path.js";
 import { createResources } from "./node-resources.js";
 import { runStatus, sharesNodes } from "./node-status.js";
-import { parseInputs, toProgram } from "./program.js";
+import { toProgram } from "./program.js";
 import { registryFor } from "./registry.js";
 import { type Checkpoint, type Continuation, Run } from "./run.js";
 import { describeChoice, restoreOptions, runOptions, selectedNumber } from "./run-options.js";
 import { runOutcome } from "./run-outcome.js";
 import { flowTexts, type OpenedFlow, SavedFlows } from "./saved-flows.js";
+import { savedTexts, setTexts } from "./saved-texts.js";
 import { withoutSecrets } from "./secret-inputs.js";
 import { prefetchFiles } from "./station-files.js";
 import { showNumbers, showSteps } from "./step-strip.js";
@@ -54,9 +50,9 @@ import "./flow.css";
 import "./flow-runs.css";
 
 const control = (id: string) => byId(`flow-${id}`) as HTMLButtonElement;
-const note = byId("flow-note");
-const title = byId("flow-title");
-const home = byId("flow-pane-text").closest<HTMLElement>(".bench") ?? document.body;
+const noteElement = byId("flow-note");
+const titleElement = byId("flow-title");
+const bench = byId("flow-pane-text").closest<HTMLElement>(".bench") ?? document.body;
 
 let example: Example = examples[0];
 let registry: { [type: string]: Json } = {};
@@ -91,7 +87,7 @@ const editors = new TextEditors({
   typed: handleEdit,
   apply: () => startRun(null),
   check: () => {
-    compile();
+    compileAndShow();
   },
   getCompletionData: () => {
     // Requested at each key press; compilation itself waits for a pause.
@@ -101,14 +97,14 @@ const editors = new TextEditors({
     return { registry, diagram: lastDiagram };
   },
 });
-const choosePane = wirePanes(home, "map");
+const choosePane = wirePanes(bench, "map");
 const savedButton = button("Saved", { disabled: "" }, () => {});
 const savedFlows = new SavedFlows(savedButton, showSaved);
 
 const tabNames = { workflow: "Workflow", registry: "Types", inputs: "Inputs" };
 
 /** Compiles the texts and shows the result. */
-function compile(): CompiledProgram | null {
+function compileAndShow(): CompiledProgram | null {
   clearTimeout(checkTimer);
   const types = editors.read("registry");
   editors.read("inputs");
@@ -129,7 +125,7 @@ function compile(): CompiledProgram | null {
     if (compiledText.trim() === "" || compiled?.diagram?.nodes.length === 0) mappingView.clear();
   }
   showDiagnostics([]);
-  refresh();
+  scheduleDraw();
   return compiled;
 }
 
@@ -139,7 +135,7 @@ function openWorkflow(path: readonly string[]): void {
   const diagram = diagramAt(compiled, path);
   mappingView.draw(diagram, !compiled?.diagram);
   showNodePath(byId("flow-path"), path, openWorkflow);
-  refresh();
+  scheduleDraw();
 }
 
 /** Returns the path of a node of the opened workflow. */
@@ -177,12 +173,12 @@ function startRun(continuation: Continuation | null, isAutomatic = false): void 
   if (control("run").disabled) return;
   actionId += 1;
   run?.stop();
-  const flow = compile()?.flow;
+  const flow = compileAndShow()?.flow;
   const inputs = editors.read("inputs");
   if (!flow || !inputs) {
     // Resume stays possible; a run from the start would belong to another text.
     if (!continuation) forgetRun();
-    refresh();
+    scheduleDraw();
     const wrong = compiled === null ? "registry" : inputs ? "workflow" : "inputs";
     editors.open(wrong);
     setStatus("Not run", `Fix the errors in ${tabNames[wrong]} first.`);
@@ -214,14 +210,14 @@ function startRun(continuation: Continuation | null, isAutomatic = false): void 
   inspector.parts.openUnlessChosen("Run");
   inspector.events.record({ flows: { workflow: flow } }, continuation !== null);
   void next.start(flow, continuation);
-  refresh();
+  scheduleDraw();
   if (continuation) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
   else setStatus(example.title, example.note);
 }
 
 /** Shows an event of the run; null is its end. */
 function handleRunEvent(eventRun: Run, event: FlowEvent | null): void {
-  refresh();
+  scheduleDraw();
   if (eventRun.setup.saved) savedFlows.save();
   if (event?.kind === "retried") setStatus("Retrying", `\`${event.node}\` failed; retrying.`);
   if (event?.kind === "finished" && event.attempt > 1)
@@ -246,15 +242,15 @@ function answerNode(node: string, value: Json): void {
 }
 
 /** Draws in the next animation frame, because a run emits events faster than that. */
-function refresh(): void {
+function scheduleDraw(): void {
   if (drawPlanned) return;
   drawPlanned = true;
   requestAnimationFrame(() => {
-    if (drawPlanned) draw();
+    if (drawPlanned) drawRun();
   });
 }
 
-function draw(): void {
+function drawRun(): void {
   drawPlanned = false;
   const seen =
     run && viewedCall !== null ? { calls: run.callsWhenEnded(viewedCall), result: null } : run;
@@ -303,14 +299,14 @@ function selectNode(id: string | null): void {
       compiled?.diagram?.nodes.findIndex((box) => box.id === id || box.id === top) ?? -1;
     if (place >= 0 && run?.running !== true) editors.reveal(`/nodes/${place}`);
   }
-  refresh();
+  scheduleDraw();
 }
 
 /** Shows a title and a note above the text, after a planned drawing. */
 function setStatus(head: string, words: string): void {
-  if (drawPlanned) draw();
-  title.textContent = head;
-  note.replaceChildren(...withInlineCode(words));
+  if (drawPlanned) drawRun();
+  titleElement.textContent = head;
+  noteElement.replaceChildren(...withInlineCode(words));
 }
 
 /** Imports a pasted workflow of another program; returns whether the text was one. */
@@ -318,7 +314,7 @@ function importForeign(text: string): boolean {
   const foreign = convertForeign(text);
   if (!foreign) return false;
   editors.import(foreign.text, foreign.diagnostics);
-  compile();
+  compileAndShow();
   const parts = formatCount(foreign.diagnostics.length, "part needs", "parts need");
   const rest = foreign.diagnostics.length === 0 ? "" : ` ${parts} attention, see below.`;
   setStatus("Imported", `Converted from ${foreign.program}.${rest} Undo restores its text.`);
@@ -336,7 +332,7 @@ async function openFile([file]: readonly File[]): Promise<void> {
   editors.open("workflow");
   if (importForeign(text)) return;
   editors.import(text, []);
-  compile();
+  compileAndShow();
   setStatus("Opened", `The workflow of ${file.name}.`);
 }
 
@@ -349,7 +345,7 @@ function handleEdit(name: TextName): void {
     if (control("run").disabled) return;
     const { text } = editors;
     if (name === "workflow" && isReplaced(compiledText, text) && importForeign(text)) return;
-    compile();
+    compileAndShow();
     const { errorCount: faults } = editors;
     const what = { workflow: "Your workflow", registry: "Your node types", inputs: "Your inputs" }[
       name
@@ -378,21 +374,13 @@ function getState(): WorkbenchState {
   return { example: id, own: hasOwnTexts, parts };
 }
 
-function program(): string | null {
-  const { workflow, inputs } = withoutSecrets(editors.all);
-  return toProgram({
-    workflow,
-    registry,
-    inputs: parseInputs(inputs),
-    concurrency: selectedNumber("at-once"),
-    types: compiled?.diagram?.nodes.map(({ type }) => type) ?? [],
-    nested: compiled?.nested ?? new Map(),
-    calls: [...(run?.calls.values() ?? [])],
-    answers: run?.answers ?? [],
-  });
+function currentProgram(): string | null {
+  const texts = withoutSecrets(editors.all);
+  const concurrency = selectedNumber("at-once");
+  return toProgram({ ...texts, registry, concurrency, compiled, run });
 }
 
-function restore(saved: WorkbenchState): void {
+function restoreState(saved: WorkbenchState): void {
   const { note: said, inputs: asked, replies } = recordPart(saved, "handed");
   restoreHanded<Example>("flow", saved.example, {
     ...(typeof said === "string" ? { note: said } : {}),
@@ -400,15 +388,11 @@ function restore(saved: WorkbenchState): void {
     replies: asRecord(replies),
   });
   openExample(saved.example, true);
-  const [workflow, types, inputs] = ["workflow", "types", "inputs"].map((part) =>
-    textPart(saved, part),
-  );
-  if (workflow != null) editors.setText("workflow", workflow);
-  if (types != null) editors.setText("registry", types);
-  if (inputs != null) editors.setText("inputs", inputs);
-  hasOwnTexts = saved.own && [workflow, types, inputs].some((text) => text != null);
+  const texts = savedTexts(saved);
+  setTexts(editors, texts);
+  hasOwnTexts = saved.own && Object.keys(texts).length > 0;
   restoreOptions(saved);
-  compile();
+  compileAndShow();
   notifyWorkChanged("flow", "loaded");
   if (hasOwnTexts) setStatus("Your workflow", "Restored. Press Run.");
 }
@@ -426,7 +410,7 @@ function openExample(id: string, paused = false): void {
   editors.setText("registry", formatJson(registryFor(example.text)));
   editors.setText("inputs", formatJson(example.inputs));
   editors.open("workflow");
-  compile();
+  compileAndShow();
   if (byId("flow-surface").hidden === false) resources = createResources(example, surfaceView);
   inspector.parts.open("Planner");
   setStatus(example.title, example.note);
@@ -452,20 +436,19 @@ function startSoon(): void {
 /** Shows a saved run; Resume continues it. */
 function showSaved({ texts, calls, result, saved }: OpenedFlow): void {
   openExample(texts.example, true);
-  for (const name of ["workflow", "registry", "inputs"] as const)
-    editors.setText(name, texts[name]);
+  setTexts(editors, texts);
   hasOwnTexts = true;
-  compile();
+  compileAndShow();
   resources = createResources(example, surfaceView);
   run = Run.restored(calls, result, saved);
   savedFlows.track(saved, run, texts);
   notifyWorkChanged("flow", "edited");
   if (result.status === "completed") showRunEnd(run);
   else setStatus("Saved run", "Resume continues it; finished calls are reused.");
-  refresh();
+  scheduleDraw();
 }
 
-function wire(): void {
+function addListeners(): void {
   editors.unlock();
   control("at-once").closest("label")?.before(savedButton);
   void savedFlows.list.update();
@@ -477,13 +460,13 @@ function wire(): void {
   });
   void prefetchFiles();
   acceptDroppedFiles(
-    home,
+    bench,
     (files) => void openFile(files),
     ({ name }) => /\.json$/i.test(name),
   );
   const speed = byId("flow-speed") as HTMLSelectElement;
   if (prefersReducedMotion()) speed.value = "0";
-  for (const one of home.querySelectorAll<HTMLButtonElement>(":is(button, select)[disabled]"))
+  for (const one of bench.querySelectorAll<HTMLButtonElement>(":is(button, select)[disabled]"))
     one.disabled = false;
 }
 
@@ -493,12 +476,12 @@ export const flowWorkbench = deferWorkbench({
   get examples() {
     return withHanded("flow", examples);
   },
-  errorHost: note,
-  wire,
+  errorHost: noteElement,
+  wire: addListeners,
   open: openExample,
   currentId: () => example.id,
   pause: () => run?.stop(),
   state: getState,
-  restore,
-  program,
+  restore: restoreState,
+  program: currentProgram,
 });

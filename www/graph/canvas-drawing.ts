@@ -53,7 +53,7 @@ export class CanvasDrawing implements Drawing {
     this.#canvas = this.#scene.canvas;
     const names = { class: "drawing", role: "application", tabindex: "0" };
     for (const [name, value] of Object.entries(names)) this.#canvas.setAttribute(name, value);
-    this.#listen();
+    this.#addListeners();
     onColoursChanged(() => this.#scene.coloursChanged());
   }
 
@@ -63,7 +63,7 @@ export class CanvasDrawing implements Drawing {
       viewChanged: () => this.#scene.viewChanged(),
       resized: () => this.#resized(),
       select: (id) => this.select(id),
-      focusNode: (id) => this.#focus(id),
+      focusNode: (id) => this.#focusNode(id),
     });
     this.#canvas.after(this.#announcement);
     const before = this.#nodes;
@@ -73,7 +73,7 @@ export class CanvasDrawing implements Drawing {
     this.#nodes = placedNodes(view, kindsByFrequency(view), before, this.#style);
     this.#edges = placedEdges(view, this.#nodes);
     this.#focused = null;
-    this.#describe();
+    this.#updateLegend();
     this.#layOut();
     this.select(null);
     this.highlight(this.#highlighted.nodes, this.#highlighted.edges);
@@ -108,7 +108,7 @@ export class CanvasDrawing implements Drawing {
     this.#style = style;
     for (const node of this.#nodes.values()) node.radius = radiusOf(style, node.id, node.degree);
     if (!this.#view) return;
-    this.#describe();
+    this.#updateLegend();
     if (this.#isMoving) return;
     this.#frame.viewport.fit([...this.#nodes.values()]);
     this.#paint();
@@ -123,7 +123,7 @@ export class CanvasDrawing implements Drawing {
     this.#view = null;
   }
 
-  #describe(): void {
+  #updateLegend(): void {
     if (!this.#view) return;
     const items = legendItems(this.#view, kindsByFrequency(this.#view));
     this.#frame.describe([...items, ...styleItems(this.#style, this.#view)], this.#view.note);
@@ -207,7 +207,7 @@ export class CanvasDrawing implements Drawing {
     return best;
   }
 
-  #focus(id: string): void {
+  #focusNode(id: string): void {
     const node = this.#nodes.get(id);
     if (!node) return;
     this.#focused = id;
@@ -234,12 +234,12 @@ export class CanvasDrawing implements Drawing {
     } else if (isArrowKey(event.key)) {
       const next =
         this.#focused === null ? node : nodeInDirection(node, this.#nodes.values(), event.key);
-      if (next) this.#focus(next.id);
+      if (next) this.#focusNode(next.id);
     } else return;
     event.preventDefault();
   }
 
-  #listen(): void {
+  #addListeners(): void {
     this.#canvas.addEventListener("keydown", (event) => this.#handleKey(event));
     for (const name of ["focus", "blur"])
       this.#canvas.addEventListener(name, () => this.#scene.overlayChanged());

@@ -2,7 +2,7 @@ import { truncate } from "../page/format.js";
 import { type CanvasColours, colourSteps } from "./canvas-colours.js";
 import type { PlacedEdge, PlacedNode } from "./elements.js";
 import { type LabelRequest, placeLabels } from "./label-placement.js";
-import { type NodeStyle, share } from "./measures.js";
+import { type NodeStyle, shareOfRange } from "./measures.js";
 import { type Shape, shapePath } from "./shapes.js";
 import type { Viewport } from "./viewport.js";
 
@@ -165,7 +165,7 @@ function* paintNodes(
     if (index % batchSize === batchSize - 1) yield;
     const radius = paneRadius(node, at);
     const isHit = highlighted.nodes.has(node.id);
-    const part = style.colour ? share(style.colour, node.id) : null;
+    const part = style.colour ? shareOfRange(style.colour, node.id) : null;
     const rim = isHit ? colours.accent : colours.node;
     const plain = isHit ? colours.accent : radius < dotRadius ? colours.node : colours.paper;
     context.save();

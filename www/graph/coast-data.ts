@@ -50,7 +50,7 @@ const PAPERS: Paper[] = [
   ["The flood of 1825", 2024, 3, "Floods", ["Dana Weiss", "Nils Aker", "Hana Novak"], "Charts and mud together show how far the flood of 1825 went."],
 ];
 
-const CITES: [string, string][] = [
+const CITATIONS: [string, string][] = [
   ["Maps of wet cellars", "Storms that come twice"],
   ["One format for gauges", "Tides by the minute"],
   ["Counting kelp from the air", "Kelp after the storm"],
@@ -82,10 +82,10 @@ const TOPICS: [string, string][] = [
   ["Sediment", "Material that the water deposits."],
 ];
 
-export const title = "The coast, invented";
+export const coastTitle = "The coast, invented";
 
 /** Returns the graph as node-link JSON. */
-export function coast(): Json {
+export function coastGraph(): Json {
   const node = (id: string, entity_type: string, rest: Row): Row => ({ id, entity_type, ...rest });
   const edge = (source: string, type: string, target: string, rest: Row = {}): Row => ({
     source,
@@ -122,7 +122,7 @@ export function coast(): Json {
       edge(name, "WORKS_AT", institution, { source_id: `staff-list-${index + 1}` }),
     ),
     ...PAPERS.map(([paper, , , topic]) => edge(paper, "ABOUT", topic)),
-    ...CITES.map(([from, to]) => edge(from, "CITES", to)),
+    ...CITATIONS.map(([from, to]) => edge(from, "CITES", to)),
   ];
   return { directed: true, multigraph: true, nodes, links };
 }

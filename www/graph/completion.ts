@@ -1,7 +1,7 @@
 import type { GraphSummary } from "byname";
 import type { Completion, CompletionList } from "../editor/pane.js";
 import type { GraphModel } from "./graph-model.js";
-import { commands, keywords, measures } from "./keywords.js";
+import { commandDescriptions, keywords, measures } from "./keywords.js";
 import { parsePlan } from "./plan.js";
 import type { Frame } from "./run.js";
 
@@ -98,7 +98,7 @@ export function completionsAt(
   if (atCommandStart)
     return list(
       part.length,
-      Object.entries(commands).map(([label, detail]) => ({ label, detail })),
+      Object.entries(commandDescriptions).map(([label, detail]) => ({ label, detail })),
     );
   const [, last = ""] = /(\w+)\s+$/.exec(head) ?? [];
   const fields = all.map(({ name, kind }) => ({ label: name, detail: kind }));

@@ -2,7 +2,7 @@ import { showMeasurements, stepItem, wasmSize } from "../page/control-bar.js";
 import { byId } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
 import { formatCount, formatTime, truncate } from "../page/format.js";
-import { tone } from "./inspector.js";
+import { toneOfStatus } from "./inspector.js";
 import type { Player } from "./player.js";
 import type { Frame } from "./run.js";
 
@@ -10,7 +10,7 @@ export const control = (id: string) => byId(`graph-${id}`) as HTMLButtonElement;
 
 /** Updates the buttons and the steps of a run. */
 export function showControlBar(player: Player, hasUnsavedText: boolean): void {
-  const { at, playing, more } = player;
+  const { at, playing, hasMore: more } = player;
   const idle = player.run === null;
   control("play").textContent = playing
     ? "Pause"
@@ -75,7 +75,7 @@ function renderStep(player: Player, frame: Frame, index: number): HTMLElement {
   const command = truncate(frame.record ? frame.record.command : frame.title, 80);
   const outcome = frame.kind === "step" ? `, ${frame.status.replace("_", " ")}` : "";
   return stepItem(
-    `${state} ${tone(frame.status)} ${frame.kind}`,
+    `${state} ${toneOfStatus(frame.status)} ${frame.kind}`,
     `${index + 1}. ${command}${outcome}`,
     index === at,
     () => player.goTo(index),

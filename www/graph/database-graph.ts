@@ -22,6 +22,11 @@ export async function connectDatabase(
     connectionAcquisitionTimeout: connectTimeout,
     maxTransactionRetryTime: 0,
   });
+  const closeDriver = (): void => {
+    driver.close().catch(() => {
+      // The connection has failed already.
+    });
+  };
   const options = { database, dialect, labelField: "type" };
   try {
     const client = driver as unknown as BoltDriver;
@@ -37,11 +42,12 @@ export async function connectDatabase(
       toJSON() {
         throw new Error("the graph of a database is not read completely");
       },
-      close: () => void driver.close(),
+      close: closeDriver,
     };
     return new GraphModel(source, database, `${dialectNames[dialect]} by Bolt`, address);
   } catch (error) {
-    await driver.close();
+    // Not awaited, because the driver waits for a connection that was never opened.
+    closeDriver();
     throw new Error(describeError(error), { cause: error });
   }
 }

@@ -17,12 +17,15 @@ import {
 import { animate, createSimulation } from "./force-layout.js";
 import type { GraphView } from "./graph-model.js";
 import { type LabelRequest, placeLabels } from "./label-placement.js";
+import { runInSlices } from "./large-layout.js";
 import { type NodeStyle, plainStyle, styleItems } from "./measures.js";
 import { type Drawing, listenToPointer, type PictureFrame } from "./picture-frame.js";
 import type { Viewport } from "./viewport.js";
 
 /** Maximum number of edges drawn with arrowheads. */
 const maxArrowheads = 160;
+/** Maximum number of nodes whose layout is computed at once; more would block the page. */
+const maxImmediateNodes = 40;
 
 /** SVG drawing of a small graph. */
 export class GraphDrawing implements Drawing {
@@ -35,6 +38,8 @@ export class GraphDrawing implements Drawing {
   #view: GraphView | null = null;
   #style = plainStyle;
   #simulation: Simulation<NodeElement, undefined> | null = null;
+  /** Stops the layout that runs in slices. */
+  #stopLayout: () => void = () => {};
   #highlighted = { nodes: new Set<string>(), edges: new Set<string>() };
   #selected: string | null = null;
   /** Node in the Tab order; arrow keys move on from it. */
@@ -44,7 +49,7 @@ export class GraphDrawing implements Drawing {
     this.#frame = frame;
     this.#viewport = frame.viewport;
     this.#svg.append(arrowHeads(["edge-head", "edge-head-hit"], 6), this.#scene);
-    this.#listen();
+    this.#addListeners();
   }
 
   /** Draws a view. Nodes drawn before keep their positions. */
@@ -71,7 +76,7 @@ export class GraphDrawing implements Drawing {
       ...nodes.map(({ group }) => group),
       ...nodes.map(({ label }) => label),
     );
-    this.#describe(view);
+    this.#updateLegend(view);
     for (const node of nodes) styleNode(node, this.#style);
     this.#layOut(nodes, before.size > 0);
     this.highlight(this.#highlighted.nodes, this.#highlighted.edges);
@@ -84,17 +89,18 @@ export class GraphDrawing implements Drawing {
     this.#style = style;
     if (!this.#view) return;
     for (const node of this.#nodes.values()) styleNode(node, style);
-    this.#describe(this.#view);
+    this.#updateLegend(this.#view);
     this.#fitAndPaint();
   }
 
   remove(): void {
+    this.#stopLayout();
     this.#simulation?.stop();
     this.#svg.remove();
     this.#view = null;
   }
 
-  #describe(view: GraphView): void {
+  #updateLegend(view: GraphView): void {
     const items = legendItems(view, kindsByFrequency(view));
     this.#frame.describe([...items, ...styleItems(this.#style, view)], view.note);
   }
@@ -174,10 +180,22 @@ export class GraphDrawing implements Drawing {
     const simulation = createSimulation(nodes, this.#edges, width / height);
     this.#simulation = simulation;
     const immediate = prefersReducedMotion() || nodes.length > 150 || redrawn;
-    simulation.tick(immediate ? 300 : 60);
+    const finish = (): void => {
+      this.#fitAndPaint();
+      if (!immediate) animate(simulation, () => this.#fitAndPaint());
+    };
+    this.#stopLayout();
+    const steps = immediate ? 300 : 60;
+    if (nodes.length <= maxImmediateNodes) {
+      simulation.tick(steps);
+      finish();
+      return;
+    }
     this.#fitAndPaint();
-    if (immediate) return;
-    animate(simulation, () => this.#fitAndPaint());
+    const onSlice = (part: number): void => {
+      if (part === 1) finish();
+    };
+    this.#stopLayout = runInSlices(simulation, onSlice, steps);
   }
 
   /** Fits the nodes into the pane and paints them. */
@@ -235,7 +253,7 @@ export class GraphDrawing implements Drawing {
   }
 
   /** Listens to wheel, drag, click and keys. */
-  #listen(): void {
+  #addListeners(): void {
     const view = this.#svg;
     view.addEventListener("keydown", (event) => this.#handleKey(event));
     view.addEventListener("focusin", () => {

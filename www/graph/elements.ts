@@ -1,7 +1,7 @@
 import { element, svg } from "../page/element.js";
 import { truncate } from "../page/format.js";
 import type { DrawnNode, GraphView } from "./graph-model.js";
-import { type NodeStyle, radiusOf, share } from "./measures.js";
+import { type NodeStyle, radiusOf, shareOfRange } from "./measures.js";
 import type { NearEdge } from "./node-card.js";
 import { type Shape, shapeOf, shapePath } from "./shapes.js";
 
@@ -83,7 +83,7 @@ function nodeElement(node: PlacedNode): NodeElement {
 export function styleNode(node: NodeElement, style: NodeStyle): void {
   node.radius = radiusOf(style, node.id, node.degree);
   node.path.setAttribute("d", shapePath(node.shape, node.radius));
-  const part = style.colour ? share(style.colour, node.id) : null;
+  const part = style.colour ? shareOfRange(style.colour, node.id) : null;
   node.group.classList.toggle("valued", part !== null);
   node.group.style.setProperty("--part", part === null ? "" : `${(part * 100).toFixed(1)}%`);
 }

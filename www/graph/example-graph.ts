@@ -1,6 +1,6 @@
 import { Graph } from "byname";
 import { withHanded } from "../work/handover.js";
-import { coast, title as coastTitle } from "./coast-data.js";
+import { coastGraph, coastTitle } from "./coast-data.js";
 import { type Example, examples } from "./examples.js";
 import { GraphModel } from "./graph-model.js";
 import { pageSource } from "./graph-source.js";
@@ -13,6 +13,6 @@ export const findExample = (id: string): Example | undefined =>
 export const graphTitle = ({ graph }: Example): string => graph?.title ?? coastTitle;
 
 export function exampleGraph(example: Example): GraphModel {
-  const json = example.graph?.json ?? coast;
+  const json = example.graph?.json ?? coastGraph;
   return new GraphModel(pageSource(Graph.fromNodeLink(json())), graphTitle(example));
 }

@@ -16,16 +16,16 @@ export interface Example {
   script?: { [task in LlmRequest["task"]]?: Script };
 }
 
-const text = (value: object): LlmResult => JSON.stringify(value, null, 2);
+const jsonReply = (value: object): LlmResult => JSON.stringify(value, null, 2);
 
-const coauthors: Example = {
+const coauthorsExample: Example = {
   id: "coauthors",
   title: "Who works with whom",
   note: "The model plans in GASL, evaluates the result, and plans again.",
   question: "With whom do people of Norrhaven University write, outside of it?",
   script: {
     plan: [
-      text({
+      jsonReply({
         plan_id: "direct",
         why: "Perhaps the graph says it outright, in an edge between two people.",
         commands: [
@@ -39,7 +39,7 @@ const coauthors: Example = {
       }),
     ],
     evaluate: [
-      text({
+      jsonReply({
         decision: "pivot",
         next_actions: [
           {
@@ -84,7 +84,7 @@ const coauthors: Example = {
   },
 };
 
-const mistakes: Example = {
+const mistakesExample: Example = {
   id: "mistakes",
   title: "Errors and fixes",
   note: "A plan with typical errors of models. It only runs without errors; apply the fixes.",
@@ -96,7 +96,7 @@ COUNT top BY year
 UPDATE findings WITH top`,
 };
 
-const paths: Example = {
+const pathsExample: Example = {
   id: "paths",
   title: "Paths and limits",
   note: "How are two people linked? A limit truncates the result, which is reported.",
@@ -116,7 +116,7 @@ FIND nodes WHERE id = "Dana Weiss" AS dana
 WALK FROM dana FOLLOW WROTE DEPTH 2 AS near`,
 };
 
-const process: Example = {
+const processExample: Example = {
   id: "process",
   title: "A model reads and cites",
   note: "PROCESS sends every row to a model. Each finding cites its rows.",
@@ -134,7 +134,7 @@ COMPLETE: Evidence lists each finding with its sentence`,
   script: { process: coastTopics.process, analyze: coastTopics.analyze },
 };
 
-const guards: Example = {
+const guardsExample: Example = {
   id: "guards",
   title: "Guards and branches",
   note: "A plan with error handling: ASSERT fails, TRY catches, ON and BRANCH choose.",
@@ -166,9 +166,9 @@ COMPLETE: The two who have been there longest are in chosen`,
 
 /** Examples in the order of the menu. The first one plays when the workbench opens. */
 export const examples: readonly [Example, ...Example[]] = [
-  coauthors,
-  mistakes,
-  paths,
-  process,
-  guards,
+  coauthorsExample,
+  mistakesExample,
+  pathsExample,
+  processExample,
+  guardsExample,
 ];

@@ -4,7 +4,7 @@ import type { GraphSource, Session } from "./graph-source.js";
 import type { Result } from "./result.js";
 
 /** Maximum number of nodes of a small graph, and of edges found around a result. */
-const maxSmall = 300;
+const maxSmallGraphNodes = 300;
 /** Maximum numbers of nodes and edges of a graph that is drawn completely. */
 const maxCompleteNodes = 5000;
 const maxCompleteEdges = 50_000;
@@ -84,7 +84,7 @@ export class GraphModel {
   }
 
   get isSmall(): boolean {
-    return this.summary.nodes <= maxSmall;
+    return this.summary.nodes <= maxSmallGraphNodes;
   }
 
   /** Whether all nodes and edges are drawn. */
@@ -134,8 +134,8 @@ export class GraphModel {
     if (this.#fullView) return this.#fullView;
     const { nodes, edges } = (await this.source.toJSON()) as { nodes: Row[]; edges: Row[] };
     this.#fullView = {
-      nodes: nodes.map((row) => this.#node(row)),
-      edges: edges.map((row, index) => this.#edge({ id: `e${index}`, ...row })),
+      nodes: nodes.map((row) => this.#drawnNode(row)),
+      edges: edges.map((row, index) => this.#drawnEdge({ id: `e${index}`, ...row })),
       directed: this.summary.directed,
       note: "",
     };
@@ -147,18 +147,22 @@ export class GraphModel {
     const total = this.summary.nodes.toLocaleString();
     const hits =
       resultIds.length > 0
-        ? await this.#find("nodes", `id IN ${gaslList(resultIds)}`, maxResultNodes)
+        ? await this.#findRows("nodes", `id IN ${gaslList(resultIds)}`, maxResultNodes)
         : [];
     if (hits.length === 0) {
-      const some = await this.#find("nodes", "", 60);
-      return this.#view(
+      const some = await this.#findRows("nodes", "", 60);
+      return this.#viewOf(
         some,
         await this.#edgesBetween(some),
         `The first ${some.length} of ${total} nodes. A result is drawn with its neighbours.`,
       );
     }
     const ids = gaslList(hits.map((row) => String(row["id"])));
-    const near = await this.#find("edges", `source IN ${ids} OR target IN ${ids}`, maxSmall);
+    const near = await this.#findRows(
+      "edges",
+      `source IN ${ids} OR target IN ${ids}`,
+      maxSmallGraphNodes,
+    );
     const known = new Set(hits.map((row) => String(row["id"])));
     const edgeCounts = new Map<string, number>();
     for (const edge of near) {
@@ -173,7 +177,7 @@ export class GraphModel {
       .map(([id]) => id);
     const around =
       others.length > 0
-        ? await this.#find("nodes", `id IN ${gaslList(others)}`, maxDrawnNodes)
+        ? await this.#findRows("nodes", `id IN ${gaslList(others)}`, maxDrawnNodes)
         : [];
     const nodes = [...hits, ...around];
     const left = (result?.nodes.size ?? 0) - hits.length;
@@ -181,7 +185,7 @@ export class GraphModel {
       left > 0 && hits.length === maxResultNodes
         ? `, limited to ${maxResultNodes} result nodes`
         : "";
-    return this.#view(
+    return this.#viewOf(
       nodes,
       near,
       `The result and its neighbours${more}: ${nodes.length} of ${total} nodes.`,
@@ -191,15 +195,15 @@ export class GraphModel {
   async #edgesBetween(nodes: Row[]): Promise<Row[]> {
     if (nodes.length === 0) return [];
     const ids = gaslList(nodes.map((row) => String(row["id"])));
-    return this.#find("edges", `source IN ${ids} AND target IN ${ids}`, maxSmall);
+    return this.#findRows("edges", `source IN ${ids} AND target IN ${ids}`, maxSmallGraphNodes);
   }
 
-  #view(nodes: Row[], edges: Row[], note: string): GraphView {
+  #viewOf(nodes: Row[], edges: Row[], note: string): GraphView {
     const here = new Set(nodes.map((row) => String(row["id"])));
     return {
-      nodes: nodes.map((row) => this.#node(row)),
+      nodes: nodes.map((row) => this.#drawnNode(row)),
       edges: edges
-        .map((row) => this.#edge(row))
+        .map((row) => this.#drawnEdge(row))
         .filter(({ source, target }) => here.has(source) && here.has(target)),
       directed: this.summary.directed,
       note,
@@ -207,7 +211,7 @@ export class GraphModel {
   }
 
   /** Searches after the earlier searches, because all of them write the same variable. */
-  #find(what: "nodes" | "edges", where: string, limit: number): Promise<Row[]> {
+  #findRows(what: "nodes" | "edges", where: string, limit: number): Promise<Row[]> {
     const condition = where === "" ? "" : ` WHERE ${where}`;
     const search = async (): Promise<Row[]> => {
       await this.#session.execute(`FIND ${what}${condition} LIMIT ${limit} AS seen`);
@@ -218,12 +222,12 @@ export class GraphModel {
     return rows;
   }
 
-  #node(row: Row): DrawnNode {
+  #drawnNode(row: Row): DrawnNode {
     const { nodes } = this.#kinds;
     return { id: String(row["id"]), kind: nodes ? String(row[nodes] ?? "") : "", row };
   }
 
-  #edge(row: Row): DrawnEdge {
+  #drawnEdge(row: Row): DrawnEdge {
     const { edges } = this.#kinds;
     return {
       id: String(row["id"]),

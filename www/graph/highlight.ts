@@ -1,12 +1,12 @@
 import type { HighlightSpan } from "../editor/pane.js";
 import { highlightJson } from "../surface/highlight.js";
-import { commands, keywords } from "./keywords.js";
+import { commandDescriptions, keywords } from "./keywords.js";
 
-const token =
+const tokenPattern =
   /(?<comment>(?:^|(?<=\n))[ \t]*(?:--|#)[^\n]*)|(?<text>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)|(?<bound>\$\{[^}\n]*\}?)|(?<word>\b[A-Z][A-Z_]+\b)|(?<number>-?\b\d[\d.]*\b)/g;
 
-const keywordSet = new Set([...Object.keys(commands), ...keywords]);
-const commandStart = new RegExp(`^\\s*(?:${Object.keys(commands).join("|")})\\b`);
+const keywordSet = new Set([...Object.keys(commandDescriptions), ...keywords]);
+const commandStart = new RegExp(`^\\s*(?:${Object.keys(commandDescriptions).join("|")})\\b`);
 
 /** Highlights GASL; in a JSON plan, the commands inside strings. */
 export function highlightGasl(text: string): HighlightSpan[] {
@@ -36,7 +36,7 @@ function highlightLine(line: string): HighlightSpan[] {
 }
 
 function highlightCommand(text: string): HighlightSpan[] {
-  return [...text.matchAll(token)].flatMap((match): HighlightSpan[] => {
+  return [...text.matchAll(tokenPattern)].flatMap((match): HighlightSpan[] => {
     const { comment, text: quoted, bound, word } = match.groups ?? {};
     const place = (name: string): HighlightSpan[] => [
       [match.index, match.index + match[0].length, name],

@@ -4,9 +4,9 @@ import { RunPanel } from "../page/devtools-panel.js";
 import { button, div, element, p, span } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
 import {
+  emptyPaneHint,
   formatCount,
   formatTime,
-  hint,
   moreHint,
   truncate,
   withInlineCode,
@@ -18,7 +18,7 @@ import type { Finding, Frame, ModelExchange, Run } from "./run.js";
 const parts = ["State", "History", "Evidence", "Model", "Runs"] as const;
 type Part = (typeof parts)[number];
 /** Maximum number of items rendered per list. */
-const maxItems = 50;
+const maxRenderedItems = 50;
 
 /** Inspector tabs: state, history, evidence, model exchanges, and the runs with their rows. */
 export class Inspector {
@@ -96,7 +96,7 @@ export class Inspector {
     const entries = Object.entries(frame?.state.variables ?? {});
     if (entries.length === 0)
       return [
-        hint(
+        emptyPaneHint(
           "The state is empty. DECLARE creates a variable, UPDATE adds findings; both persist after the plan.",
         ),
       ];
@@ -127,8 +127,8 @@ export class Inspector {
     if (typeof description === "string") made.append(p("muted", description));
     const items = list ?? [];
     made.append(
-      ...items.slice(0, maxItems).map((one) => div("leaf", renderValue(one))),
-      ...moreHint(items.length, maxItems),
+      ...items.slice(0, maxRenderedItems).map((one) => div("leaf", renderValue(one))),
+      ...moreHint(items.length, maxRenderedItems),
       ...(list || type === "COUNTER"
         ? []
         : inner.map(([name, one]) => this.#renderVariable(name, one, `${path}.${name}`))),
@@ -138,7 +138,9 @@ export class Inspector {
 
   #renderExecutedSteps(frame: Frame | null): HTMLElement[] {
     if (!this.#run || !frame || frame.records === 0)
-      return [hint("The executed steps and their results appear here. Press Play or Step.")];
+      return [
+        emptyPaneHint("The executed steps and their results appear here. Press Play or Step."),
+      ];
     const steps = this.#run.frames
       .map((one, index) => ({ one, index }))
       .filter(({ one }) => one.record !== null && one.records <= frame.records);
@@ -149,11 +151,11 @@ export class Inspector {
         { class: one === frame ? "log-entry now" : "log-entry" },
         div(
           "line",
-          span(`dot ${tone(status)}`),
+          span(`dot ${toneOfStatus(status)}`),
           button(`Step ${record?.step ?? ""}`, { class: "place" }, () =>
             this.#listener.frame(index),
           ),
-          element("b", { class: tone(status) }, status.replace("_", " ")),
+          element("b", { class: toneOfStatus(status) }, status.replace("_", " ")),
           span("muted", time === null ? "" : formatTime(time)),
         ),
         element("code", truncate(record?.command ?? "", 300)),
@@ -179,7 +181,7 @@ export class Inspector {
     const keys = [...(frame?.state.evidence ?? [])];
     if (keys.length === 0)
       return [
-        hint(
+        emptyPaneHint(
           "No findings yet. Findings that UPDATE adds to the state appear here with their sources.",
         ),
       ];
@@ -191,9 +193,9 @@ export class Inspector {
         ` ${formatCount(findings.length, "finding")}`,
       ),
       ...findings
-        .slice(0, maxItems)
+        .slice(0, maxRenderedItems)
         .map((one, index) => this.#renderFinding(one, `evidence ${key} ${index}`, index < 3)),
-      ...moreHint(findings.length, maxItems),
+      ...moreHint(findings.length, maxRenderedItems),
     ]);
   }
 
@@ -236,7 +238,7 @@ export class Inspector {
   #renderModel(frame: Frame | null): HTMLElement[] {
     const asked = this.#run?.exchanges.slice(0, frame?.exchanges ?? 0) ?? [];
     if (asked.length === 0)
-      return [hint("No model calls. A question, PROCESS and ANALYZE call the model.")];
+      return [emptyPaneHint("No model calls. A question, PROCESS and ANALYZE call the model.")];
     return asked.map((one, index) => this.#renderExchange(one, index, index === asked.length - 1));
   }
 
@@ -273,7 +275,7 @@ export class Inspector {
 }
 
 /** Returns the CSS class for a status. */
-export function tone(status: Frame["status"]): "good" | "warning" | "error" | "neutral" {
+export function toneOfStatus(status: Frame["status"]): "good" | "warning" | "error" | "neutral" {
   if (status === "success") return "good";
   if (status === "neutral") return "neutral";
   return status === "partial" || status === "empty" ? "warning" : "error";

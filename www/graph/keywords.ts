@@ -1,5 +1,5 @@
 /** First keyword of each command, and a short description. */
-export const commands: { readonly [word: string]: string } = {
+export const commandDescriptions: { readonly [word: string]: string } = {
   DECLARE: "a variable for findings",
   FIND: "nodes, edges, paths or shortest paths",
   PROCESS: "a model reads rows",

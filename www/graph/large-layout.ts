@@ -38,9 +38,10 @@ export function createLargeSimulation(
  * Runs a simulation in slices, one per frame, so that the page stays responsive. Calls `progress`
  * with the completed part after each slice, and with 1 at the end. Returns a function that stops it.
  */
-export function runInSlices(
-  simulation: Simulation<PlacedNode, undefined>,
+export function runInSlices<Node extends PlacedNode>(
+  simulation: Simulation<Node, undefined>,
   progress: (part: number) => void,
+  stepCount = largeSteps,
 ): () => void {
   let steps = 0;
   let request = 0;
@@ -49,9 +50,9 @@ export function runInSlices(
     do {
       simulation.tick();
       steps += 1;
-    } while (steps < largeSteps && performance.now() - start < sliceTime);
-    if (steps < largeSteps) request = requestAnimationFrame(slice);
-    progress(steps / largeSteps);
+    } while (steps < stepCount && performance.now() - start < sliceTime);
+    if (steps < stepCount) request = requestAnimationFrame(slice);
+    progress(steps / stepCount);
   };
   request = requestAnimationFrame(slice);
   return () => cancelAnimationFrame(request);

@@ -37,10 +37,10 @@ export class MeasureControl {
   }
 
   /** Offers the numeric columns of the result and the numeric node fields. */
-  offer(graph: GraphModel, result: Result | null): void {
+  offerMeasures(graph: GraphModel, result: Result | null): void {
     const columns = numericColumns(result);
     const fields = numericFields(graph.summary);
-    for (const one of [this.#size, this.#colour]) fill(one, columns, fields);
+    for (const one of [this.#size, this.#colour]) fillSelect(one, columns, fields);
     const hasMeasures = columns.length + fields.length > 0 || this.#size.options.length > 1;
     for (const one of this.#labels) one.hidden = !hasMeasures;
     this.#format.textContent = graph.format === "" ? "" : `Read as ${graph.format}`;
@@ -48,7 +48,7 @@ export class MeasureControl {
   }
 
   /** Returns the selected measures; one that the result does not have is null. */
-  async style(graph: GraphModel, result: Result | null): Promise<NodeStyle> {
+  async selectedStyle(graph: GraphModel, result: Result | null): Promise<NodeStyle> {
     const [size, colour] = [this.#size.value, this.#colour.value];
     const read = async (value: string): Promise<Measure | null> => {
       if (value.startsWith(columnPrefix)) {
@@ -64,7 +64,7 @@ export class MeasureControl {
 }
 
 /** Fills a select and keeps its value, also if the current result does not have it. */
-function fill(select: HTMLSelectElement, columns: string[], fields: string[]): void {
+function fillSelect(select: HTMLSelectElement, columns: string[], fields: string[]): void {
   const { value } = select;
   const option = (prefix: string, name: string, label = name): HTMLOptionElement =>
     element("option", { value: prefix + name }, label);

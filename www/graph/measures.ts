@@ -20,7 +20,7 @@ export interface NodeStyle {
 export const plainStyle: NodeStyle = { size: null, colour: null };
 
 /** Radii of the smallest and largest value, and of a node without a value. */
-const radii = { least: 4, most: 16, missing: 3 };
+const nodeRadii = { least: 4, most: 16, missing: 3 };
 
 /** Returns a measure of numbers by node id, or null if there are none. */
 export function measureOf(
@@ -60,7 +60,7 @@ export function numericColumns(result: Result | null): string[] {
 }
 
 /** Returns the position of a node in the range, from 0 to 1, or null without a value. */
-export function share(measure: Measure, id: string): number | null {
+export function shareOfRange(measure: Measure, id: string): number | null {
   const value = measure.values.get(id);
   if (value === undefined) return null;
   const { min, max } = measure;
@@ -70,9 +70,9 @@ export function share(measure: Measure, id: string): number | null {
 /** Returns the radius of a node; its area grows linearly with the measure. */
 export function radiusOf({ size }: NodeStyle, id: string, degree: number): number {
   if (!size) return Math.min(11, 5 + Math.sqrt(degree));
-  const part = share(size, id);
-  if (part === null) return radii.missing;
-  return Math.sqrt(radii.least ** 2 + part * (radii.most ** 2 - radii.least ** 2));
+  const part = shareOfRange(size, id);
+  if (part === null) return nodeRadii.missing;
+  return Math.sqrt(nodeRadii.least ** 2 + part * (nodeRadii.most ** 2 - nodeRadii.least ** 2));
 }
 
 /** Renders the ranges of size and colour for the legend. */

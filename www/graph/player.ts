@@ -32,7 +32,7 @@ export class Player {
   }
 
   /** Whether a later step exists or may follow. */
-  get more(): boolean {
+  get hasMore(): boolean {
     return this.run !== null && (this.at < this.frames.length - 1 || !this.run.done);
   }
 
@@ -53,11 +53,11 @@ export class Player {
     this.playing = true;
     this.#requestFrames(Number.POSITIVE_INFINITY);
     this.#view.stateChanged();
-    while (turn === this.#actionId && this.more) {
+    while (turn === this.#actionId && this.hasMore) {
       if (this.at < this.frames.length - 1) {
         this.#showFrame(this.at + 1);
         const { kind } = this.frames[this.at] ?? {};
-        if (kind !== "end" && this.more)
+        if (kind !== "end" && this.hasMore)
           await wait(kind === "plan" && !prefersReducedMotion() ? planDelay : stepDelay);
       } else await this.#nextChange();
     }
@@ -97,7 +97,7 @@ export class Player {
   }
 
   /** Goes to a frame when the run reaches it, or to the last one before a model would be asked. */
-  async reach(index: number): Promise<void> {
+  async goToWhenReached(index: number): Promise<void> {
     this.#stopPlaying();
     const turn = this.#actionId;
     const short = (): boolean => index >= this.frames.length && !this.run?.done;

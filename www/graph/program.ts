@@ -1,5 +1,5 @@
 import type { Json } from "byname";
-import { literal } from "../code/literal.js";
+import { javascriptLiteral } from "../code/literal.js";
 import type { GraphModel } from "./graph-model.js";
 import { parsePlan } from "./plan.js";
 import type { Player } from "./player.js";
@@ -38,7 +38,8 @@ export function toProgram({ graph, text, question, replies }: ProgramSource): st
     (name) => question === null || name !== "GaslSession",
   );
   const { plan } = parsePlan(text);
-  const written = typeof plan === "string" ? literal(plan) : JSON.stringify(plan, null, 2);
+  const written =
+    typeof plan === "string" ? javascriptLiteral(plan) : JSON.stringify(plan, null, 2);
   return [
     `import { ${question === null ? "" : "ask, "}${names.join(", ")} } from "byname";`,
     ...(asks ? ['import { scripted } from "byname/llm";'] : []),
@@ -67,7 +68,7 @@ export function toProgram({ graph, text, question, replies }: ProgramSource): st
           "console.log(status, JSON.stringify(session.summary(), null, 2));",
         ]
       : [
-          `const { answer, evidence } = await ask(${literal(question)}, { graph, llm });`,
+          `const { answer, evidence } = await ask(${javascriptLiteral(question)}, { graph, llm });`,
           "console.log(answer);",
           "console.log(JSON.stringify(evidence, null, 2));",
         ]),

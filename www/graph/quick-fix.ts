@@ -19,10 +19,10 @@ export function quickFixes({ help, message, location }: Diagnostic, entry: PlanE
     const existing = place ? command.slice(place.start, place.end) : "";
     const start = name === undefined ? -1 : command.indexOf(name, place?.start ?? 0);
     if (place && existing !== name && existing.startsWith("${")) {
-      candidates.push(splice(command, place.start + 2, place.end - 1, near));
+      candidates.push(spliceText(command, place.start + 2, place.end - 1, near));
     } else if (name !== undefined) {
       const from = start < 0 ? command.indexOf(name) : start;
-      if (from >= 0) candidates.push(splice(command, from, from + name.length, near));
+      if (from >= 0) candidates.push(spliceText(command, from, from + name.length, near));
     }
   }
   const words = /^write (?:one of )?(.+) here$/.exec(help)?.[1];
@@ -34,9 +34,9 @@ export function quickFixes({ help, message, location }: Diagnostic, entry: PlanE
       // A merely allowed keyword would be a guess; a typo of it is fixed.
       const near = editDistance(word, existing) <= Math.max(1, Math.floor(word.length / 2));
       if (near || options.length === 1)
-        candidates.push(splice(command, place.start, place.end, word));
+        candidates.push(spliceText(command, place.start, place.end, word));
       const blank = /\w$/.test(command.slice(0, place.start)) ? " " : "";
-      candidates.push(splice(command, place.start, place.start, `${blank}${word} `));
+      candidates.push(spliceText(command, place.start, place.start, `${blank}${word} `));
     }
   }
   const improved = candidates.filter(
@@ -73,7 +73,7 @@ function diffExcerpt(command: string, old: string): string {
   return `${start > 0 ? "… " : ""}${command.slice(start, end)}${end < command.length ? " …" : ""}`;
 }
 
-function splice(text: string, start: number, end: number, words: string): string {
+function spliceText(text: string, start: number, end: number, words: string): string {
   return text.slice(0, start) + words + text.slice(end);
 }
 

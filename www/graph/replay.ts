@@ -21,7 +21,7 @@ export async function replayRuns(
 ): Promise<void> {
   for (const one of runs) {
     const { run } = player;
-    if (one.from >= 0) await player.reach(one.from);
+    if (one.from >= 0) await player.goToWhenReached(one.from);
     // The user has started something else.
     if (run !== player.run || host.isEdited()) return;
     if (player.at < one.from) {
@@ -34,7 +34,7 @@ export async function replayRuns(
   host.restoreText(text);
   if (at < 0) return;
   const { run } = player;
-  await player.reach(at);
+  await player.goToWhenReached(at);
   if (run === player.run && !run?.done && player.at < at && !host.isEdited())
     host.setStatus(...notAsked("Press Play to ask it."));
 }

@@ -36,7 +36,7 @@ export class ResultView {
     this.#result = null;
     this.#drawing.highlight(new Set(), new Set());
     this.#measures.reset();
-    this.#measures.offer(graph, null);
+    this.#measures.offerMeasures(graph, null);
     void this.#applyStyle();
     void this.#load(graph, null).then((view) => {
       if (view && graph === this.#graph) this.#draw(view);
@@ -49,7 +49,7 @@ export class ResultView {
     this.#highlight(results);
     const graph = this.#graph;
     if (!graph) return;
-    this.#measures.offer(graph, result);
+    this.#measures.offerMeasures(graph, result);
     void this.#applyStyle();
     if (graph.isDrawnCompletely) return;
     void this.#load(graph, result).then((view) => {
@@ -92,7 +92,7 @@ export class ResultView {
     const [graph, result] = [this.#graph, this.#result];
     if (!graph) return;
     // Loading the view reports its errors.
-    const style = await this.#measures.style(graph, result).catch(() => plainStyle);
+    const style = await this.#measures.selectedStyle(graph, result).catch(() => plainStyle);
     if (graph !== this.#graph || result !== this.#result) return;
     const [before, isPlain] = [this.#style, style.size === null && style.colour === null];
     if (isPlain && before === plainStyle) return;

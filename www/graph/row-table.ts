@@ -1,6 +1,6 @@
 import type { Json } from "byname";
 import { button, div, element, p, span } from "../page/element.js";
-import { formatCount, formatValue, hint, truncate } from "../page/format.js";
+import { emptyPaneHint, formatCount, formatValue, truncate } from "../page/format.js";
 import { isRecord } from "../page/json.js";
 import { maxRows, type Result } from "./result.js";
 
@@ -26,20 +26,20 @@ export function showRows(
   const head = div("rows-head", element("h3", "Rows"), strip);
   if (!result) {
     const words = "The rows of a step appear here and are highlighted in the graph.";
-    host.replaceChildren(head, hint(words));
+    host.replaceChildren(head, emptyPaneHint(words));
     return;
   }
-  host.replaceChildren(head, ...body(result, on));
+  host.replaceChildren(head, ...tableBody(result, on));
   const pressed = head.querySelector<HTMLElement>("[aria-pressed=true]");
   if (focused) pressed?.focus();
   if (pressed) strip.scrollLeft = pressed.offsetLeft - strip.clientWidth / 2;
 }
 
-function body(
+function tableBody(
   { name, total, rows }: Result,
   on: { node(id: string): void; known(id: string): boolean },
 ): HTMLElement[] {
-  if (total === 0) return [hint(`${name} is empty.`)];
+  if (total === 0) return [emptyPaneHint(`${name} is empty.`)];
   const records = rows.filter(isRecord);
   if (records.length < rows.length || records.length === 0)
     return [element("pre", { class: "card" }, truncate(rows.map(formatValue).join("\n"), 4000))];
@@ -51,7 +51,7 @@ function body(
     element("thead", element("tr", ...seen.map((one) => element("th", { scope: "col" }, one)))),
     element(
       "tbody",
-      ...records.map((row) => element("tr", ...seen.map((column) => cell(row[column], on)))),
+      ...records.map((row) => element("tr", ...seen.map((column) => tableCell(row[column], on)))),
     ),
   );
   const left = [
@@ -72,7 +72,7 @@ function body(
   ];
 }
 
-function cell(
+function tableCell(
   value: Json | undefined,
   on: { node(id: string): void; known(id: string): boolean },
 ): HTMLElement {

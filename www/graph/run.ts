@@ -101,7 +101,7 @@ export class Run {
   question: string | null = null;
   readonly session: Session;
   readonly modelSlot: ModelSlot;
-  readonly #model: Model;
+  #model: Model;
   readonly #listener: RunListener;
   readonly #abort = new AbortController();
   #parsedPlan: ParsedPlan = { plan: "", entries: [], json: false };
@@ -128,7 +128,7 @@ export class Run {
     this.#model = model;
     this.#listener = listener;
     this.#state = state;
-    this.modelSlot.ask = (request) => this.#ask(request);
+    this.modelSlot.ask = (request) => this.#askModel(request);
   }
 
   /**
@@ -150,7 +150,7 @@ export class Run {
   /** Runs a plan from the editor. */
   async plan(text: string, written: ParsedPlan): Promise<void> {
     this.#startPlan(text, written);
-    await this.#finish(async () => {
+    await this.#runToEnd(async () => {
       const result = await this.session.run(written.plan, this.#options);
       await this.#readFrames();
       this.#addPlanEnd(result);
@@ -176,7 +176,8 @@ export class Run {
   }
 
   /** Resumes the plan that was interrupted, after its last step that was stored. */
-  async resume(): Promise<void> {
+  async resume(model: Model): Promise<void> {
+    this.#model = model;
     const { text = "", entry } = this.frames.filter(({ kind }) => kind !== "end").at(-1) ?? {};
     const written = parsePlan(text);
     this.#startPlan(text, written);
@@ -184,7 +185,7 @@ export class Run {
     this.#nextEntry = written.entries.findIndex(({ start }) => start === entry?.start) + 1;
     this.done = false;
     this.isInterrupted = false;
-    await this.#finish(async () => {
+    await this.#runToEnd(async () => {
       const result = await this.session.resume(this.#options);
       await this.#readFrames();
       if (result) this.#addPlanEnd(result);
@@ -195,7 +196,7 @@ export class Run {
   /** Asks the model for plans until it returns an answer. */
   async solve(question: string): Promise<void> {
     this.question = question;
-    await this.#finish(async () => {
+    await this.#runToEnd(async () => {
       const result = await this.session.solve(question, { ...this.#options, maxCalls: 40 });
       await this.#readFrames();
       this.#addAnswer(result);
@@ -211,7 +212,7 @@ export class Run {
     };
   }
 
-  async #finish(work: () => Promise<void>): Promise<void> {
+  async #runToEnd(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -242,7 +243,7 @@ export class Run {
     this.#stepStart = performance.now();
   }
 
-  async #ask(request: LlmRequest): Promise<LlmReply> {
+  async #askModel(request: LlmRequest): Promise<LlmReply> {
     const { task, attempt, system, prompt, signal } = request;
     const { name, scripted, callback } = this.#model;
     if (!scripted) await this.#listener.waitUntilViewed(signal);

@@ -9,13 +9,13 @@ import {
 import type { Viewport } from "./viewport.js";
 
 /** Part of the pane that is painted beyond each of its borders, so that panning shows it. */
-const margin = 0.3;
+const paintedMargin = 0.3;
 /** Milliseconds without zoom or pan until the scene is painted sharply. */
 const settleTime = 120;
 /** Milliseconds of painting per frame. */
 const sliceTime = 6;
 /** Maximum number of batches per frame, because the browser may execute them later. */
-const maxBatches = 10;
+const maxBatchesPerFrame = 10;
 
 /**
  * Image of a scene. Zoom and pan only move and scale the image; afterwards it is painted again, in
@@ -28,7 +28,7 @@ export class SceneCache {
   readonly #viewport: Viewport;
   #content: SceneContent | null = null;
   #colours: CanvasColours | null = null;
-  #front = { image: document.createElement("canvas"), at: unit, area: empty };
+  #front = { image: document.createElement("canvas"), at: unitTransform, area: emptyArea };
   #back = document.createElement("canvas");
   #job: Generator<void> | null = null;
   #jobRequest = 0;
@@ -81,7 +81,7 @@ export class SceneCache {
     cancelAnimationFrame(this.#frameRequest);
     this.#frameRequest = 0;
     this.#content = null;
-    this.#front = { image: document.createElement("canvas"), at: unit, area: empty };
+    this.#front = { image: document.createElement("canvas"), at: unitTransform, area: emptyArea };
   }
 
   #readColours(): CanvasColours {
@@ -101,10 +101,10 @@ export class SceneCache {
     if (!content) return;
     const { width, height } = this.#viewport.pane;
     const area: Area = {
-      left: -width * margin,
-      top: -height * margin,
-      right: width * (1 + margin),
-      bottom: height * (1 + margin),
+      left: -width * paintedMargin,
+      top: -height * paintedMargin,
+      right: width * (1 + paintedMargin),
+      bottom: height * (1 + paintedMargin),
     };
     const at = currentTransform(this.#viewport);
     const image = this.#back;
@@ -118,7 +118,7 @@ export class SceneCache {
     this.#job = job;
     const slice = (): void => {
       const start = performance.now();
-      for (let batches = 0; batches < maxBatches; batches++) {
+      for (let batches = 0; batches < maxBatchesPerFrame; batches++) {
         if (job.next().done) {
           this.#back = this.#front.image;
           this.#front = { image, at, area };
@@ -149,7 +149,7 @@ export class SceneCache {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     const { image, at, area } = this.#front;
-    if (image.width > 0 && area !== empty) {
+    if (image.width > 0 && area !== emptyArea) {
       const now = currentTransform(this.#viewport);
       const [kx, ky] = [now.kx / at.kx, now.ky / at.ky];
       const left = (area.left - at.ox) * kx + now.ox;
@@ -161,8 +161,8 @@ export class SceneCache {
   }
 }
 
-const unit: Transform = { kx: 1, ky: 1, ox: 0, oy: 0 };
-const empty: Area = { left: 0, top: 0, right: 0, bottom: 0 };
+const unitTransform: Transform = { kx: 1, ky: 1, ox: 0, oy: 0 };
+const emptyArea: Area = { left: 0, top: 0, right: 0, bottom: 0 };
 
 /** Returns the device pixels per CSS pixel, limited because of memory. */
 function pixelRatio(): number {

@@ -6,13 +6,13 @@ import type { LlmRequest, LlmResult } from "byname/llm";
  * input, so that it also fits a changed plan.
  */
 
-const TOPIC: [RegExp, string][] = [
+const TOPIC_PATTERNS: [RegExp, string][] = [
   [/kelp|forest|div(er|ing)/i, "kelp"],
   [/flood|storm|cellar/i, "floods"],
   [/mud|shell|shore|chart/i, "sediment"],
   [/tide|gauge|fjord/i, "tides"],
 ];
-const METHOD: [RegExp, string][] = [
+const METHOD_PATTERNS: [RegExp, string][] = [
   [/gauge|minute/i, "gauges"],
   [/logs|charts|draw/i, "archives"],
   [/layers|cores|shells/i, "cores"],
@@ -20,7 +20,7 @@ const METHOD: [RegExp, string][] = [
   [/model|basin/i, "models"],
 ];
 
-function process({ prompt }: LlmRequest): LlmResult {
+function processReply({ prompt }: LlmRequest): LlmResult {
   const rows = [...prompt.matchAll(/^\[(.+?)\] (\{.*\})$/gm)].flatMap(([, id = "", row = ""]) => {
     try {
       return [{ id, row: JSON.parse(row) as { [name: string]: Json } }];
@@ -32,7 +32,11 @@ function process({ prompt }: LlmRequest): LlmResult {
   const items = rows.map(({ id, row }) => {
     const words = `${id} ${String(row["description"] ?? "")}`;
     const found = (list: [RegExp, string][]) => list.find(([word]) => word.test(words))?.[1];
-    return { about: id, topic: found(TOPIC) ?? "other", method: found(METHOD) ?? "observation" };
+    return {
+      about: id,
+      topic: found(TOPIC_PATTERNS) ?? "other",
+      method: found(METHOD_PATTERNS) ?? "observation",
+    };
   });
   const provenance = rows.map(({ id, row: { description } }, item) => ({
     item,
@@ -42,7 +46,7 @@ function process({ prompt }: LlmRequest): LlmResult {
   return { json: { items, provenance }, model: "scripted" };
 }
 
-function analyze({ prompt }: LlmRequest): LlmResult {
+function analyzeReply({ prompt }: LlmRequest): LlmResult {
   const counts = new Map<string, number>();
   for (const [, method = ""] of prompt.matchAll(/"method":\s*"([^"]+)"/g)) {
     counts.set(method, (counts.get(method) ?? 0) + 1);
@@ -54,4 +58,4 @@ function analyze({ prompt }: LlmRequest): LlmResult {
   return { json: { rationale }, model: "scripted" };
 }
 
-export const coastTopics = { process, analyze };
+export const coastTopics = { process: processReply, analyze: analyzeReply };

@@ -11,9 +11,9 @@ export interface PaneSize {
   below: number;
 }
 
-const margin = 24;
+const fitMargin = 24;
 /** Maximum ratio of the scales of both axes. */
-const maxStretch = 1.6;
+const maxScaleRatio = 1.6;
 
 /** Transformation from layout to pane: fits the graph, then applies the user's zoom. */
 export class Viewport {
@@ -46,13 +46,13 @@ export class Viewport {
       Math.min(...ys),
       Math.max(...ys),
     ];
-    const above = this.pane.above + margin;
-    const below = this.pane.below + margin;
-    const room = { x: width - 2 * margin, y: height - above - below };
+    const above = this.pane.above + fitMargin;
+    const below = this.pane.below + fitMargin;
+    const room = { x: width - 2 * fitMargin, y: height - above - below };
     const fits = { x: room.x / Math.max(1, right - left), y: room.y / Math.max(1, bottom - top) };
     // A wide pane may stretch the graph.
-    const x = Math.min(1.9, fits.x, fits.y * maxStretch);
-    const y = Math.min(1.9, fits.y, fits.x * maxStretch);
+    const x = Math.min(1.9, fits.x, fits.y * maxScaleRatio);
+    const y = Math.min(1.9, fits.y, fits.x * maxScaleRatio);
     this.#fit = {
       x: { k: x, to: width / 2 - (x * (left + right)) / 2 },
       y: { k: y, to: above + room.y / 2 - (y * (top + bottom)) / 2 },
@@ -78,7 +78,7 @@ export class Viewport {
     const { width, height, above, below } = this.pane;
     const [x, y] = this.toPane(point);
     const inside = (at: number, least: number, most: number): number =>
-      Math.max(least + margin, Math.min(most - margin, at));
+      Math.max(least + fitMargin, Math.min(most - fitMargin, at));
     this.pan(inside(x, 0, width) - x, inside(y, above, height - below) - y);
   }
 

@@ -47,13 +47,13 @@ import { typeText } from "./typing.js";
 import "../css/parts.css";
 import "./graph.css";
 
-const note = byId("graph-note");
-const title = byId("graph-title");
+const noteElement = byId("graph-note");
+const titleElement = byId("graph-title");
 const problemList = byId("graph-diagnostics");
 const report = byId("graph-import-report");
-const question = byId("graph-question") as HTMLInputElement;
+const questionInput = byId("graph-question") as HTMLInputElement;
 const fileInput = byId("graph-file") as HTMLInputElement;
-const home = byId("graph-pane-text").closest<HTMLElement>(".bench") ?? document.body;
+const bench = byId("graph-pane-text").closest<HTMLElement>(".bench") ?? document.body;
 
 let graphModel: GraphModel | null = null;
 let example: Example = examples[0];
@@ -81,14 +81,14 @@ const editor = new Editor(byId("graph-editor"), {
   highlight: highlightGasl,
   complete: (text, at) =>
     completionsAt(text, at, () => completionDataAt(player.frames[player.at], graphModel)),
-  edited: () => handleEdit(),
+  textEdited: () => handleEdit(),
   apply: () => runText(false),
 });
 const player = new Player({
   show: showFrame,
   stateChanged: () => showControlBar(player, hasUnsavedText),
 });
-const choosePane = wirePanes(home, "graph");
+const choosePane = wirePanes(bench, "graph");
 const savedButton = button("Saved", { class: "small", disabled: "" }, () => {});
 const listener = {
   framesChanged: () => {
@@ -171,18 +171,18 @@ function trackRun(saved: SavedRun, run: Run, words: string): void {
 }
 
 /** Asks the model the question. */
-function ask(): void {
+function askModel(): void {
   if (!graphModel) return;
-  const words = question.value.trim();
+  const words = questionInput.value.trim();
   if (words === "") {
     setStatus("No question", "Enter a question above. The model answers it with plans.");
-    question.focus();
+    questionInput.focus();
     return;
   }
   if (currentChoice().kind === "scripted" && (words !== example.question || ownGraph)) {
     player.pause();
     setStatus("Scripted", "The scripted model only knows the example's question. ");
-    note.append(button("Choose a model", { class: "small" }, openModelDialog));
+    noteElement.append(button("Choose a model", { class: "small" }, openModelDialog));
     return;
   }
   const saved = sessions.create();
@@ -214,7 +214,7 @@ function start(run: Run, go: () => void): void {
 function showFrame(frame: Frame): void {
   typingId += 1;
   setStatus(frame.title, frame.note);
-  note.append(...resumeOffer(player));
+  noteElement.append(...resumeOffer(player, () => exampleModel(example)));
   const pour =
     frame.kind === "plan" && player.playing && !prefersReducedMotion() && !hasUnsavedText;
   if (!hasUnsavedText && !pour) editor.show(frame.text, false);
@@ -231,7 +231,7 @@ function showSession({ run, graph, example: id, question: words }: OpenedSession
   if (id !== null) example = findExample(id) ?? examples[0];
   ownGraph = id === null;
   showGraph(graph);
-  question.value = words;
+  questionInput.value = words;
   start(run, () => {});
   const text = run.frames.at(-1)?.text ?? "";
   if (words === "") runHistory = [{ text, from: -1 }];
@@ -273,8 +273,8 @@ function showTextProblems(
 
 /** Shows a title and a note above the text. */
 function setStatus(head: string, words: string): void {
-  title.textContent = head;
-  note.replaceChildren(...withInlineCode(words));
+  titleElement.textContent = head;
+  noteElement.replaceChildren(...withInlineCode(words));
 }
 
 function handleEdit(how: "edited" | "loaded" = "edited"): void {
@@ -312,7 +312,7 @@ function showGraph(next: GraphModel): void {
 /** Returns the own graph, the plans that were run, and the current step. */
 function getState(): WorkbenchState {
   const own = ownGraph || hasUnsavedText || fromOwnQuestion || runHistory.length > 0;
-  const parts: WorkbenchState["parts"] = { question: question.value, at: player.at };
+  const parts: WorkbenchState["parts"] = { question: questionInput.value, at: player.at };
   if (ownGraph && graphModel) Object.assign(parts, draftParts(graphModel));
   // Handed-over examples exist in this page only.
   if (example.id === handedId) parts["handed"] = { note: example.note, plan: example.plan ?? "" };
@@ -322,11 +322,11 @@ function getState(): WorkbenchState {
   return { example: example.id, own, parts };
 }
 
-function program(): string | null {
+function currentProgram(): string | null {
   return graphModel && runProgram(graphModel, player, editor.text, hasUnsavedText);
 }
 
-function restore(saved: WorkbenchState): void {
+function restoreState(saved: WorkbenchState): void {
   const { note: said, plan } = recordPart(saved, "handed");
   restoreHanded<Example>("graph", saved.example, {
     ...(typeof said === "string" ? { note: said } : {}),
@@ -337,7 +337,7 @@ function restore(saved: WorkbenchState): void {
   if (graph instanceof GraphModel) showOwnGraph(graph);
   else if (graph) setStatus(...graph.status);
   if (graph && "status" in graph && graph.isMissing) return;
-  question.value = textPart(saved, "question") ?? question.value;
+  questionInput.value = textPart(saved, "question") ?? questionInput.value;
   notifyWorkChanged("graph", "loaded");
   const runs = parseRunHistory(saved);
   const text = textPart(saved, "text");
@@ -378,7 +378,7 @@ function openExample(id: string, paused = false): void {
   report.hidden = true;
   if (ownGraph || graphModel?.name !== graphTitle(example)) showGraph(exampleGraph(example));
   ownGraph = false;
-  question.value = example.question ?? "";
+  questionInput.value = example.question ?? "";
   player.open(null);
   problemList.hidden = true;
   hasUnsavedText = false;
@@ -441,12 +441,12 @@ function showImported(next: GraphModel, diagnostics: readonly Diagnostic[]): voi
 
 function showOwnGraph(next: GraphModel): void {
   ownGraph = true;
-  question.value = "";
+  questionInput.value = "";
   showGraph(next);
   notifyWorkChanged("graph", "loaded");
 }
 
-function wire(): void {
+function addListeners(): void {
   editor.unlock();
   wirePlayer(player, {
     run: (fromCurrentStep, how) => runText(fromCurrentStep, how),
@@ -459,7 +459,7 @@ function wire(): void {
   onModelChosen(({ kind }) => {
     if (!graphWorkbench.visible) return;
     setStatus("Model", describeChoice(kind));
-    note.append(...resumeOffer(player));
+    noteElement.append(...resumeOffer(player, () => exampleModel(example)));
   });
   control("on").before(savedButton);
   control("open").before(database.element);
@@ -471,10 +471,10 @@ function wire(): void {
   });
   byId("graph-ask").addEventListener("submit", (event) => {
     event.preventDefault();
-    ask();
+    askModel();
   });
-  acceptDroppedFiles(home, (files) => importFiles(files));
-  for (const one of home.querySelectorAll<HTMLButtonElement>("button[disabled]"))
+  acceptDroppedFiles(bench, (files) => importFiles(files));
+  for (const one of bench.querySelectorAll<HTMLButtonElement>("button[disabled]"))
     one.disabled = false;
 }
 
@@ -484,13 +484,13 @@ export const graphWorkbench = deferWorkbench({
   get examples() {
     return withHanded("graph", examples);
   },
-  errorHost: note,
-  wire,
+  errorHost: noteElement,
+  wire: addListeners,
   open: openExample,
   currentId: () => (ownGraph ? "" : example.id),
   otherTitle: () => `Your file: ${graphModel?.name ?? ""}`,
   pause: () => player.pause(),
   state: getState,
-  restore,
-  program,
+  restore: restoreState,
+  program: currentProgram,
 });

@@ -16,27 +16,27 @@ export interface Model {
   fallbackReasons?: ReadonlyMap<string, string>;
 }
 
-let current: ModelChoice = { kind: "scripted" };
-const listeners = new Set<(choice: ModelChoice) => void>();
+let chosen: ModelChoice = { kind: "scripted" };
+const choiceListeners = new Set<(choice: ModelChoice) => void>();
 
 /** Returns the model choice of the page. */
 export function currentChoice(): ModelChoice {
-  return current;
+  return chosen;
 }
 
 export function setChoice(choice: ModelChoice): void {
-  if (current.kind === "file" && current !== choice) void current.local.close();
-  current = choice;
-  for (const listener of [...listeners]) listener(choice);
+  if (chosen.kind === "file" && chosen !== choice) void chosen.local.close();
+  chosen = choice;
+  for (const listener of [...choiceListeners]) listener(choice);
 }
 
 /** Calls the listener when another model is chosen; returns an unsubscribe function. */
 export function onModelChosen(listener: (choice: ModelChoice) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  choiceListeners.add(listener);
+  return () => choiceListeners.delete(listener);
 }
 
-export function choiceName(choice: ModelChoice = current): string {
+export function choiceName(choice: ModelChoice = chosen): string {
   switch (choice.kind) {
     case "openai":
       return choice.model;
@@ -51,8 +51,8 @@ export function choiceName(choice: ModelChoice = current): string {
 
 /** Returns the chosen model, or the caller's script if none is chosen. */
 export function chosenModel(script: LlmCallback): Model {
-  const callback = callbackOf(current) ?? script;
-  return { name: choiceName(current), scripted: current.kind === "scripted", callback };
+  const callback = callbackOf(chosen) ?? script;
+  return { name: choiceName(chosen), scripted: chosen.kind === "scripted", callback };
 }
 
 function callbackOf(choice: ModelChoice): LlmCallback | null {

@@ -30,13 +30,13 @@ export function openModelDialog(dropped?: FileList): void {
   const serverFields = element(
     "fieldset",
     { class: "server" },
-    field("baseUrl", "Address", serverValues.baseUrl, { type: "url", required: "" }),
-    field("model", "Model", serverValues.model, {
+    labelledField("baseUrl", "Address", serverValues.baseUrl, { type: "url", required: "" }),
+    labelledField("model", "Model", serverValues.model, {
       type: "text",
       required: "",
       autocomplete: "off",
     }),
-    field("apiKey", "API key (optional)", serverValues.apiKey, {
+    labelledField("apiKey", "API key (optional)", serverValues.apiKey, {
       type: "password",
       autocomplete: "off",
     }),
@@ -206,7 +206,7 @@ function radioFactory(now: ModelChoice["kind"], onChange: () => void) {
   };
 }
 
-function field(
+function labelledField(
   name: string,
   label: string,
   value: string,

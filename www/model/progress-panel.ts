@@ -27,7 +27,7 @@ export function activityPanel(name: string): OpenActivityView {
     document.body.append(panel);
     return {
       show(doing) {
-        words.textContent = `${name} ${describe(doing)}`;
+        words.textContent = `${name} ${describeActivity(doing)}`;
         bar.hidden = doing.kind === "writing";
         if (doing.kind === "reading") {
           bar.max = doing.all;
@@ -41,7 +41,7 @@ export function activityPanel(name: string): OpenActivityView {
   };
 }
 
-function describe(doing: ModelActivity): string {
+function describeActivity(doing: ModelActivity): string {
   switch (doing.kind) {
     case "waiting":
       return "is starting…";

@@ -1,9 +1,9 @@
 import { element, span } from "./element.js";
 import { readSetting, storeSetting } from "./storage.js";
 
-const labels = { auto: "Auto", light: "Light", dark: "Dark" } as const;
-type Scheme = keyof typeof labels;
-const order: readonly Scheme[] = ["auto", "light", "dark"];
+const schemeLabels = { auto: "Auto", light: "Light", dark: "Dark" } as const;
+type Scheme = keyof typeof schemeLabels;
+const schemeOrder: readonly Scheme[] = ["auto", "light", "dark"];
 
 /** Makes a button switch between the system, light and dark colour scheme; stores the choice. */
 export function wireSchemeButton(button: HTMLElement): void {
@@ -12,13 +12,13 @@ export function wireSchemeButton(button: HTMLElement): void {
     document.documentElement.style.colorScheme = current === "auto" ? "light dark" : current;
     const icon = element("i", { class: `scheme ${current}`, "aria-hidden": "true" });
     const prefix = span("prefix", "Colours: ");
-    button.replaceChildren(icon, element("span", prefix, labels[current]));
-    button.setAttribute("aria-label", `Colours: ${labels[current]}`);
-    button.title = current === "auto" ? "System colours" : `${labels[current]} colours`;
+    button.replaceChildren(icon, element("span", prefix, schemeLabels[current]));
+    button.setAttribute("aria-label", `Colours: ${schemeLabels[current]}`);
+    button.title = current === "auto" ? "System colours" : `${schemeLabels[current]} colours`;
   };
-  current = order.find((one) => one === readSetting("byname-scheme")) ?? "auto";
+  current = schemeOrder.find((one) => one === readSetting("byname-scheme")) ?? "auto";
   button.addEventListener("click", () => {
-    current = order[(order.indexOf(current) + 1) % order.length] ?? "auto";
+    current = schemeOrder[(schemeOrder.indexOf(current) + 1) % schemeOrder.length] ?? "auto";
     show();
     storeSetting("byname-scheme", current);
   });

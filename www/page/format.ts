@@ -12,7 +12,7 @@ export function formatValue(value: Json, maxLength = Number.POSITIVE_INFINITY): 
 }
 
 /** Creates a paragraph for an empty pane. */
-export function hint(words: string): HTMLElement {
+export function emptyPaneHint(words: string): HTMLElement {
   return p("hint", words);
 }
 

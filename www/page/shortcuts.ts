@@ -8,26 +8,26 @@ interface Shortcut {
   run(bench: HTMLElement): void;
 }
 
-const press = (bench: HTMLElement, selector: string): void =>
+const clickIn = (bench: HTMLElement, selector: string): void =>
   [...bench.querySelectorAll<HTMLButtonElement>(selector)].find((one) => !one.disabled)?.click();
-const go = (name: string) => (): void => {
+const openWorkbench = (name: string) => (): void => {
   location.hash = `#${name}`;
 };
 
 /** Single-key shortcuts. They can be turned off, because they interfere with speech input. */
 const shortcuts: readonly Shortcut[] = [
   { keys: ["k"], description: "Play or pause; in Flow, run or cancel", run: playOrPause },
-  { keys: ["l"], description: "Next step", run: (bench) => step(bench, 1) },
-  { keys: ["j"], description: "Previous step", run: (bench) => step(bench, -1) },
-  { keys: ["u"], description: "Undo, in Surface", run: (bench) => press(bench, "#undo") },
-  { keys: ["U"], description: "Redo, in Surface", run: (bench) => press(bench, "#redo") },
+  { keys: ["l"], description: "Next step", run: (bench) => clickStep(bench, 1) },
+  { keys: ["j"], description: "Previous step", run: (bench) => clickStep(bench, -1) },
+  { keys: ["u"], description: "Undo, in Surface", run: (bench) => clickIn(bench, "#undo") },
+  { keys: ["U"], description: "Redo, in Surface", run: (bench) => clickIn(bench, "#redo") },
   { keys: ["e"], description: "Focus the editor", run: focusEditor },
   { keys: ["]"], description: "Focus the next pane", run: (bench) => focusPane(bench, 1) },
   { keys: ["["], description: "Focus the previous pane", run: (bench) => focusPane(bench, -1) },
-  { keys: ["1"], description: "Story", run: go("story") },
-  { keys: ["2"], description: "Surface", run: go("surface") },
-  { keys: ["3"], description: "Graph", run: go("graph") },
-  { keys: ["4"], description: "Flow", run: go("flow") },
+  { keys: ["1"], description: "Story", run: openWorkbench("story") },
+  { keys: ["2"], description: "Surface", run: openWorkbench("surface") },
+  { keys: ["3"], description: "Graph", run: openWorkbench("graph") },
+  { keys: ["4"], description: "Flow", run: openWorkbench("flow") },
   { keys: ["?"], description: "Show this list", run: () => showShortcutDialog() },
 ];
 
@@ -42,13 +42,13 @@ const editorShortcuts: readonly [keys: string, words: string][] = [
 ];
 
 const storageKey = "byname-keys";
-let enabled = true;
+let areEnabled = true;
 
 export function listenToShortcuts(): void {
-  enabled = readSetting(storageKey) !== "off";
+  areEnabled = readSetting(storageKey) !== "off";
   byId("keys").addEventListener("click", () => showShortcutDialog());
   addEventListener("keydown", (event) => {
-    if (!enabled || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+    if (!areEnabled || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
       return;
     if (document.querySelector("dialog[open]") || isTextInput(event.composedPath()[0])) return;
     const found = shortcuts.find(({ keys }) => keys.includes(event.key));
@@ -67,11 +67,11 @@ function isTextInput(target: EventTarget | undefined): boolean {
 }
 
 function playOrPause(bench: HTMLElement): void {
-  press(bench, bench.querySelector("#flow-cancel:enabled") ? "#flow-cancel" : ".bar .main");
+  clickIn(bench, bench.querySelector("#flow-cancel:enabled") ? "#flow-cancel" : ".bar .main");
 }
 
 /** Clicks the next or previous step button. */
-function step(bench: HTMLElement, by: 1 | -1): void {
+function clickStep(bench: HTMLElement, by: 1 | -1): void {
   const ahead = bench.querySelector<HTMLButtonElement>("#next, #graph-next, #story-next");
   if (by === 1 && ahead) {
     if (!ahead.disabled) ahead.click();
@@ -110,10 +110,10 @@ function showShortcutDialog(): void {
       element("dd", description),
     );
   const box = element("input", { type: "checkbox" });
-  box.checked = enabled;
+  box.checked = areEnabled;
   box.addEventListener("change", () => {
-    enabled = box.checked;
-    storeSetting(storageKey, enabled ? "on" : "off");
+    areEnabled = box.checked;
+    storeSetting(storageKey, areEnabled ? "on" : "off");
   });
   const dialog = element(
     "dialog",

@@ -2,21 +2,21 @@ import type { Json } from "byname";
 
 type Component = { id: string; component: string; [prop: string]: Json };
 
-const text = (id: string, binding: Json, variant: string): Component => ({
+const textComponent = (id: string, binding: Json, variant: string): Component => ({
   id,
   component: "Text",
   variant,
   text: { binding },
 });
-const ask = (binding: Json): Json => ({
+const askAction = (binding: Json): Json => ({
   event: { name: "ask", context: { question: { binding } } },
 });
 
 /** Components of the answer page; only its nodes change. */
 export const components: readonly Component[] = [
   { id: "root", component: "Column", children: ["question", "answer", "rows", "next"] },
-  text("question", { node: "question" }, "h2"),
-  { ...text("answer", { node: "answer" }, "body"), accessibility: { live: "polite" } },
+  textComponent("question", { node: "question" }, "h2"),
+  { ...textComponent("answer", { node: "answer" }, "body"), accessibility: { live: "polite" } },
   {
     id: "rows",
     component: "List",
@@ -31,12 +31,17 @@ export const components: readonly Component[] = [
     children: ["row_words", "row_figure", "row_asks", "row_button"],
   },
   { id: "row_words", component: "Column", children: ["row_name", "row_detail"] },
-  text("row_name", { key: "name" }, "h3"),
-  text("row_detail", { key: "detail" }, "caption"),
-  text("row_figure", { key: "figure" }, "body"),
+  textComponent("row_name", { key: "name" }, "h3"),
+  textComponent("row_detail", { key: "detail" }, "caption"),
+  textComponent("row_figure", { key: "figure" }, "body"),
   { id: "row_asks", component: "Row", children: { binding: { key: "asks" }, template: "row_ask" } },
-  { id: "row_ask", component: "Button", child: "row_ask_words", action: ask({ key: "question" }) },
-  text("row_ask_words", { key: "label" }, "body"),
+  {
+    id: "row_ask",
+    component: "Button",
+    child: "row_ask_words",
+    action: askAction({ key: "question" }),
+  },
+  textComponent("row_ask_words", { key: "label" }, "body"),
   {
     id: "row_button",
     component: "Button",
@@ -47,9 +52,9 @@ export const components: readonly Component[] = [
   { id: "row_bar", component: "Bar", value: { binding: { key: "share" } } },
   { id: "row_why", component: "List", children: { binding: { key: "why" }, template: "source" } },
   { id: "source", component: "Column", children: ["source_text", "source_id"] },
-  text("source_text", { key: "text" }, "body"),
-  text("source_id", { key: "id" }, "caption"),
+  textComponent("source_text", { key: "text" }, "body"),
+  textComponent("source_id", { key: "id" }, "caption"),
   { id: "next", component: "Row", children: { binding: { node: "next" }, template: "next_one" } },
-  { id: "next_one", component: "Button", child: "next_words", action: ask({}) },
-  text("next_words", {}, "body"),
+  { id: "next_one", component: "Button", child: "next_words", action: askAction({}) },
+  textComponent("next_words", {}, "body"),
 ];

@@ -3,7 +3,7 @@ import type { Json } from "byname";
 type Row = { [field: string]: Json };
 
 /** NASA histories; each fact of the graph cites one. */
-const sources = {
+const programSources = {
   Mercury: "NASA SP-4201, This New Ocean",
   Gemini: "NASA SP-4203, On the Shoulders of Titans",
   Apollo: "NASA SP-2000-4029, Apollo by the Numbers",
@@ -11,7 +11,7 @@ const sources = {
   "Apollo–Soyuz": "NASA SP-4209, The Partnership",
 } as const;
 
-type Program = keyof typeof sources;
+type Program = keyof typeof programSources;
 type Crew = readonly (readonly [name: string, role: string])[];
 type Mission = readonly [
   name: string,
@@ -24,62 +24,62 @@ type Mission = readonly [
   crew: Crew,
 ];
 
-const alone = (name: string): Crew => [[name, "pilot"]];
-const two = (commander: string, pilot: string): Crew => [
+const crewOfOne = (name: string): Crew => [[name, "pilot"]];
+const crewOfTwo = (commander: string, pilot: string): Crew => [
   [commander, "command pilot"],
   [pilot, "pilot"],
 ];
-const three = (commander: string, module: string, lander: string): Crew => [
+const apolloCrew = (commander: string, module: string, lander: string): Crew => [
   [commander, "commander"],
   [module, "command module pilot"],
   [lander, "lunar module pilot"],
 ];
-const station = (commander: string, scientist: string, pilot: string): Crew => [
+const skylabCrew = (commander: string, scientist: string, pilot: string): Crew => [
   [commander, "commander"],
   [scientist, "science pilot"],
   [pilot, "pilot"],
 ];
 
-const redstone = "Mercury-Redstone";
+const MERCURY_REDSTONE = "Mercury-Redstone";
 const [atlas, titan, saturnB, saturn] = ["Atlas D", "Titan II", "Saturn IB", "Saturn V"] as const;
-const orbit = "Earth orbit";
-const around = "around the Moon";
-const landing = "the Moon";
+const EARTH_ORBIT = "Earth orbit";
+const AROUND_MOON = "around the Moon";
+const ON_MOON = "the Moon";
 
 /** Every American crewed capsule flight, 1961 to 1975. Hours from launch to splashdown. */
 // biome-ignore format: a table is read by its columns
 const MISSIONS: readonly Mission[] = [
-  ["Freedom 7", "Mercury", "1961-05-05", 0.3, "space, and back", redstone, "USS Lake Champlain", alone("Alan Shepard")],
-  ["Liberty Bell 7", "Mercury", "1961-07-21", 0.3, "space, and back", redstone, "USS Randolph", alone("Gus Grissom")],
-  ["Friendship 7", "Mercury", "1962-02-20", 4.9, orbit, atlas, "USS Noa", alone("John Glenn")],
-  ["Aurora 7", "Mercury", "1962-05-24", 4.9, orbit, atlas, "USS Intrepid", alone("Scott Carpenter")],
-  ["Sigma 7", "Mercury", "1962-10-03", 9.2, orbit, atlas, "USS Kearsarge", alone("Wally Schirra")],
-  ["Faith 7", "Mercury", "1963-05-15", 34.3, orbit, atlas, "USS Kearsarge", alone("Gordon Cooper")],
-  ["Gemini 3", "Gemini", "1965-03-23", 4.9, orbit, titan, "USS Intrepid", two("Gus Grissom", "John Young")],
-  ["Gemini 4", "Gemini", "1965-06-03", 97.9, orbit, titan, "USS Wasp", two("James McDivitt", "Ed White")],
-  ["Gemini 5", "Gemini", "1965-08-21", 190.9, orbit, titan, "USS Lake Champlain", two("Gordon Cooper", "Pete Conrad")],
-  ["Gemini 7", "Gemini", "1965-12-04", 330.6, orbit, titan, "USS Wasp", two("Frank Borman", "Jim Lovell")],
-  ["Gemini 6A", "Gemini", "1965-12-15", 25.9, orbit, titan, "USS Wasp", two("Wally Schirra", "Tom Stafford")],
-  ["Gemini 8", "Gemini", "1966-03-16", 10.7, orbit, titan, "USS Leonard F. Mason", two("Neil Armstrong", "David Scott")],
-  ["Gemini 9A", "Gemini", "1966-06-03", 72.3, orbit, titan, "USS Wasp", two("Tom Stafford", "Gene Cernan")],
-  ["Gemini 10", "Gemini", "1966-07-18", 70.8, orbit, titan, "USS Guadalcanal", two("John Young", "Michael Collins")],
-  ["Gemini 11", "Gemini", "1966-09-12", 71.3, orbit, titan, "USS Guam", two("Pete Conrad", "Dick Gordon")],
-  ["Gemini 12", "Gemini", "1966-11-11", 94.6, orbit, titan, "USS Wasp", two("Jim Lovell", "Buzz Aldrin")],
-  ["Apollo 7", "Apollo", "1968-10-11", 260.2, orbit, saturnB, "USS Essex", three("Wally Schirra", "Donn Eisele", "Walt Cunningham")],
-  ["Apollo 8", "Apollo", "1968-12-21", 147, around, saturn, "USS Yorktown", three("Frank Borman", "Jim Lovell", "Bill Anders")],
-  ["Apollo 9", "Apollo", "1969-03-03", 241, orbit, saturn, "USS Guadalcanal", three("James McDivitt", "David Scott", "Rusty Schweickart")],
-  ["Apollo 10", "Apollo", "1969-05-18", 192.1, around, saturn, "USS Princeton", three("Tom Stafford", "John Young", "Gene Cernan")],
-  ["Apollo 11", "Apollo", "1969-07-16", 195.3, landing, saturn, "USS Hornet", three("Neil Armstrong", "Michael Collins", "Buzz Aldrin")],
-  ["Apollo 12", "Apollo", "1969-11-14", 244.6, landing, saturn, "USS Hornet", three("Pete Conrad", "Dick Gordon", "Alan Bean")],
-  ["Apollo 13", "Apollo", "1970-04-11", 142.9, around, saturn, "USS Iwo Jima", three("Jim Lovell", "Jack Swigert", "Fred Haise")],
-  ["Apollo 14", "Apollo", "1971-01-31", 216, landing, saturn, "USS New Orleans", three("Alan Shepard", "Stuart Roosa", "Edgar Mitchell")],
-  ["Apollo 15", "Apollo", "1971-07-26", 295.2, landing, saturn, "USS Okinawa", three("David Scott", "Al Worden", "Jim Irwin")],
-  ["Apollo 16", "Apollo", "1972-04-16", 265.9, landing, saturn, "USS Ticonderoga", three("John Young", "Ken Mattingly", "Charlie Duke")],
-  ["Apollo 17", "Apollo", "1972-12-07", 301.9, landing, saturn, "USS Ticonderoga", three("Gene Cernan", "Ron Evans", "Harrison Schmitt")],
-  ["Skylab 2", "Skylab", "1973-05-25", 672.8, orbit, saturnB, "USS Ticonderoga", station("Pete Conrad", "Joe Kerwin", "Paul Weitz")],
-  ["Skylab 3", "Skylab", "1973-07-28", 1427.2, orbit, saturnB, "USS New Orleans", station("Alan Bean", "Owen Garriott", "Jack Lousma")],
-  ["Skylab 4", "Skylab", "1973-11-16", 2017.3, orbit, saturnB, "USS New Orleans", station("Gerald Carr", "Ed Gibson", "Bill Pogue")],
-  ["Apollo–Soyuz", "Apollo–Soyuz", "1975-07-15", 217.5, orbit, saturnB, "USS New Orleans", [["Tom Stafford", "commander"], ["Vance Brand", "command module pilot"], ["Deke Slayton", "docking module pilot"]]],
+  ["Freedom 7", "Mercury", "1961-05-05", 0.3, "space, and back", MERCURY_REDSTONE, "USS Lake Champlain", crewOfOne("Alan Shepard")],
+  ["Liberty Bell 7", "Mercury", "1961-07-21", 0.3, "space, and back", MERCURY_REDSTONE, "USS Randolph", crewOfOne("Gus Grissom")],
+  ["Friendship 7", "Mercury", "1962-02-20", 4.9, EARTH_ORBIT, atlas, "USS Noa", crewOfOne("John Glenn")],
+  ["Aurora 7", "Mercury", "1962-05-24", 4.9, EARTH_ORBIT, atlas, "USS Intrepid", crewOfOne("Scott Carpenter")],
+  ["Sigma 7", "Mercury", "1962-10-03", 9.2, EARTH_ORBIT, atlas, "USS Kearsarge", crewOfOne("Wally Schirra")],
+  ["Faith 7", "Mercury", "1963-05-15", 34.3, EARTH_ORBIT, atlas, "USS Kearsarge", crewOfOne("Gordon Cooper")],
+  ["Gemini 3", "Gemini", "1965-03-23", 4.9, EARTH_ORBIT, titan, "USS Intrepid", crewOfTwo("Gus Grissom", "John Young")],
+  ["Gemini 4", "Gemini", "1965-06-03", 97.9, EARTH_ORBIT, titan, "USS Wasp", crewOfTwo("James McDivitt", "Ed White")],
+  ["Gemini 5", "Gemini", "1965-08-21", 190.9, EARTH_ORBIT, titan, "USS Lake Champlain", crewOfTwo("Gordon Cooper", "Pete Conrad")],
+  ["Gemini 7", "Gemini", "1965-12-04", 330.6, EARTH_ORBIT, titan, "USS Wasp", crewOfTwo("Frank Borman", "Jim Lovell")],
+  ["Gemini 6A", "Gemini", "1965-12-15", 25.9, EARTH_ORBIT, titan, "USS Wasp", crewOfTwo("Wally Schirra", "Tom Stafford")],
+  ["Gemini 8", "Gemini", "1966-03-16", 10.7, EARTH_ORBIT, titan, "USS Leonard F. Mason", crewOfTwo("Neil Armstrong", "David Scott")],
+  ["Gemini 9A", "Gemini", "1966-06-03", 72.3, EARTH_ORBIT, titan, "USS Wasp", crewOfTwo("Tom Stafford", "Gene Cernan")],
+  ["Gemini 10", "Gemini", "1966-07-18", 70.8, EARTH_ORBIT, titan, "USS Guadalcanal", crewOfTwo("John Young", "Michael Collins")],
+  ["Gemini 11", "Gemini", "1966-09-12", 71.3, EARTH_ORBIT, titan, "USS Guam", crewOfTwo("Pete Conrad", "Dick Gordon")],
+  ["Gemini 12", "Gemini", "1966-11-11", 94.6, EARTH_ORBIT, titan, "USS Wasp", crewOfTwo("Jim Lovell", "Buzz Aldrin")],
+  ["Apollo 7", "Apollo", "1968-10-11", 260.2, EARTH_ORBIT, saturnB, "USS Essex", apolloCrew("Wally Schirra", "Donn Eisele", "Walt Cunningham")],
+  ["Apollo 8", "Apollo", "1968-12-21", 147, AROUND_MOON, saturn, "USS Yorktown", apolloCrew("Frank Borman", "Jim Lovell", "Bill Anders")],
+  ["Apollo 9", "Apollo", "1969-03-03", 241, EARTH_ORBIT, saturn, "USS Guadalcanal", apolloCrew("James McDivitt", "David Scott", "Rusty Schweickart")],
+  ["Apollo 10", "Apollo", "1969-05-18", 192.1, AROUND_MOON, saturn, "USS Princeton", apolloCrew("Tom Stafford", "John Young", "Gene Cernan")],
+  ["Apollo 11", "Apollo", "1969-07-16", 195.3, ON_MOON, saturn, "USS Hornet", apolloCrew("Neil Armstrong", "Michael Collins", "Buzz Aldrin")],
+  ["Apollo 12", "Apollo", "1969-11-14", 244.6, ON_MOON, saturn, "USS Hornet", apolloCrew("Pete Conrad", "Dick Gordon", "Alan Bean")],
+  ["Apollo 13", "Apollo", "1970-04-11", 142.9, AROUND_MOON, saturn, "USS Iwo Jima", apolloCrew("Jim Lovell", "Jack Swigert", "Fred Haise")],
+  ["Apollo 14", "Apollo", "1971-01-31", 216, ON_MOON, saturn, "USS New Orleans", apolloCrew("Alan Shepard", "Stuart Roosa", "Edgar Mitchell")],
+  ["Apollo 15", "Apollo", "1971-07-26", 295.2, ON_MOON, saturn, "USS Okinawa", apolloCrew("David Scott", "Al Worden", "Jim Irwin")],
+  ["Apollo 16", "Apollo", "1972-04-16", 265.9, ON_MOON, saturn, "USS Ticonderoga", apolloCrew("John Young", "Ken Mattingly", "Charlie Duke")],
+  ["Apollo 17", "Apollo", "1972-12-07", 301.9, ON_MOON, saturn, "USS Ticonderoga", apolloCrew("Gene Cernan", "Ron Evans", "Harrison Schmitt")],
+  ["Skylab 2", "Skylab", "1973-05-25", 672.8, EARTH_ORBIT, saturnB, "USS Ticonderoga", skylabCrew("Pete Conrad", "Joe Kerwin", "Paul Weitz")],
+  ["Skylab 3", "Skylab", "1973-07-28", 1427.2, EARTH_ORBIT, saturnB, "USS New Orleans", skylabCrew("Alan Bean", "Owen Garriott", "Jack Lousma")],
+  ["Skylab 4", "Skylab", "1973-11-16", 2017.3, EARTH_ORBIT, saturnB, "USS New Orleans", skylabCrew("Gerald Carr", "Ed Gibson", "Bill Pogue")],
+  ["Apollo–Soyuz", "Apollo–Soyuz", "1975-07-15", 217.5, EARTH_ORBIT, saturnB, "USS New Orleans", [["Tom Stafford", "commander"], ["Vance Brand", "command module pilot"], ["Deke Slayton", "docking module pilot"]]],
 ];
 
 /** Moon landings: hours on the surface per person, and kilograms of rock returned. */
@@ -93,7 +93,7 @@ const LANDINGS: readonly (readonly [mission: string, site: string, hours: number
 ];
 
 // biome-ignore format: pairs
-const BORN: readonly (readonly [name: string, year: number])[] = [
+const BIRTH_YEARS: readonly (readonly [name: string, year: number])[] = [
   ["Alan Shepard", 1923], ["Gus Grissom", 1926], ["John Glenn", 1921], ["Scott Carpenter", 1925], ["Wally Schirra", 1923],
   ["Gordon Cooper", 1927], ["Deke Slayton", 1924], ["John Young", 1930], ["James McDivitt", 1929], ["Ed White", 1930],
   ["Pete Conrad", 1930], ["Frank Borman", 1928], ["Jim Lovell", 1928], ["Tom Stafford", 1930], ["Neil Armstrong", 1930],
@@ -105,15 +105,15 @@ const BORN: readonly (readonly [name: string, year: number])[] = [
   ["Ed Gibson", 1936], ["Bill Pogue", 1930], ["Vance Brand", 1931],
 ];
 
-export const title = "From Mercury to Apollo–Soyuz";
+export const flightsTitle = "From Mercury to Apollo–Soyuz";
 
 /** Returns the graph as node-link JSON; each edge has a description and its source. */
-export function flights(): Json {
-  const source = ([name, program]: Mission): string => `${sources[program]} (${name})`;
+export function flightsGraph(): Json {
+  const source = ([name, program]: Mission): string => `${programSources[program]} (${name})`;
   const of = (name: string): Mission => MISSIONS.find(([one]) => one === name) as Mission;
   const distinct = (at: 5 | 6): string[] => [...new Set(MISSIONS.map((mission) => mission[at]))];
   const nodes: Row[] = [
-    ...BORN.map(([id, born]): Row => ({ id, kind: "PERSON", born })),
+    ...BIRTH_YEARS.map(([id, born]): Row => ({ id, kind: "PERSON", born })),
     ...MISSIONS.map((mission): Row => {
       const [id, program, launched, hours, reached] = mission;
       const kg = LANDINGS.find(([one]) => one === id)?.[3];

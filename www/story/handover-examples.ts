@@ -5,12 +5,12 @@ import type { Example as SurfaceExample } from "../surface/examples/example.js";
 import { handedId } from "../work/handover.js";
 import { barComponent } from "./bar-component.js";
 import { components } from "./components.js";
-import { flights, title } from "./flights-data.js";
+import { flightsGraph, flightsTitle } from "./flights-data.js";
 import { workflowText } from "./workflow.js";
 
-const head = { id: handedId, title: "From the story" };
-const graph = { json: flights, title };
-const shown = { components: { Bar: barComponent }, className: "answer" };
+const exampleHead = { id: handedId, title: "From the story" };
+const flightsExampleGraph = { json: flightsGraph, title: flightsTitle };
+const answerOptions = { components: { Bar: barComponent }, className: "answer" };
 
 /** The `updateComponents` message of the answer page. */
 export const pageComponents = formatJson({
@@ -19,15 +19,15 @@ export const pageComponents = formatJson({
 
 /** Parts of the handed-over examples that are the same for each question. */
 export const handoverBases: { graph: GraphExample; flow: FlowExample; surface: SurfaceExample } = {
-  graph: { ...head, note: "A plan of the story.", plan: "", graph },
+  graph: { ...exampleHead, note: "A plan of the story.", plan: "", graph: flightsExampleGraph },
   flow: {
-    ...head,
-    ...shown,
+    ...exampleHead,
+    ...answerOptions,
     note: "The workflow of the story.",
     text: workflowText,
     inputs: {},
     surface: pageComponents,
-    graph,
+    graph: flightsExampleGraph,
   },
-  surface: { ...head, ...shown, steps: [], atEnd: true },
+  surface: { ...exampleHead, ...answerOptions, steps: [], atEnd: true },
 };

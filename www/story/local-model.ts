@@ -5,7 +5,7 @@ import { StopError } from "../model/stop-error.js";
 import { errorText, formatCount, truncate } from "../page/format.js";
 import {
   completePlan,
-  mentions,
+  mentionsWord,
   type ShortPrompt,
   shortAnswerPrompt,
   shortPlanPrompt,
@@ -47,7 +47,7 @@ export function withScriptedFallback(model: Model, context: LocalModelContext): 
     const rows = rowsIn(request);
     const reply = await ask(request, shortAnswerPrompt(question, rows));
     const answer = (reply.text ?? "").trim();
-    const named = rows.some((row) => mentions(answer, String(row["id"] ?? "")));
+    const named = rows.some((row) => mentionsWord(answer, String(row["id"] ?? "")));
     if (!named) throw new UselessReplyError(answer, "that mentions none of the rows");
     return { ...reply, json: { answer, next: nextAfter(question) } };
   };

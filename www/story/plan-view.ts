@@ -1,6 +1,6 @@
 import { highlightGasl } from "../graph/highlight.js";
 import { div, element, p, span } from "../page/element.js";
-import { formatCoarseTime, formatCount, hint } from "../page/format.js";
+import { emptyPaneHint, formatCoarseTime, formatCount } from "../page/format.js";
 import type { PlanProgress, PlanStep } from "./frame.js";
 
 /** Commands of the plan, with the current one marked and the results of completed ones. */
@@ -18,7 +18,7 @@ export class PlanView {
   show(plan: PlanProgress | null): void {
     if (plan === this.#current) return;
     if (plan === null) {
-      this.#host.replaceChildren(hint("The plan of the model appears here."));
+      this.#host.replaceChildren(emptyPaneHint("The plan of the model appears here."));
       this.#lines = [];
     } else if (plan.steps.length !== this.#lines.length || plan.why !== this.#current?.why) {
       this.#renderPlan(plan);

@@ -29,7 +29,7 @@ import { planErrors } from "./plan-check.js";
 import type { StorySurface, SurfaceUpdate } from "./story-surface.js";
 
 /** Display times in milliseconds. */
-const delays = { node: 180, line: 130, step: 430 };
+const displayDelays = { node: 180, line: 130, step: 430 };
 
 /** Objects shared by all questions. */
 export interface QuestionContext {
@@ -160,7 +160,7 @@ export class QuestionRun {
     const withDelay = ([type, node]: [string, NodeCallback]): [string, NodeCallback] => [
       type,
       async (call) => {
-        await clock.wait(delays.node, call.signal);
+        await clock.wait(displayDelays.node, call.signal);
         const start = performance.now();
         this.#nodeTimes.delete(call.id);
         const answer = await node(call);
@@ -203,7 +203,7 @@ export class QuestionRun {
     }
     this.#addPlan(given as unknown as Plan, time, answer);
     await this.#context.clock.wait(
-      delays.line * (this.#frame.plan?.steps.length ?? 0),
+      displayDelays.line * (this.#frame.plan?.steps.length ?? 0),
       call.signal,
     );
     return answer;
@@ -245,7 +245,7 @@ export class QuestionRun {
     this.#nodeTimes.set(call.id, performance.now() - begun);
     for (const [at, { record, time, result: found }] of steps.entries()) {
       this.#addStep(at, record, time, found);
-      await clock.wait(delays.step, call.signal);
+      await clock.wait(displayDelays.step, call.signal);
     }
     const { status, answer } = result;
     if (status === "failed" || status === "cancelled") {
@@ -299,7 +299,7 @@ export class QuestionRun {
     const update =
       call.id === "ask"
         ? live.apply(nodes)
-        : await live.stream(nodes, clock, call.signal, (text) =>
+        : await live.streamUpdate(nodes, clock, call.signal, (text) =>
             this.#context.showStreamedText(text),
           );
     this.#nodeTimes.set(call.id, update.time);

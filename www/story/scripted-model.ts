@@ -17,12 +17,12 @@ interface KnownQuestion {
   next: readonly string[];
 }
 
-const walked = "Who walked on the Moon?";
-const twice = "Who went to the Moon twice?";
-const often = "Who flew most often?";
-const longest = "Who was up longest?";
-const rock = "How much Moon rock?";
-const ships = "Which ship met most crews?";
+const MOON_WALKERS_QUESTION = "Who walked on the Moon?";
+const TWICE_TO_MOON_QUESTION = "Who went to the Moon twice?";
+const MOST_FLIGHTS_QUESTION = "Who flew most often?";
+const LONGEST_FLIGHT_QUESTION = "Who was up longest?";
+const MOON_ROCK_QUESTION = "How much Moon rock?";
+const RECOVERY_SHIPS_QUESTION = "Which ship met most crews?";
 
 const formatNumber = (value: Json | undefined): string => Number(value ?? 0).toLocaleString("en");
 const formatTotal = (rows: readonly Row[], field: string): string =>
@@ -46,7 +46,7 @@ function capitalize(text: string): string {
 
 const fixedQuestions: readonly KnownQuestion[] = [
   {
-    question: walked,
+    question: MOON_WALKERS_QUESTION,
     why: "Who has an edge to a place on the Moon.",
     commands: [
       ['FIND edges WHERE type = "WALKED_AT" AS walks', "Everybody who left a footprint."],
@@ -58,10 +58,10 @@ const fixedQuestions: readonly KnownQuestion[] = [
     ],
     summarize: (rows) =>
       `**${capitalize(countInWords(rows.length, "person", "people"))}** walked on the Moon; ${joinNames(rows.filter(({ hours }) => hours === rows[0]?.["hours"]).map(({ id }) => id))} longest, ${formatNumber(rows[0]?.["hours"])} hours each.`,
-    next: [twice, longest, rock],
+    next: [TWICE_TO_MOON_QUESTION, LONGEST_FLIGHT_QUESTION, MOON_ROCK_QUESTION],
   },
   {
-    question: twice,
+    question: TWICE_TO_MOON_QUESTION,
     why: "Count the flights that reached the Moon, person by person.",
     commands: [
       [
@@ -76,10 +76,10 @@ const fixedQuestions: readonly KnownQuestion[] = [
     ],
     summarize: (rows) =>
       `**${capitalize(countInWords(rows.length, "person", "people"))}** made the voyage twice: ${joinNames(rows.map(({ id }) => id))}. Press *Why?* to see both voyages of each.`,
-    next: [often, walked, ships],
+    next: [MOST_FLIGHTS_QUESTION, MOON_WALKERS_QUESTION, RECOVERY_SHIPS_QUESTION],
   },
   {
-    question: often,
+    question: MOST_FLIGHTS_QUESTION,
     why: "Count the seats of each person.",
     commands: [
       ['FIND edges WHERE type = "FLEW_ON" AS seats', "Every seat on every flight."],
@@ -94,10 +94,10 @@ const fixedQuestions: readonly KnownQuestion[] = [
       const most = rows.filter(({ flights }) => flights === rows[0]?.["flights"]);
       return `${joinNames(most.map(({ id }) => id))} flew **${formatNumber(rows[0]?.["flights"])} times** each; ${countInWords(rows.length - most.length, "other", "others")} flew ${formatNumber(rows.at(-1)?.["flights"])} times.`;
     },
-    next: [longest, twice, ships],
+    next: [LONGEST_FLIGHT_QUESTION, TWICE_TO_MOON_QUESTION, RECOVERY_SHIPS_QUESTION],
   },
   {
-    question: longest,
+    question: LONGEST_FLIGHT_QUESTION,
     why: "Add up the hours of each person's flights.",
     commands: [
       ['FIND edges WHERE type = "FLEW_ON" AS seats', "Every seat, with the hours of its flight."],
@@ -110,10 +110,10 @@ const fixedQuestions: readonly KnownQuestion[] = [
       const days = formatNumber(Math.round(Number(rows[0]?.["hours"]) / 24));
       return `${joinNames(most.map(({ id }) => id))} were up **${formatNumber(rows[0]?.["hours"])} hours**, which is ${days} days. ${rows[most.length]?.id ?? "No one"} comes next with ${formatNumber(rows[most.length]?.["hours"])}.`;
     },
-    next: [often, walked, "Who flew on Skylab 4?"],
+    next: [MOST_FLIGHTS_QUESTION, MOON_WALKERS_QUESTION, "Who flew on Skylab 4?"],
   },
   {
-    question: rock,
+    question: MOON_ROCK_QUESTION,
     why: "The missions that brought something home from the ground, by weight.",
     commands: [
       [
@@ -125,10 +125,10 @@ const fixedQuestions: readonly KnownQuestion[] = [
     ],
     summarize: (rows) =>
       `**${formatTotal(rows, "kg")} kg** of the Moon came home with ${countInWords(rows.length, "mission", "missions")}. ${rows[0]?.id ?? ""} carried most, ${formatNumber(rows[0]?.["kg"])} kg; ${rows.at(-1)?.id ?? ""} least, ${formatNumber(rows.at(-1)?.["kg"])} kg.`,
-    next: [walked, "Who flew on Apollo 17?", ships],
+    next: [MOON_WALKERS_QUESTION, "Who flew on Apollo 17?", RECOVERY_SHIPS_QUESTION],
   },
   {
-    question: ships,
+    question: RECOVERY_SHIPS_QUESTION,
     why: "Count the crews that each ship took aboard.",
     commands: [
       ['FIND edges WHERE type = "RECOVERED_BY" AS splashdowns', "Who was picked up by whom."],
@@ -138,7 +138,11 @@ const fixedQuestions: readonly KnownQuestion[] = [
     ],
     summarize: (rows) =>
       `The **${rows[0]?.id ?? ""}** took ${formatNumber(rows[0]?.["crews"])} crews aboard, the ${rows[1]?.id ?? ""} ${formatNumber(rows[1]?.["crews"])}.`,
-    next: [often, longest, "Which crews did the USS Hornet pick up?"],
+    next: [
+      MOST_FLIGHTS_QUESTION,
+      LONGEST_FLIGHT_QUESTION,
+      "Which crews did the USS Hornet pick up?",
+    ],
   },
 ];
 
@@ -174,7 +178,7 @@ const nodeQuestions: readonly {
             : ` With ${joinNames(again.map((row) => row.id))} more than once.`;
         return `${id} flew with **${countInWords(rows.length, "other person", "other people")}**: ${joinNames(rows.map((row) => row.id))}.${twice}`;
       },
-      next: [often, twice, walked],
+      next: [MOST_FLIGHTS_QUESTION, TWICE_TO_MOON_QUESTION, MOON_WALKERS_QUESTION],
     }),
   },
   {
@@ -189,7 +193,7 @@ const nodeQuestions: readonly {
       ],
       summarize: (rows) =>
         `${joinNames(rows.map((row) => row.id))} flew on **${id}** for ${formatNumber(rows[0]?.["hours"])} hours.`,
-      next: [longest, rock, walked],
+      next: [LONGEST_FLIGHT_QUESTION, MOON_ROCK_QUESTION, MOON_WALKERS_QUESTION],
     }),
   },
   {
@@ -205,30 +209,37 @@ const nodeQuestions: readonly {
       ],
       summarize: (rows) =>
         `The ${id} picked up **${countInWords(rows.length, "crew", "crews")}**: of ${joinNames(rows.map((row) => row.id))}.`,
-      next: [ships, longest, often],
+      next: [RECOVERY_SHIPS_QUESTION, LONGEST_FLIGHT_QUESTION, MOST_FLIGHTS_QUESTION],
     }),
   },
 ];
 
-export const suggested: readonly string[] = [walked, often, twice, longest, rock, ships];
+export const suggestedQuestions: readonly string[] = [
+  MOON_WALKERS_QUESTION,
+  MOST_FLIGHTS_QUESTION,
+  TWICE_TO_MOON_QUESTION,
+  LONGEST_FLIGHT_QUESTION,
+  MOON_ROCK_QUESTION,
+  RECOVERY_SHIPS_QUESTION,
+];
 
 /** Returns the script of a question, or null if it is unknown. */
 export function knownQuestion(
   question: string,
   kinds: ReadonlyMap<string, string>,
 ): KnownQuestion | null {
-  const words = normalize(question);
-  const found = fixedQuestions.find((one) => normalize(one.question) === words);
+  const words = normalizeQuestion(question);
+  const found = fixedQuestions.find((one) => normalizeQuestion(one.question) === words);
   if (found) return found;
   for (const { pattern, kind, known: make } of nodeQuestions) {
     const name = pattern.exec(words)?.[1];
-    const id = [...kinds].find(([one, of]) => of === kind && normalize(one) === name)?.[0];
+    const id = [...kinds].find(([one, of]) => of === kind && normalizeQuestion(one) === name)?.[0];
     if (id !== undefined) return make(id);
   }
   return null;
 }
 
-function normalize(text: string): string {
+function normalizeQuestion(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -250,7 +261,7 @@ export function scriptFor(kinds: ReadonlyMap<string, string>): (request: LlmRequ
 
 function scriptedPlan({ question, why, commands }: KnownQuestion): Json {
   return {
-    plan_id: normalize(question).replaceAll(" ", "-"),
+    plan_id: normalizeQuestion(question).replaceAll(" ", "-"),
     why,
     commands: [
       { command: "DECLARE findings AS LIST", why: "A place for what is found, with its sources." },

@@ -18,7 +18,7 @@ export interface ShortPrompt {
   gbnf: string;
 }
 
-const examples: readonly (readonly [question: string, lines: string])[] = [
+const promptExamples: readonly (readonly [question: string, lines: string])[] = [
   [
     "Which rocket launched most missions?",
     'FIND edges WHERE type = "LAUNCHED_BY" AS found\nCOUNT found BY target AS answer',
@@ -47,7 +47,7 @@ export function shortPlanPrompt(question: string, graph: Json): ShortPrompt {
   );
   return {
     system: `Write the query for a question about space flights.\nNodes: ${nodes.join(", ")}\nEdges, source type target: ${edges.join(", ")}`,
-    prompt: [...examples, [oneLine(question)]]
+    prompt: [...promptExamples, [oneLine(question)]]
       .map(([asked, lines]) => `Question: ${asked}\n${lines ?? "Query:"}`)
       .join("\n\n"),
     gbnf: queryGrammar(question, graph as unknown as GraphJson),
@@ -154,7 +154,7 @@ function queryGrammar(question: string, graph: GraphJson): string {
   const { kinds, relations } = graphSchema(graph);
   const named = (of: ReadonlySet<string>): string[] =>
     [...of].flatMap((kind) =>
-      (kinds.get(kind)?.names ?? []).filter((name) => mentions(question, name)),
+      (kinds.get(kind)?.names ?? []).filter((name) => mentionsWord(question, name)),
     );
   const about = [...relations].flatMap(([type, sides]) =>
     (["source", "target"] as const).flatMap((side) =>
@@ -163,7 +163,7 @@ function queryGrammar(question: string, graph: GraphJson): string {
       ),
     ),
   );
-  if (about.length > 0) return `root ::= ${about.map(literal).join(" | ")}`;
+  if (about.length > 0) return `root ::= ${about.map(gaslLiteral).join(" | ")}`;
   const nodes = [...kinds].flatMap(([kind, { numbers }]) => [
     `FIND nodes WHERE kind = "${kind}" AS answer`,
     ...[...numbers].map(
@@ -176,16 +176,16 @@ function queryGrammar(question: string, graph: GraphJson): string {
       (side) => `FIND edges WHERE type = "${type}" AS found\nCOUNT found BY ${side} AS answer`,
     ),
   ]);
-  return `root ::= ${[...nodes, ...edges].map(literal).join(" | ")}`;
+  return `root ::= ${[...nodes, ...edges].map(gaslLiteral).join(" | ")}`;
 }
 
 /** Returns whether a text contains a name as a separate word. */
-export function mentions(text: string, name: string): boolean {
+export function mentionsWord(text: string, name: string): boolean {
   const exactly = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const alone = new RegExp(`(?<![\\p{L}\\p{N}])${exactly}(?![\\p{L}\\p{N}])`, "iu");
   return name !== "" && alone.test(text);
 }
 
-function literal(text: string): string {
+function gaslLiteral(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,7 +1,7 @@
 import { button, element } from "../page/element.js";
 import type { Timeline } from "./timeline.js";
 
-const stages = { question: "question", plan: "plan", flow: "workflow", surface: "surface" };
+const stageLabels = { question: "question", plan: "plan", flow: "workflow", surface: "surface" };
 
 /** Steps as buttons: one Tab stop, navigated by arrow keys. */
 export class StepStrip {
@@ -31,7 +31,7 @@ export class StepStrip {
     while (this.#host.children.length > frames.length) this.#host.lastElementChild?.remove();
     frames.slice(this.#host.children.length).forEach((frame) => {
       const index = frames.indexOf(frame);
-      const label = `${index + 1}. ${stages[frame.stage]}: ${frame.title}`;
+      const label = `${index + 1}. ${stageLabels[frame.stage]}: ${frame.title}`;
       const dot = button("", { class: "step", "aria-label": label, title: label }, () =>
         this.#timeline.goTo(index),
       );

@@ -56,15 +56,15 @@ export class StorySurface implements ViewableSurface {
   apply(nodes: HamNodes): SurfaceUpdate {
     const text = JSON.stringify(nodes);
     const update = this.#newUpdate(text);
-    this.#measure(update, () => this.store.apply(text));
-    return this.#complete(update);
+    this.#measureUpdate(update, () => this.store.apply(text));
+    return this.#completeUpdate(update);
   }
 
   /**
    * Streams an update in chunks, as a model would; each node is applied when it is complete. If the
    * clock pauses or the signal aborts, the rest is applied at once, so that no update is partial.
    */
-  async stream(
+  async streamUpdate(
     nodes: HamNodes,
     clock: PaceClock,
     signal: AbortSignal,
@@ -78,9 +78,9 @@ export class StorySurface implements ViewableSurface {
     const push = (end: number): void => {
       const part = text.slice(at, end);
       at = end;
-      this.#measure(update, () => stream.push(part));
-      if (at >= text.length) this.#measure(update, () => stream.end());
-      if (at >= text.length) this.#complete(update);
+      this.#measureUpdate(update, () => stream.push(part));
+      if (at >= text.length) this.#measureUpdate(update, () => stream.end());
+      if (at >= text.length) this.#completeUpdate(update);
       onText(text.slice(0, at));
     };
     const rest = (): void => {
@@ -122,7 +122,7 @@ export class StorySurface implements ViewableSurface {
     return { text, bytes: bytesOf(text), ...none, changed: [], deleted: [] };
   }
 
-  #measure(update: SurfaceUpdate, run: () => ApplyResult): void {
+  #measureUpdate(update: SurfaceUpdate, run: () => ApplyResult): void {
     this.#stage.beforeUpdate();
     this.#notified = { changes: 0, calls: 0 };
     const start = performance.now();
@@ -139,7 +139,7 @@ export class StorySurface implements ViewableSurface {
     update.deleted.push(...result.deleted);
   }
 
-  #complete(update: SurfaceUpdate): SurfaceUpdate {
+  #completeUpdate(update: SurfaceUpdate): SurfaceUpdate {
     update.document = this.store.export();
     update.totalBytes = bytesOf(JSON.stringify(update.document));
     return update;

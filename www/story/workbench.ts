@@ -25,7 +25,7 @@ import { wireTabs } from "../page/tabs.js";
 import { notifyWorkChanged, textPart, type WorkbenchState } from "../work/saved-work.js";
 import { deferWorkbench } from "../work/workbench.js";
 import { dryRunError } from "./dry-run.js";
-import { flights } from "./flights-data.js";
+import { flightsGraph } from "./flights-data.js";
 import { FlowView } from "./flow-view.js";
 import type { Frame, StageName } from "./frame.js";
 import { graphEdges } from "./highlight.js";
@@ -35,17 +35,17 @@ import { PaceClock } from "./pace-clock.js";
 import { PlanView } from "./plan-view.js";
 import { QuestionView } from "./question.js";
 import { type QuestionContext, QuestionRun } from "./question-run.js";
-import { knownQuestion, scriptFor, suggested } from "./scripted-model.js";
+import { knownQuestion, scriptFor, suggestedQuestions } from "./scripted-model.js";
 import { StepStrip } from "./step-strip.js";
 import { StorySurface } from "./story-surface.js";
 import { TextTail } from "./text-tail.js";
 import { Timeline } from "./timeline.js";
-import { registry, workflow, workflowText } from "./workflow.js";
+import { storyRegistry, storyWorkflow, workflowText } from "./workflow.js";
 
 const control = (id: string) => byId(`story-${id}`) as HTMLButtonElement;
-const home = byId("story-stages");
-const stages = [...home.querySelectorAll<HTMLElement>("[data-stage]")];
-const examples = suggested.map((title) => {
+const stagesElement = byId("story-stages");
+const stageElements = [...stagesElement.querySelectorAll<HTMLElement>("[data-stage]")];
+const storyExamples = suggestedQuestions.map((title) => {
   const id = title
     .toLowerCase()
     .replace(/[^a-z]+/g, "-")
@@ -53,48 +53,48 @@ const examples = suggested.map((title) => {
   return { id, title };
 });
 
-let shownId = examples[0]?.id ?? "";
+let shownId = storyExamples[0]?.id ?? "";
 /** Example id of the current question; empty if it is not an example. */
 let currentId = shownId;
-let context: QuestionContext | null = null;
+let questionContext: QuestionContext | null = null;
 /** Question asked before the core had loaded. */
 let pendingQuestion: string | null = null;
-const runs: QuestionRun[] = [];
+const questionRuns: QuestionRun[] = [];
 /** Running question. */
 let activeRun: { run: QuestionRun; ended: Promise<void> } | null = null;
 let questionCount = 0;
 
 const clock = new PaceClock();
-const timeline = new Timeline(clock, { show, stateChanged: updateControls });
+const timeline = new Timeline(clock, { show: showFrame, stateChanged: updateControls });
 const stepStrip = new StepStrip(byId("story-steps"), timeline);
 const updateTail = new TextTail(byId("story-ham"));
 const planView = new PlanView(byId("story-plan"));
-const questionView = new QuestionView(suggested, (words) => void ask(words));
-const graphJson = flights();
-const kinds = nodeKinds(graphJson);
-let surface: StorySurface;
-let graph: Graph;
+const questionView = new QuestionView(suggestedQuestions, (words) => void runQuestion(words));
+const graphJson = flightsGraph();
+const graphKinds = nodeKinds(graphJson);
+let storySurface: StorySurface;
+let flightGraph: Graph;
 let flowView: FlowView;
 let highlightGraph: (lit: Frame["highlight"]) => void = () => {};
 
 const choosePane = wireTabs(
   [...document.querySelectorAll<HTMLElement>("#story-tabs [role=tab]")],
   (name) => {
-    home.dataset["show"] = name;
+    stagesElement.dataset["show"] = name;
   },
 );
 choosePane("surface");
 wireModelButton(control("model"));
 
 /** Runs the workflow for a question, after stopping the previous one. */
-async function ask(words: string): Promise<void> {
-  if (!context) {
+async function runQuestion(words: string): Promise<void> {
+  if (!questionContext) {
     pendingQuestion = words;
     questionView.show(words);
     return;
   }
   // An unknown question does not stop the running one.
-  if (currentChoice().kind === "scripted" && !knownQuestion(words, kinds)) {
+  if (currentChoice().kind === "scripted" && !knownQuestion(words, graphKinds)) {
     reportUnknownQuestion();
     return;
   }
@@ -106,15 +106,15 @@ async function ask(words: string): Promise<void> {
   stopped?.stop();
   await activeRun?.ended;
   if (mine !== questionCount) return;
-  const before = stopped?.remainingPage ?? context.surface.store.export();
+  const before = stopped?.remainingPage ?? questionContext.surface.store.export();
   timeline.begin();
   choosePane("surface");
   shownId = exampleIdOf(words) || shownId;
   const stage = byId("story-stage");
   const within = stage.contains(document.activeElement);
   const model = modelForQuestion(words);
-  const run = new QuestionRun(context, model, words, runs.length, before);
-  runs.push(run);
+  const run = new QuestionRun(questionContext, model, words, questionRuns.length, before);
+  questionRuns.push(run);
   const ended = run.run().finally(() => {
     if (activeRun?.run === run) activeRun = null;
     if (mine === questionCount) timeline.end();
@@ -128,16 +128,16 @@ async function ask(words: string): Promise<void> {
 
 /** Returns the model of a question. A local model gets short prompts and a scripted fallback. */
 function modelForQuestion(words: string): Model {
-  const script = scriptFor(kinds);
+  const script = scriptFor(graphKinds);
   const model = chosenModel(script);
   if (currentChoice().kind !== "file") return model;
-  const trial = (plan: Plan): Promise<string | null> => dryRunError(graph, plan);
-  const standIn = knownQuestion(words, kinds) ? script : null;
+  const trial = (plan: Plan): Promise<string | null> => dryRunError(flightGraph, plan);
+  const standIn = knownQuestion(words, graphKinds) ? script : null;
   return withScriptedFallback(model, {
     graph: graphJson,
     dryRunError: trial,
     fallback: standIn,
-    nextQuestions: suggested,
+    nextQuestions: suggestedQuestions,
   });
 }
 
@@ -169,7 +169,7 @@ function handleAction({ name, context }: Action): void {
   if (name === "ask") {
     const words = String(said.question ?? "");
     questionView.setAsked(words);
-    void ask(words);
+    void runQuestion(words);
   }
   if (name === "why") toggleSources(String(said.name ?? ""));
 }
@@ -180,27 +180,27 @@ function toggleSources(title: string): void {
   if (!frame) return;
   const evidence = evidenceAt(frame);
   const node = `why_${findingNodeId(title)}`;
-  const open = surface.store.has(node);
-  const update = surface.apply(
+  const open = storySurface.store.has(node);
+  const update = storySurface.apply(
     open
       ? { [`!${node}`]: null }
       : { [node]: evidence ? sourceNode(evidence, title) : pendingSources },
   );
   const words = open ? `Sources of ${title} closed` : `Sources of ${title} opened`;
-  if (timeline.atEnd) runs.at(-1)?.addUserUpdate(words, update);
+  if (timeline.atEnd) questionRuns.at(-1)?.addUserUpdate(words, update);
 }
 
 /** Returns the sources of the rows of a step, or null while they are being searched. */
 function evidenceAt({ questionIndex, nodes, error }: Frame): QuestionRun["evidence"] {
   // A failed question shows the page of the last complete one.
   const back = error !== null && nodes.get("show")?.state !== "finished";
-  if (!back) return nodes.has("show") ? (runs[questionIndex]?.evidence ?? null) : null;
-  const complete = runs.slice(0, questionIndex).filter((one) => one.isComplete);
+  if (!back) return nodes.has("show") ? (questionRuns[questionIndex]?.evidence ?? null) : null;
+  const complete = questionRuns.slice(0, questionIndex).filter((one) => one.isComplete);
   return complete.at(-1)?.evidence ?? null;
 }
 
-function show(frame: Frame, isLive: boolean): void {
-  if (!isLive) surface.goTo(frame.document);
+function showFrame(frame: Frame, isLive: boolean): void {
+  if (!isLive) storySurface.goTo(frame.document);
   questionView.show(frame.question);
   currentId = exampleIdOf(frame.question);
   notifyWorkChanged("story", "loaded");
@@ -209,10 +209,10 @@ function show(frame: Frame, isLive: boolean): void {
   highlightGraph(frame.highlight);
   byId("story-plan-by").textContent = frame.plan === null ? "" : authorText(frame.plan.model);
   // Before the findings arrive, the rows belong to the previous question.
-  home.dataset["waiting"] = String(!frame.nodes.has("show") && frame.error === null);
+  stagesElement.dataset["waiting"] = String(!frame.nodes.has("show") && frame.error === null);
   showUpdateText(frame.update?.text ?? "");
   byId("story-update-size").textContent = updateSizeText(frame);
-  const index = runs[frame.questionIndex];
+  const index = questionRuns[frame.questionIndex];
   for (const id of ["open-graph", "open-flow", "open-surface"]) control(id).disabled = !index;
   if (frame.error !== null && isLive) reportFailure(frame.error, frame.question);
 }
@@ -236,16 +236,16 @@ function showUpdateText(text: string): void {
 function reportFailure(error: string, words: string): void {
   questionView.showMessage(
     `${error.replace(/\.$/, "")}. Results so far are kept.`,
-    button("Ask again", { class: "small" }, () => void ask(words)),
+    button("Ask again", { class: "small" }, () => void runQuestion(words)),
     button("Choose a model", { class: "small" }, chooseModel),
   );
 }
 
 function updateControls(): void {
   const { at, frames, playing, busy, atEnd } = timeline;
-  home.dataset["busy"] = String(busy && atEnd);
+  stagesElement.dataset["busy"] = String(busy && atEnd);
   const frame = frames[at];
-  for (const stage of stages) {
+  for (const stage of stageElements) {
     const name = stage.dataset["stage"] as StageName;
     // Once the answer is complete, no stage is active.
     const now = frame?.stage === name && (busy || !atEnd);
@@ -284,22 +284,22 @@ async function drawGraph(graph: Graph): Promise<void> {
   if (frame) highlightGraph(frame.highlight);
 }
 
-function wire(): void {
-  graph = Graph.fromNodeLink(graphJson);
-  surface = new StorySurface(byId("story-stage"), handleAction);
-  flowView = new FlowView(byId("story-flow"), workflow, registry);
-  const compiled = compileFlow(workflowText, registry as Registry);
+function addListeners(): void {
+  flightGraph = Graph.fromNodeLink(graphJson);
+  storySurface = new StorySurface(byId("story-stage"), handleAction);
+  flowView = new FlowView(byId("story-flow"), storyWorkflow, storyRegistry);
+  const compiled = compileFlow(workflowText, storyRegistry as Registry);
   if (!compiled.ok) throw new Error("the workflow of this page is invalid");
   const inputs = {
     language: GaslSession.prompt(),
     shape: GaslSession.planSchema(),
-    graph: JSON.stringify(graph.summary()),
+    graph: JSON.stringify(flightGraph.summary()),
   };
-  context = {
-    session: new GaslSession({ graph }),
-    kinds,
+  questionContext = {
+    session: new GaslSession({ graph: flightGraph }),
+    kinds: graphKinds,
     edges: graphEdges(graphJson),
-    surface,
+    surface: storySurface,
     clock,
     flow: compiled.flow,
     inputs,
@@ -307,7 +307,7 @@ function wire(): void {
     showStreamedText: showUpdateText,
   };
   const now = (): QuestionRun | undefined =>
-    runs[timeline.frames[timeline.at]?.questionIndex ?? -1];
+    questionRuns[timeline.frames[timeline.at]?.questionIndex ?? -1];
   const open = (id: string, go: (question: QuestionRun) => void): void =>
     control(id).addEventListener("click", () => {
       const turn = now();
@@ -327,25 +327,25 @@ function wire(): void {
     const words = `${choiceName(next)} answers the next questions.`;
     questionView.showMessage(next.kind === "scripted" ? "" : words);
   });
-  requestAnimationFrame(() => void drawGraph(graph));
+  requestAnimationFrame(() => void drawGraph(flightGraph));
 }
 
 /** Returns the id of the example with this question, or an empty string. */
 function exampleIdOf(words: string): string {
-  return examples.find(({ title }) => title === words)?.id ?? "";
+  return storyExamples.find(({ title }) => title === words)?.id ?? "";
 }
 
 function open(id: string): void {
-  const found = examples.find((one) => one.id === id) ?? examples[0];
+  const found = storyExamples.find((one) => one.id === id) ?? storyExamples[0];
   if (!found) return;
   shownId = currentId = found.id;
   const words = pendingQuestion ?? found.title;
   pendingQuestion = null;
   if (currentChoice().kind !== "scripted") questionView.show(words);
-  else if (knownQuestion(words, kinds)) void ask(words);
+  else if (knownQuestion(words, graphKinds)) void runQuestion(words);
   else {
     // The story starts with the example; the typed question stays in the input.
-    void ask(found.title);
+    void runQuestion(found.title);
     reportUnknownQuestion();
   }
 }
@@ -356,12 +356,12 @@ function getState(): WorkbenchState {
   return { example: shownId, own: false, parts: { question: words } };
 }
 
-function restore(work: WorkbenchState): void {
+function restoreState(work: WorkbenchState): void {
   const words = textPart(work, "question") ?? "";
   currentId = exampleIdOf(words);
   if (words === "") open(work.example);
   else if (currentChoice().kind !== "scripted") questionView.show(words);
-  else if (knownQuestion(words, kinds)) void ask(words);
+  else if (knownQuestion(words, graphKinds)) void runQuestion(words);
   else {
     open("");
     reportUnknownQuestion(`The link asks “${words}”. `);
@@ -369,14 +369,14 @@ function restore(work: WorkbenchState): void {
 }
 
 export const storyWorkbench = deferWorkbench({
-  examples,
+  examples: storyExamples,
   // Narrow screens show the surface first.
   errorHost: byId("story-stage"),
-  wire,
+  wire: addListeners,
   open,
   currentId: () => currentId,
   otherTitle: () => "Another question",
   pause: () => timeline.pause(),
   state: getState,
-  restore,
+  restore: restoreState,
 });

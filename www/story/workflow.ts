@@ -23,7 +23,7 @@ const answerSchema: Json = {
  * Workflow from a question to a page. Several nodes write `response`, `changed` and `deleted`; the
  * mappings are generated.
  */
-export const workflow: Row = {
+export const storyWorkflow: Row = {
   inputs: {
     question: { required: true },
     language: { description: "GASL, taught to a model" },
@@ -64,6 +64,6 @@ export const workflow: Row = {
   outputs: { answer: { source: "$tell_response" } },
 };
 
-export const registry: Row = { ...linkedRegistry, ...findingsType };
+export const storyRegistry: Row = { ...linkedRegistry, ...findingsType };
 
-export const workflowText = formatJson(workflow);
+export const workflowText = formatJson(storyWorkflow);

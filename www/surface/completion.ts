@@ -18,7 +18,7 @@ const componentIdProps = new Set([
   "content",
   "children",
 ]);
-const messages = ["updateComponents", "updateDataModel", "createSurface", "deleteSurface"];
+const messageTypes = ["updateComponents", "updateDataModel", "createSurface", "deleteSurface"];
 
 /** Returns completions for a string of an update: node ids, keys, components and properties. */
 export function completionsAt(
@@ -36,41 +36,41 @@ export function completionsAt(
   const keysOf = (node: string): string[] => Object.keys(asRecord(nodes[node]));
   if (isKey) {
     if (path.length === 0)
-      return list([...completions(messages, "message"), ...completions(ids, "node")]);
+      return list([...toCompletions(messageTypes, "message"), ...toCompletions(ids, "node")]);
     if (siblings.has("component"))
-      return list(completions(propNamesOf(siblings.get("component") ?? ""), "property"));
+      return list(toCompletions(propNamesOf(siblings.get("component") ?? ""), "property"));
     if (path.includes("components") && typeof name === "number")
-      return list(completions(["id", "component"], "property"));
+      return list(toCompletions(["id", "component"], "property"));
     if (name === "nodes")
       return list([
-        ...completions(ids, "node"),
-        ...completions(
+        ...toCompletions(ids, "node"),
+        ...toCompletions(
           ids.map((id) => `!${id}`),
           "remove",
         ),
       ]);
-    if (name === "binding") return list(completions(["node", "key"], "binding"));
+    if (name === "binding") return list(toCompletions(["node", "key"], "binding"));
     const own = typeof name === "string" ? keysOf(name) : [];
-    return list(completions(own.length > 0 ? own : allKeys(nodes), "key"));
+    return list(toCompletions(own.length > 0 ? own : allKeys(nodes), "key"));
   }
   if (prefix.startsWith("*"))
     return list(
-      completions(
+      toCompletions(
         ids.map((id) => `*${id}`),
         "node",
       ),
     );
-  if (name === "component") return list(completions(componentNames, "component"));
-  if (name === "node") return list(completions(ids, "node"));
+  if (name === "component") return list(toCompletions(componentNames, "component"));
+  if (name === "node") return list(toCompletions(ids, "node"));
   if (name === "key") {
     const node = siblings.get("node");
     const own = node === undefined ? [] : keysOf(node);
-    return list(completions(own.length > 0 ? own : allKeys(nodes), "key"));
+    return list(toCompletions(own.length > 0 ? own : allKeys(nodes), "key"));
   }
   const prop = typeof name === "number" ? path.at(-2) : name;
   if (typeof prop === "string" && componentIdProps.has(prop)) {
     const more = [...text.matchAll(/"id"\s*:\s*"([^"\\]+)"/g)].map(([, id = ""]) => id);
-    return list(completions([...new Set([...components.keys(), ...more])], "component"));
+    return list(toCompletions([...new Set([...components.keys(), ...more])], "component"));
   }
   return null;
 }
@@ -87,7 +87,7 @@ function idsIn(text: string): string[] {
     const [symbol, words, colon] = match;
     if (symbol === "{" || symbol === "[") depth += 1;
     else if (symbol === "}" || symbol === "]") depth -= 1;
-    else if (depth === 1 && colon && words && !/^[!*]/.test(words) && !messages.includes(words))
+    else if (depth === 1 && colon && words && !/^[!*]/.test(words) && !messageTypes.includes(words))
       found.push(words);
     if (depth === 0) break;
   }
@@ -101,6 +101,6 @@ function allKeys(nodes: HamNodes): string[] {
   return [...found];
 }
 
-function completions(labels: readonly string[], detail: string): Completion[] {
+function toCompletions(labels: readonly string[], detail: string): Completion[] {
   return labels.map((label) => ({ label, detail }));
 }

@@ -1,10 +1,10 @@
 import type { HighlightSpan } from "../editor/pane.js";
 
-const token = /"(?:[^"\\]|\\.)*"?(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
+const tokenPattern = /"(?:[^"\\]|\\.)*"?(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 
 /** Highlights JSON, with separate classes for pointers and removals. */
 export function highlightJson(text: string): HighlightSpan[] {
-  return [...text.matchAll(token)].map((match): HighlightSpan => {
+  return [...text.matchAll(tokenPattern)].map((match): HighlightSpan => {
     const [found, colon] = match;
     const end = match.index + found.length - (colon?.length ?? 0);
     return [match.index, end, tokenClass(found, colon !== undefined)];

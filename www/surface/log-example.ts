@@ -10,11 +10,11 @@ const maxBytes = 20_000_000;
 export const logHelp =
   "open the complete response of an agent: a JSON list, `{messages}`, JSON lines, server-sent events, AG-UI events, A2A parts or MCP results";
 
-let opened: Example | null = null;
+let openedExample: Example | null = null;
 
 /** Returns the example with the log that was opened last, or null. */
 export function openedLog(): Example | null {
-  return opened;
+  return openedExample;
 }
 
 /**
@@ -28,14 +28,14 @@ export function setOpenedLog(text: string, title: string, surface?: string): Exa
   const surfaceId = surfaces.find((id) => id === surface) ?? surfaces[0];
   const shown = surfaces.length > 1 ? ` Showing \`${surfaceId}\`.` : "";
   const note = `Recognised ${describeLog(format)}.${shown}`;
-  opened = {
+  openedExample = {
     id: logId,
     title: "Your log",
     log: { text, language, surfaces, surfaceId },
     steps: [{ title, note, text, stream: true }],
     atEnd: true,
   };
-  return opened;
+  return openedExample;
 }
 
 /** Throws for an exported log of `byname/devtools` that this version cannot read. */

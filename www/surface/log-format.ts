@@ -27,7 +27,7 @@ const v08Keys = /^(?:beginRendering|surfaceUpdate|dataModelUpdate)$/;
 /** Key of a message in a text that is not valid JSON. */
 const messageKeyText = new RegExp(`"(?:${messageKeys.join("|")})"\\s*:\\s*\\{`);
 
-const separations: { readonly [separation in Separation]: string[] } = {
+const separationNames: { readonly [separation in Separation]: string[] } = {
   list: ["a JSON list"],
   lines: ["JSON lines"],
   events: ["server-sent events"],
@@ -51,13 +51,13 @@ export function recogniseLog(text: string): LogFormat | null {
   // Activities repeat their earlier messages.
   const isRepeating = transports.has("AG-UI events");
   const all = used.flatMap(({ messages }) => messages);
-  const messages = isRepeating ? distinct(all) : all;
+  const messages = isRepeating ? distinctMessages(all) : all;
   if (messages.length === 0 && !messageKeyText.test(text)) return null;
   const language = messages.some(isHam) ? "HAM" : "A2UI";
   return {
     language,
     versions: language === "HAM" ? [] : [...new Set(messages.flatMap((one) => versionOf(one)))],
-    carriers: transports.size > 0 ? [...transports] : separations[separation],
+    carriers: transports.size > 0 ? [...transports] : separationNames[separation],
     messageCount: messages.length,
     surfaces: [...new Set(messages.flatMap((one) => surfaceOf(one) ?? []))],
     createsSurface: messages.some((one) => "createSurface" in one || "beginRendering" in one),
@@ -116,7 +116,7 @@ function transportOf(value: Json): string | undefined {
   return has("messages") ? "`{messages}`" : undefined;
 }
 
-function distinct(messages: readonly JsonRecord[]): JsonRecord[] {
+function distinctMessages(messages: readonly JsonRecord[]): JsonRecord[] {
   return [...new Map(messages.map((one) => [JSON.stringify(one), one])).values()];
 }
 

@@ -34,7 +34,7 @@ function eventData(text: string): string[] {
 /** Returns the JSON values in a text: those of its lines, or if a value has several, its brackets. */
 function jsonValues(text: string): Json[] {
   const lines = text.split("\n").flatMap((line) => containerIn(line.trim().replace(/,$/, "")));
-  return lines.length > 0 ? lines : text.split("\n").length > 1 ? bracketed(text) : [];
+  return lines.length > 0 ? lines : text.split("\n").length > 1 ? bracketedValues(text) : [];
 }
 
 function containerIn(line: string): Json[] {
@@ -43,7 +43,7 @@ function containerIn(line: string): Json[] {
 }
 
 /** Returns the values between brackets that match; text around them is skipped. */
-function bracketed(text: string): Json[] {
+function bracketedValues(text: string): Json[] {
   const values: Json[] = [];
   let depth = 0;
   let start = 0;

@@ -1,4 +1,4 @@
-import { literal } from "../code/literal.js";
+import { javascriptLiteral } from "../code/literal.js";
 import { isMessage } from "./session.js";
 
 /** Returns a program that applies the texts to a new surface. */
@@ -6,8 +6,8 @@ export function toProgram(texts: readonly string[], first: object, listEdits: bo
   const store = listEdits ? "new HamStore({ extensions: { listEdits: true } })" : "new HamStore()";
   const takes = texts.map((text) =>
     isMessage(text)
-      ? `take(surface.receive(${literal(text)}));`
-      : `take(store.apply(${literal(text)}));`,
+      ? `take(surface.receive(${javascriptLiteral(text)}));`
+      : `take(store.apply(${javascriptLiteral(text)}));`,
   );
   return [
     'import { HamStore, init, Surface } from "byname";',
@@ -40,8 +40,8 @@ export function toLogProgram(
 ): string {
   const isA2ui = language === "A2UI";
   const receives = [
-    ...texts.map((text) => `take(await receiveAll(target, ${literal(text)}));`),
-    ...edits.map((text) => `take(surface.store.apply(${literal(text)}));`),
+    ...texts.map((text) => `take(await receiveAll(target, ${javascriptLiteral(text)}));`),
+    ...edits.map((text) => `take(surface.store.apply(${javascriptLiteral(text)}));`),
   ];
   return [
     'import { init, Surface } from "byname";',

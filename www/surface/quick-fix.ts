@@ -36,7 +36,9 @@ const fixComma: FixRule = (help, text, start, end) => {
 const quoteKey: FixRule = (help, text, start) => {
   if (help !== "put the key in double quotes") return null;
   const [name] = /^[\p{L}_$][\p{L}\d_$-]*/u.exec(text.slice(start, start + 200)) ?? [];
-  return name === undefined ? null : replacement(start, start + name.length, JSON.stringify(name));
+  return name === undefined
+    ? null
+    : replacementFix(start, start + name.length, JSON.stringify(name));
 };
 
 const fixQuotes: FixRule = (help, text, start) => {
@@ -48,7 +50,7 @@ const fixQuotes: FixRule = (help, text, start) => {
   const inner = found[1]?.replaceAll("\\'", "'") ?? found[2] ?? found[3] ?? "";
   // Keeps escapes; escapes inner double quotes.
   const words = `"${inner.replace(/\\.|"/g, (part) => (part === '"' ? '\\"' : part))}"`;
-  return replacement(start, start + found[0].length, words);
+  return replacementFix(start, start + found[0].length, words);
 };
 
 const removeFence: FixRule = (help, text) => {
@@ -65,7 +67,7 @@ const writeSuggestedText: FixRule = (help, text, start, end) => {
   if (named.length !== 1 || only === undefined) return null;
   const existing = text.slice(start, end);
   const words = existing.startsWith('"') && !/^["{[]/.test(only) ? JSON.stringify(only) : only;
-  return words === existing ? null : replacement(start, end, words);
+  return words === existing ? null : replacementFix(start, end, words);
 };
 
 /** Replaces a misspelled name in the range of the diagnostic, or else at its only occurrence. */
@@ -75,7 +77,7 @@ function fixTypo({ help = "", message, location }: Diagnostic, text: string): Qu
   if (suggestion === undefined) return null;
   const found =
     location?.kind === "text" ? rangeOfName(names, text, location) : onlyRangeOf(names, text);
-  return found && replacement(...found, JSON.stringify(suggestion));
+  return found && replacementFix(...found, JSON.stringify(suggestion));
 }
 
 type Range = [start: number, end: number];
@@ -98,7 +100,7 @@ function onlyRangeOf([name = ""]: readonly string[], text: string): Range | null
   return start < 0 || text.includes(name, start + 1) ? null : [start, start + name.length];
 }
 
-function replacement(start: number, end: number, text: string): QuickFix {
+function replacementFix(start: number, end: number, text: string): QuickFix {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   return { start, end, text, label: `Write ${shown}` };
 }

@@ -151,7 +151,7 @@ export class Session {
       stream.end();
       return;
     }
-    if (isMessage(text)) this.#receive(text);
+    if (isMessage(text)) this.#receiveMessage(text);
     else this.applyNodes(text);
     if (!this.report.ok) return;
     if (!text.includes('"updateComponents"')) return;
@@ -165,7 +165,7 @@ export class Session {
   }
 
   /** Receives a message. Its result does not say whether data changed, so exports are compared. */
-  #receive(text: string): void {
+  #receiveMessage(text: string): void {
     const hasData = text.includes('"updateDataModel"');
     const nodes = (): string => (hasData ? JSON.stringify(this.store.export()) : "");
     const before = nodes();
@@ -192,7 +192,7 @@ export class Session {
     let text = "";
     const add = (characters: number, run: () => Received): void => {
       const { ok } = this.report;
-      this.#measure(characters, () => {
+      this.#measureUpdate(characters, () => {
         const { diagnostics } = run();
         return { ok: ok && diagnostics.every(({ severity }) => severity !== "error"), diagnostics };
       });
@@ -240,7 +240,7 @@ export class Session {
     let steps = 0;
     this.changedByUser = true;
     this.begin(title);
-    this.#measure(0, (): undefined => {
+    this.#measureUpdate(0, (): undefined => {
       while (steps < most && run()) steps += 1;
     });
     if (steps > 0) to.push({ source, steps });
@@ -256,7 +256,7 @@ export class Session {
     run: () => UpdateResult | undefined,
     changesData = hasChangedData,
   ): void {
-    this.#measure(characters, run, (result) => {
+    this.#measureUpdate(characters, run, (result) => {
       if (changesData(result)) this.#pushUndo(source);
     });
   }
@@ -270,7 +270,7 @@ export class Session {
   }
 
   /** Measures `run`; `then` runs before the observer is notified and is not measured. */
-  #measure(
+  #measureUpdate(
     characters: number,
     run: () => UpdateResult | undefined,
     then = (_: UpdateResult | undefined): void => {},

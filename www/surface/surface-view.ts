@@ -12,7 +12,7 @@ export interface ViewableSurface {
 }
 
 /** Maximum number of changes and rows animated. */
-const maxTracked = 150;
+const maxAnimatedChanges = 150;
 
 /** Pane with the live surface: highlights changes, animates moved rows, reports clicks. */
 export class SurfaceView {
@@ -80,7 +80,10 @@ export class SurfaceView {
   beforeUpdate(): void {
     this.#rowTops.clear();
     if (this.muted || prefersReducedMotion()) return;
-    for (const row of [...this.#surface.querySelectorAll("[role=listitem]")].slice(0, maxTracked))
+    for (const row of [...this.#surface.querySelectorAll("[role=listitem]")].slice(
+      0,
+      maxAnimatedChanges,
+    ))
       this.#rowTops.set(row, row.getBoundingClientRect().top);
   }
 
@@ -105,7 +108,7 @@ export class SurfaceView {
     }
     this.#rowTops.clear();
     if (this.muted) return;
-    for (const change of changes.slice(0, maxTracked)) {
+    for (const change of changes.slice(0, maxAnimatedChanges)) {
       if (change.kind !== "unmount") this.#flash(change.key);
     }
   }

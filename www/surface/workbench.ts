@@ -32,15 +32,15 @@ import { quickFixFor } from "./quick-fix.js";
 import { createSurfaceMessage, Session } from "./session.js";
 import { SurfaceView } from "./surface-view.js";
 
-const note = byId("note");
-const title = byId("step-title");
+const noteElement = byId("note");
+const titleElement = byId("step-title");
 const stepList = byId("steps");
-const numbers = byId("numbers");
-const controls = Object.fromEntries(
+const numbersElement = byId("numbers");
+const controlButtons = Object.fromEntries(
   ["play", "next", "undo", "redo", "apply"].map((id) => [id, byId(id) as HTMLButtonElement]),
 );
 const surfaceChoice = byId("log-surface") as HTMLSelectElement;
-const { play, next, undo, redo, apply } = controls as Record<
+const { play, next, undo, redo, apply } = controlButtons as Record<
   "play" | "next" | "undo" | "redo" | "apply",
   HTMLButtonElement
 >;
@@ -57,8 +57,8 @@ const editor = new Editor(byId("editor"), {
   placeholder:
     'Enter nodes by id, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.\nOr paste the log of an agent.',
   highlight: highlightJson,
-  complete: (text, at) => (ready ? completionsAt(text, at, completionData) : null),
-  edited: () => {
+  complete: (text, at) => (isReady ? completionsAt(text, at, completionData) : null),
+  textEdited: () => {
     player.stopForInput();
     hasUnsavedText = true;
     notifyWorkChanged("surface", "edited");
@@ -244,8 +244,8 @@ function listIds(ids: readonly string[]): string {
 
 /** Shows a title and a note above the text. */
 function setStatus(head: string, words: string): void {
-  title.textContent = head;
-  note.replaceChildren(...withInlineCode(words));
+  titleElement.textContent = head;
+  noteElement.replaceChildren(...withInlineCode(words));
 }
 
 /** Lists the problems of the last text; returns their number. */
@@ -287,7 +287,7 @@ function showNumbers(report = player.session.report): void {
   const { canUndo, canRedo } = player.session;
   setEnabled(undo, canUndo, play);
   setEnabled(redo, canRedo, play);
-  showMeasurements(numbers, [
+  showMeasurements(numbersElement, [
     formatTime(report.time),
     formatCount(report.changes.length, "change"),
     formatCount(report.calls, "callback"),
@@ -325,7 +325,7 @@ function openExample(id: string): void {
     );
 }
 
-function wire(): void {
+function addListeners(): void {
   play.addEventListener("click", () => (player.playing ? player.pause() : void player.play()));
   next.addEventListener("click", () => void player.next());
   apply.addEventListener("click", applyText);
@@ -356,7 +356,7 @@ function wire(): void {
     });
   }
   for (const control of [play, next, apply]) control.disabled = false;
-  ready = true;
+  isReady = true;
   editor.unlock();
 }
 
@@ -389,7 +389,7 @@ function getState(): WorkbenchState {
   return { example: example.id, own, parts };
 }
 
-function restore(work: WorkbenchState): void {
+function restoreState(work: WorkbenchState): void {
   const { steps: handed } = recordPart(work, "handed");
   restoreHanded<Example>("surface", work.example, {
     steps: asList(handed).flatMap((one) => parseStep(one) ?? []),
@@ -428,9 +428,9 @@ function parseStep(value: Json): Step | null {
 
 /** Whether the editor has text of the user. */
 let hasUnsavedText = false;
-let ready = false;
+let isReady = false;
 
-function program(): string {
+function currentProgram(): string {
   const { steps, at, example, userEdits } = player;
   const texts = steps.slice(0, at + 1).map(({ text }) => text);
   const edits = userEdits ? [formatJson(userEdits as Json)] : [];
@@ -449,13 +449,13 @@ export const surfaceWorkbench = deferWorkbench({
     const example = allExamples().find((one) => one.id === id) ?? examples[0];
     editor.show(example.steps[0]?.text ?? "", false);
   },
-  wire,
+  wire: addListeners,
   open: openExample,
   currentId: () => player.example.id,
   pause: () => player.pause(),
   state: getState,
-  restore,
-  program,
+  restore: restoreState,
+  program: currentProgram,
 });
 
 wirePanes(byId("tab-text").closest<HTMLElement>(".bench") ?? document.body, "surface");

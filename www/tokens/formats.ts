@@ -10,110 +10,110 @@ export interface FormatMessages {
   text: string;
 }
 
-export const formats = ["A2UI", "Express", "JSON Patch", "HAM", "HAM, list edits"] as const;
-export type Format = (typeof formats)[number];
+export const formatNames = ["A2UI", "Express", "JSON Patch", "HAM", "HAM, list edits"] as const;
+export type Format = (typeof formatNames)[number];
 
 export interface Edit {
   name: string;
   written: FormatMessages[];
   /** Expected rows after the edit. */
-  users: User[];
+  users: ListUser[];
 }
 
-export type User = { id: string; name: string; role: string };
+export type ListUser = { id: string; name: string; role: string };
 
 const surfaceId = "team";
 const names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gita", "Hugo", "Ines", "Jon"];
 const roles = ["Admin", "Editor", "Reader"];
 
 /** Returns five edits of a list of people in every format. */
-export function edits(count: number): Edit[] {
+export function listEdits(count: number): Edit[] {
   const users = Array.from({ length: count }, (_, at) => userAt(at));
   const middle = Math.floor(count / 2);
   const changed = users.map((one, at) => (at === middle ? { ...one, role: "Owner" } : one));
   const added = userAt(count);
   const inserted = [added, ...users];
-  const last = users[count - 1] as User;
+  const last = users[count - 1] as ListUser;
   const moved = [last, ...users.slice(0, -1)];
   const without = users.filter((_, at) => at !== middle);
-  const gone = users[middle] as User;
-  const first = users[0] as User;
-  const list = (rows: readonly User[]): Json => rows.map(({ id }) => `*${id}`);
-  const rows = users.map(plain);
+  const gone = users[middle] as ListUser;
+  const first = users[0] as ListUser;
+  const list = (rows: readonly ListUser[]): Json => rows.map(({ id }) => `*${id}`);
+  const rows = users.map(fieldsOf);
   const addFirst = { items: [`*${added.id}`], before: `*${first.id}` };
   const moveFirst = { items: [`*${last.id}`], before: `*${first.id}` };
   return [
-    edit(
+    createEdit(
       "first load",
       users,
-      [components("A2UI"), pathUpdate("/", { users: rows })],
-      [components("A2UI"), patch({ op: "add", path: "", value: { users: rows } })],
-      [components("HAM"), nodes(firstNodes(users))],
+      [componentsMessage("A2UI"), pathUpdate("/", { users: rows })],
+      [componentsMessage("A2UI"), patchMessage({ op: "add", path: "", value: { users: rows } })],
+      [componentsMessage("HAM"), nodesMessage(firstNodes(users))],
     ),
-    edit(
+    createEdit(
       "change one field",
       changed,
       [pathUpdate(`/users/${middle}/role`, "Owner")],
-      [patch({ op: "replace", path: `/users/${middle}/role`, value: "Owner" })],
-      [nodes({ [gone.id]: plain(changed[middle] as User) })],
+      [patchMessage({ op: "replace", path: `/users/${middle}/role`, value: "Owner" })],
+      [nodesMessage({ [gone.id]: fieldsOf(changed[middle] as ListUser) })],
     ),
-    edit(
+    createEdit(
       "insert a row at the front",
       inserted,
-      [pathUpdate("/users", inserted.map(plain))],
-      [patch({ op: "add", path: "/users/0", value: plain(added) })],
-      [nodes({ [added.id]: plain(added), users: list(inserted) })],
-      [nodes({ [added.id]: plain(added), "+users": addFirst })],
+      [pathUpdate("/users", inserted.map(fieldsOf))],
+      [patchMessage({ op: "add", path: "/users/0", value: fieldsOf(added) })],
+      [nodesMessage({ [added.id]: fieldsOf(added), users: list(inserted) })],
+      [nodesMessage({ [added.id]: fieldsOf(added), "+users": addFirst })],
     ),
-    edit(
+    createEdit(
       "move the last row to the front",
       moved,
-      [pathUpdate("/users", moved.map(plain))],
-      [patch({ op: "move", from: `/users/${count - 1}`, path: "/users/0" })],
-      [nodes({ users: list(moved) })],
-      [nodes({ "+users": moveFirst })],
+      [pathUpdate("/users", moved.map(fieldsOf))],
+      [patchMessage({ op: "move", from: `/users/${count - 1}`, path: "/users/0" })],
+      [nodesMessage({ users: list(moved) })],
+      [nodesMessage({ "+users": moveFirst })],
     ),
-    edit(
+    createEdit(
       "delete a row in the middle",
       without,
-      [pathUpdate("/users", without.map(plain))],
-      [patch({ op: "remove", path: `/users/${middle}` })],
-      [nodes({ [`!${gone.id}`]: null })],
+      [pathUpdate("/users", without.map(fieldsOf))],
+      [patchMessage({ op: "remove", path: `/users/${middle}` })],
+      [nodesMessage({ [`!${gone.id}`]: null })],
     ),
   ];
 }
 
 /** Returns the nodes of the first load. */
-export function firstNodes(users: readonly User[]): { [id: string]: Json } {
+export function firstNodes(users: readonly ListUser[]): { [id: string]: Json } {
   return {
     root: { users: "*users" },
     users: users.map(({ id }) => `*${id}`),
-    ...Object.fromEntries(users.map((one) => [one.id, plain(one)])),
+    ...Object.fromEntries(users.map((one) => [one.id, fieldsOf(one)])),
   };
 }
 
 /** Returns the fields of a row. The id is the node name in HAM, and unused in the other formats. */
-export function plain({ name, role }: User): { [key: string]: Json } {
+export function fieldsOf({ name, role }: ListUser): { [key: string]: Json } {
   return { name, role };
 }
 
-function userAt(at: number): User {
+function userAt(at: number): ListUser {
   const round = Math.floor(at / names.length);
   const name = `${names[at % names.length]}${round === 0 ? "" : ` ${round + 1}`}`;
   return { id: `u${at + 1}`, name, role: roles[at % roles.length] as string };
 }
 
 /** Returns an edit; without list edits the messages of both HAM variants are equal. */
-function edit(
+function createEdit(
   name: string,
-  users: User[],
+  users: ListUser[],
   a2ui: object[],
   jsonPatch: object[],
   ham: object[],
   listEdits = ham,
 ): Edit {
   const all = [a2ui, a2ui, jsonPatch, ham, listEdits];
-  const written = formats.map((format, index) => {
+  const written = formatNames.map((format, index) => {
     const messages = all[index] ?? [];
     return { format, messages, text: textOf(format, messages) };
   });
@@ -131,7 +131,7 @@ function textOf(format: Format, messages: readonly object[]): string {
   return messagesToExpress(list, { catalog: basicCatalog });
 }
 
-function components(format: "A2UI" | "HAM"): object {
+function componentsMessage(format: "A2UI" | "HAM"): object {
   const message = {
     updateComponents: {
       surfaceId,
@@ -152,7 +152,7 @@ function components(format: "A2UI" | "HAM"): object {
     .messages[0] as object;
 }
 
-function nodes(byId: { [id: string]: Json }): object {
+function nodesMessage(byId: { [id: string]: Json }): object {
   return { updateDataModel: { surfaceId, nodes: byId } };
 }
 
@@ -161,6 +161,6 @@ function pathUpdate(path: string, value: Json): object {
 }
 
 /** Returns an RFC 6902 patch in an envelope. */
-function patch(operation: object): object {
+function patchMessage(operation: object): object {
   return { patchDataModel: { surfaceId, patch: [operation] } };
 }

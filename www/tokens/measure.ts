@@ -1,4 +1,4 @@
-import { edits, type Format } from "./formats.js";
+import { type Format, listEdits } from "./formats.js";
 
 export interface EditMeasurement {
   edit: string;
@@ -6,9 +6,9 @@ export interface EditMeasurement {
 }
 
 /** Counts tokens and bytes of each edit; messages are separated by line breaks. */
-export function measure(rows: number, tokens: (text: string) => number): EditMeasurement[] {
+export function measureEdits(rows: number, tokens: (text: string) => number): EditMeasurement[] {
   const bytes = new TextEncoder();
-  return edits(rows).map(({ name, written }) => ({
+  return listEdits(rows).map(({ name, written }) => ({
     edit: name,
     counts: written.map(({ format, text }) => ({
       format,

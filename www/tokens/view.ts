@@ -1,11 +1,11 @@
 import "../css/token-table.css";
 import { button, div, element, p } from "../page/element.js";
-import { hint } from "../page/format.js";
+import { emptyPaneHint } from "../page/format.js";
 import { loadOrReload } from "../page/load-script.js";
-import { type Format, formats } from "./formats.js";
-import { type EditMeasurement, measure } from "./measure.js";
+import { type Format, formatNames } from "./formats.js";
+import { type EditMeasurement, measureEdits } from "./measure.js";
 
-const sizes = [5, 20, 100] as const;
+const listSizes = [5, 20, 100] as const;
 
 const loadTokenizer = () => import("gpt-tokenizer/encoding/o200k_base");
 
@@ -26,10 +26,14 @@ export class TokenTable {
   draw(): HTMLElement[] {
     if (this.#count === null) {
       if (this.#error === "") void this.#load();
-      else return [hint(this.#error), button("Try again", { class: "small" }, () => this.#retry())];
-      return [hint("Loading the tokenizer (o200k)…")];
+      else
+        return [
+          emptyPaneHint(this.#error),
+          button("Try again", { class: "small" }, () => this.#retry()),
+        ];
+      return [emptyPaneHint("Loading the tokenizer (o200k)…")];
     }
-    const measured = measure(this.#rows, this.#count);
+    const measured = measureEdits(this.#rows, this.#count);
     return [
       p(
         "muted",
@@ -38,7 +42,7 @@ export class TokenTable {
       element(
         "p",
         { class: "token-sizes", role: "group", "aria-label": "Number of rows" },
-        ...sizes.map((size) =>
+        ...listSizes.map((size) =>
           button(`${size} rows`, { "aria-pressed": String(size === this.#rows) }, () => {
             this.#rows = size;
             this.#redraw();
@@ -47,14 +51,14 @@ export class TokenTable {
       ),
       div("token-table", this.#table(measured)),
       ...this.#text(measured),
-      hint(
+      emptyPaneHint(
         "HAM is longer for the first load, because each row includes its id. It is shorter where A2UI sends the list again. JSON Patch is short too, but addresses rows by their current index.",
       ),
     ];
   }
 
   #table(measured: readonly EditMeasurement[]): HTMLElement {
-    const head = formats.map((name) => element("th", { scope: "col" }, name));
+    const head = formatNames.map((name) => element("th", { scope: "col" }, name));
     const rows = measured.flatMap(({ edit, counts }) => {
       const least = Math.min(...counts.map(({ tokens }) => tokens));
       const cells = counts.map(({ format, tokens, bytes }) => {
@@ -70,7 +74,10 @@ export class TokenTable {
         return element("td", tokens === least ? { class: "least" } : {}, press, small);
       });
       return [
-        element("tr", element("th", { scope: "rowgroup", colspan: String(formats.length) }, edit)),
+        element(
+          "tr",
+          element("th", { scope: "rowgroup", colspan: String(formatNames.length) }, edit),
+        ),
         element("tr", ...cells),
       ];
     });

@@ -8,9 +8,9 @@ import {
 /**
  * Prefix of the storage keys, which contain the tab name so that tabs do not overwrite each other.
  */
-const prefix = "byname-draft-1";
+const draftKeyPrefix = "byname-draft-1";
 /** Maximum number of tabs with drafts; the oldest are deleted. */
-const maxTabs = 6;
+const maxTabsWithDrafts = 6;
 
 export interface Draft extends SavedWork {
   /** Time of writing, in milliseconds since the epoch. */
@@ -36,7 +36,8 @@ export async function assignTabName(): Promise<void> {
       for (const key of draftKeys()) {
         const [, of, bench] = key.split(":");
         const draft = localStorage.getItem(key);
-        if (of === copied && draft) localStorage.setItem(`${prefix}:${name}:${bench}`, draft);
+        if (of === copied && draft)
+          localStorage.setItem(`${draftKeyPrefix}:${name}:${bench}`, draft);
       }
     }
     sessionStorage.setItem("byname-tab", name);
@@ -61,19 +62,24 @@ function acquireLock(locks: LockManager, name: string): Promise<boolean> {
 /** Saves the state of this tab. Throws if the storage is full or disabled. */
 export function saveDraft(bench: BenchName, state: WorkbenchState): void {
   const draft: Draft = { bench, work: state, time: Date.now() };
-  localStorage.setItem(`${prefix}:${tabName}:${bench}`, JSON.stringify(draft));
+  localStorage.setItem(`${draftKeyPrefix}:${tabName}:${bench}`, JSON.stringify(draft));
   const all = readDrafts().sort((a, b) => b.draft.time - a.draft.time);
-  for (const { key } of all.slice(maxTabs * 3)) localStorage.removeItem(key);
+  for (const { key } of all.slice(maxTabsWithDrafts * 3)) localStorage.removeItem(key);
 }
 
 export function draftOfThisTab(bench: BenchName): Draft | null {
-  return readDrafts().find(({ key }) => key === `${prefix}:${tabName}:${bench}`)?.draft ?? null;
+  return (
+    readDrafts().find(({ key }) => key === `${draftKeyPrefix}:${tabName}:${bench}`)?.draft ?? null
+  );
 }
 
 export function latestDraftOfOtherTabs(bench: BenchName): Draft | null {
   return (
     readDrafts()
-      .filter(({ key, draft }) => draft.bench === bench && key !== `${prefix}:${tabName}:${bench}`)
+      .filter(
+        ({ key, draft }) =>
+          draft.bench === bench && key !== `${draftKeyPrefix}:${tabName}:${bench}`,
+      )
       .map(({ draft }) => draft)
       .sort((a, b) => b.time - a.time)[0] ?? null
   );
@@ -81,7 +87,7 @@ export function latestDraftOfOtherTabs(bench: BenchName): Draft | null {
 
 export function deleteDraft(bench: BenchName): void {
   try {
-    localStorage.removeItem(`${prefix}:${tabName}:${bench}`);
+    localStorage.removeItem(`${draftKeyPrefix}:${tabName}:${bench}`);
   } catch {
     // Without storage there is no draft.
   }
@@ -99,7 +105,7 @@ function readDrafts(): { key: string; draft: Draft }[] {
 }
 
 function draftKeys(): string[] {
-  return Object.keys(localStorage).filter((key) => key.startsWith(`${prefix}:`));
+  return Object.keys(localStorage).filter((key) => key.startsWith(`${draftKeyPrefix}:`));
 }
 
 function parseDraft(text: string | null): Draft | null {

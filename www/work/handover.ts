@@ -7,12 +7,12 @@ export const handedId = "story";
 export const logId = "log";
 
 /** Parts of the handed-over examples that are the same for each question, by workbench. */
-const bases = new Map<BenchName, object>();
-const handed = new Map<BenchName, object>();
+const sharedParts = new Map<BenchName, object>();
+const handedOverExamples = new Map<BenchName, object>();
 
 /** Sets the parts that are the same for each question; called before any workbench is opened. */
 export function setHandoverBases(examples: { [name in BenchName]?: object }): void {
-  for (const [name, base] of Object.entries(examples)) bases.set(name as BenchName, base);
+  for (const [name, base] of Object.entries(examples)) sharedParts.set(name as BenchName, base);
 }
 
 /** Adds an example to a workbench and opens it. */
@@ -27,7 +27,7 @@ export function restoreHanded<Example>(
   id: string,
   changes: Partial<Example>,
 ): void {
-  if (id === handedId) handed.set(name, { ...bases.get(name), ...changes });
+  if (id === handedId) handedOverExamples.set(name, { ...sharedParts.get(name), ...changes });
 }
 
 /** Returns the examples of a workbench, followed by the one that was handed over, if any. */
@@ -35,6 +35,6 @@ export function withHanded<Example>(
   name: BenchName,
   examples: readonly [Example, ...Example[]],
 ): readonly [Example, ...Example[]] {
-  const more = handed.get(name) as Example | undefined;
+  const more = handedOverExamples.get(name) as Example | undefined;
   return more ? [...examples, more] : examples;
 }

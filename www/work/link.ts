@@ -24,7 +24,7 @@ export async function decodeLink(hash: string): Promise<SavedWork> {
     );
   let text: string;
   try {
-    const bytes = await transform(fromBase64Url(data), new DecompressionStream("deflate-raw"));
+    const bytes = await transformBytes(fromBase64Url(data), new DecompressionStream("deflate-raw"));
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw damagedLinkError();
@@ -42,7 +42,7 @@ function damagedLinkError(): LinkError {
   return new LinkError("This link is damaged: it was truncated or changed. Ask for it again.");
 }
 
-async function transform(
+async function transformBytes(
   bytes: Uint8Array<ArrayBuffer>,
   stage: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array> {

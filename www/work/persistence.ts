@@ -31,7 +31,7 @@ const largeTextLength = 500_000;
 const shareButton = byId("share") as HTMLButtonElement;
 const startOverButton = byId("again") as HTMLButtonElement;
 
-let current: { name: BenchName; bench: Workbench } | null = null;
+let currentBench: { name: BenchName; bench: Workbench } | null = null;
 /** Reasons already reported. */
 const reportedReasons = new Set<string>();
 /** Length of the last state of a workbench that did not fit into the storage. */
@@ -46,8 +46,8 @@ export const tabNameAssigned = assignTabName();
 /** Sets the workbench that is visible now. */
 export function setCurrentWorkbench(name: string, bench: Workbench): void {
   const known = benchNames.find((one) => one === name);
-  current = known && bench.state ? { name: known, bench } : null;
-  shareButton.hidden = current === null;
+  currentBench = known && bench.state ? { name: known, bench } : null;
+  shareButton.hidden = currentBench === null;
   updateStartOverButton();
 }
 
@@ -76,9 +76,9 @@ export function stateToOpen(
   linked: WorkbenchState | null,
 ): WorkbenchState | null {
   // Unsaved changes are saved before leaving.
-  if (current && saveTimers.has(current.name)) saveNow(current.name);
+  if (currentBench && saveTimers.has(currentBench.name)) saveNow(currentBench.name);
   const benchName = benchNames.find((one) => one === name);
-  if (current?.name !== benchName) for (const away of workbenchNotices.splice(0)) away();
+  if (currentBench?.name !== benchName) for (const away of workbenchNotices.splice(0)) away();
   if (!benchName) return null;
   const first = !openedWorkbenches.has(benchName);
   openedWorkbenches.add(benchName);
@@ -107,8 +107,8 @@ export function stateToOpen(
 
 function offerDraft({ bench, work }: Draft, text: string): void {
   const open = (): void => {
-    if (current?.name !== bench) return;
-    current.bench.restore?.(work);
+    if (currentBench?.name !== bench) return;
+    currentBench.bench.restore?.(work);
     // The address names an example, which is not open now.
     history.replaceState(history.state, "", `#${bench}`);
   };
@@ -131,8 +131,8 @@ function describeAge({ time }: Draft): string {
 function saveNow(name: BenchName): void {
   clearTimeout(saveTimers.get(name));
   saveTimers.delete(name);
-  if (current?.name !== name) return;
-  const work = current.bench.state?.();
+  if (currentBench?.name !== name) return;
+  const work = currentBench.bench.state?.();
   if (!work) return;
   updateStartOverButton();
   if (work.own) storeDraft(name, work);
@@ -164,12 +164,12 @@ function reportNotSaved(why: string): void {
 }
 
 function updateStartOverButton(): void {
-  startOverButton.hidden = current?.bench.state?.()?.own !== true;
+  startOverButton.hidden = currentBench?.bench.state?.()?.own !== true;
 }
 
 function startOver(): void {
-  if (!current) return;
-  const { name, bench } = current;
+  if (!currentBench) return;
+  const { name, bench } = currentBench;
   const before = bench.state?.();
   deleteDraft(name);
   bench.enter(before?.example ?? "");
@@ -185,9 +185,9 @@ function startOver(): void {
   });
 }
 
-async function share(): Promise<void> {
-  const name = current?.name;
-  const work = current?.bench.state?.();
+async function shareLink(): Promise<void> {
+  const name = currentBench?.name;
+  const work = currentBench?.bench.state?.();
   if (!name || !work) return showStillLoading("Nothing to share");
   const making = createLink({ bench: name, work });
   const [made, copied] = await Promise.allSettled([making, copyText(making)]);
@@ -247,7 +247,7 @@ function describeLink(link: string, bench: BenchName, { parts }: WorkbenchState)
 
 onWorkChanged((name, how) => {
   if (how === "loaded") {
-    if (current?.name === name) updateStartOverButton();
+    if (currentBench?.name === name) updateStartOverButton();
     return;
   }
   clearTimeout(saveTimers.get(name));
@@ -259,5 +259,5 @@ onWorkChanged((name, how) => {
 addEventListener("pagehide", () => {
   for (const name of saveTimers.keys()) saveNow(name);
 });
-shareButton.addEventListener("click", () => void share());
+shareButton.addEventListener("click", () => void shareLink());
 startOverButton.addEventListener("click", startOver);

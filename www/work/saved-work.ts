@@ -56,13 +56,13 @@ export function recordPart({ parts }: WorkbenchState, part: string): { [name: st
 
 /** `made`: edited by the user; `brought`: restored or opened. */
 type WorkListener = (bench: BenchName, change: "edited" | "loaded") => void;
-const listeners = new Set<WorkListener>();
+const workListeners = new Set<WorkListener>();
 
 /** Notifies listeners that the state of a workbench has changed. */
 export const notifyWorkChanged: WorkListener = (bench, how) => {
-  for (const listener of listeners) listener(bench, how);
+  for (const listener of workListeners) listener(bench, how);
 };
 
 export function onWorkChanged(listener: WorkListener): void {
-  listeners.add(listener);
+  workListeners.add(listener);
 }

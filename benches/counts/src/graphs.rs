@@ -6,7 +6,7 @@ use byname::base::Value;
 use byname::gasl::caps::Caps;
 use byname::gasl::effect::Progress;
 use byname::gasl::graph::Graph;
-use byname::gasl::import::{ImportLimits, csv::csv, node_link};
+use byname::gasl::import::{ImportLimits, csv::import_csv, read_node_link};
 use byname::gasl::session::Session;
 use byname::gasl::{core::SessionSetup, graph_access::GraphAccess};
 use std::fmt::Write;
@@ -24,7 +24,7 @@ pub const WORKLOADS: &[NamedWorkload] = &[
     ("AGGREGATE of all edges by source", aggregate),
     ("RANK of the first ten", rank),
     ("JOIN of edges with nodes", join),
-    ("node-link JSON of 5,000 nodes and 25,000 edges", read_node_link),
+    ("node-link JSON of 5,000 nodes and 25,000 edges", count_node_link_edges),
 ];
 
 const NODES: usize = 5_000;
@@ -49,7 +49,7 @@ fn tables() -> [String; 2] {
 }
 
 fn graph([nodes, edges]: &[String; 2]) -> Graph {
-    match csv(nodes.as_bytes(), edges.as_bytes(), false, ImportLimits::default()) {
+    match import_csv(nodes.as_bytes(), edges.as_bytes(), false, ImportLimits::default()) {
         Ok((graph, _)) => graph,
         Err(diagnostics) => panic!("{diagnostics:?}"),
     }
@@ -142,9 +142,9 @@ fn rows_as_text() -> Workload {
     Box::new(move || session.variable_text("persons").map_or(0, |text| text.len()))
 }
 
-fn read_node_link() -> Workload {
+fn count_node_link_edges() -> Workload {
     let text = graph(&tables()).to_json();
-    Box::new(move || match node_link(text.as_bytes(), ImportLimits::default()) {
+    Box::new(move || match read_node_link(text.as_bytes(), ImportLimits::default()) {
         Ok((graph, _)) => graph.edge_count(),
         Err(diagnostics) => panic!("{diagnostics:?}"),
     })

@@ -9,7 +9,7 @@ mod read;
 mod resolve;
 mod steps;
 
-pub use resolve::{MAX_BYTES, Resolver, resolve, unknown_name, value_at_path};
+pub use resolve::{MAX_INSERTED_BYTES, Resolver, resolve, unknown_name, value_at_path};
 
 use super::{Code, Value};
 

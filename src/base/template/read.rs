@@ -1,7 +1,9 @@
 //! Parser of templates.
 
 use super::options::{OptionTexts, parse_option, split_options};
-use super::steps::{MAX_PREFIXES, parse_braced_path, parse_known_path, quote_keys_with_blanks};
+use super::steps::{
+    MAX_NAME_PREFIXES, parse_braced_path, parse_known_path, quote_keys_with_blanks,
+};
 use super::{
     Choice, ChoiceOption, MALFORMED, PathStep, Reference, Template, TemplatePart, UNUSED_BRACKETS,
 };
@@ -15,7 +17,7 @@ impl Template {
     pub fn read(text: &str, is_known: &dyn Fn(&str) -> bool) -> (Template, Vec<Diagnostic>) {
         let mut reading = TemplateParser {
             rest: text,
-            plain: String::new(),
+            literal_text: String::new(),
             parts: Vec::new(),
             diagnostics: Vec::new(),
             closed: true,
@@ -28,7 +30,7 @@ impl Template {
 
 struct TemplateParser<'a> {
     rest: &'a str,
-    plain: String,
+    literal_text: String,
     parts: Vec<TemplatePart>,
     diagnostics: Vec<Diagnostic>,
     /// Whether the rest contains `}`, as far as known.
@@ -42,10 +44,10 @@ impl<'a> TemplateParser<'a> {
     /// Parses up to and including the next dollar sign or reference. Returns false at the end.
     fn next(&mut self, is_known: &dyn Fn(&str) -> bool) -> bool {
         let Some((before, after)) = self.rest.split_once('$') else { return false };
-        self.plain.push_str(before);
+        self.literal_text.push_str(before);
         self.rest = after;
         if let Some(rest) = after.strip_prefix('$') {
-            self.plain.push('$');
+            self.literal_text.push('$');
             self.rest = rest;
         } else if let Some(inside) = after.strip_prefix('{') {
             self.parse_braced(inside, is_known);
@@ -62,7 +64,7 @@ impl<'a> TemplateParser<'a> {
             if mem::take(&mut self.closed) {
                 self.report_malformed("unclosed `${`");
             }
-            self.plain.push_str("${");
+            self.literal_text.push_str("${");
             self.rest = inside;
             return;
         };
@@ -89,7 +91,7 @@ impl<'a> TemplateParser<'a> {
             if mem::take(&mut self.quotes_closed) {
                 self.report_malformed("unclosed quote in `${`");
             }
-            self.plain.push_str("${");
+            self.literal_text.push_str("${");
             self.rest = inside;
             return;
         };
@@ -118,7 +120,7 @@ impl<'a> TemplateParser<'a> {
             |form| format!("write {}, or `$$` for a dollar sign", quote(&format!("${{{form}}}"))),
         );
         self.diagnostics.push(Diagnostic::new(MALFORMED, message).help(help));
-        self.plain.push_str(&format!("${{{path}}}"));
+        self.literal_text.push_str(&format!("${{{path}}}"));
     }
 
     fn report_malformed(&mut self, message: &str) {
@@ -130,7 +132,7 @@ impl<'a> TemplateParser<'a> {
         let run = after.split(|c: char| !is_name(c)).next().unwrap_or_default();
         // `$5` is an amount of money.
         if known.is_none() && !run.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-            self.plain.push('$');
+            self.literal_text.push('$');
             return;
         }
         let name = known.unwrap_or_else(|| run.trim_end_matches('-'));
@@ -141,7 +143,7 @@ impl<'a> TemplateParser<'a> {
         let address =
             following.strip_prefix('@').is_some_and(|host| host.starts_with(char::is_alphanumeric));
         if known.is_none() && address {
-            self.plain.push('$');
+            self.literal_text.push('$');
             return;
         }
         let text = format!("${}", after.get(..name.len() + length).unwrap_or_default());
@@ -157,16 +159,16 @@ impl<'a> TemplateParser<'a> {
     }
 
     fn push_part(&mut self, part: TemplatePart) {
-        if !self.plain.is_empty() {
-            self.parts.push(TemplatePart::Text(mem::take(&mut self.plain)));
+        if !self.literal_text.is_empty() {
+            self.parts.push(TemplatePart::Text(mem::take(&mut self.literal_text)));
         }
         self.parts.push(part);
     }
 
     fn finish(mut self) -> (Template, Vec<Diagnostic>) {
-        self.plain.push_str(self.rest);
-        if !self.plain.is_empty() {
-            self.parts.push(TemplatePart::Text(self.plain));
+        self.literal_text.push_str(self.rest);
+        if !self.literal_text.is_empty() {
+            self.parts.push(TemplatePart::Text(self.literal_text));
         }
         (Template { parts: self.parts }, self.diagnostics)
     }
@@ -179,7 +181,7 @@ const REFERENCE_HELP: &str = "write `${name}` or `${name.path[0]}`, or `$$` for 
 /// a digit; a number alone is an amount of money.
 fn known_name_prefix<'a>(text: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<&'a str> {
     let run = text.split(|c: char| !is_name(c) && !"./:".contains(c)).next().unwrap_or_default();
-    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).take(MAX_PREFIXES);
+    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).take(MAX_NAME_PREFIXES);
     let ends = ends.chain([run.len()]);
     let names = ends.filter_map(|end| run.get(..end));
     names.filter(|name| name.contains(|c: char| !c.is_numeric()) && is_known(name)).last()

@@ -12,7 +12,7 @@ use std::cell::Cell;
 
 /// Maximum number of bytes that are inserted into templates that share a budget, because a short template can refer
 /// to a long value many times.
-pub const MAX_BYTES: usize = 64 << 20;
+pub const MAX_INSERTED_BYTES: usize = 64 << 20;
 
 /// Resolves references of templates.
 pub struct Resolver<'a> {
@@ -22,7 +22,7 @@ pub struct Resolver<'a> {
     pub value: &'a dyn Fn(&Reference) -> Result<Option<Value>, Diagnostic>,
     /// Called with the text of each reference or choice without a value; it becomes null.
     pub missing: &'a dyn Fn(&str),
-    /// Number of bytes that may still be inserted; initially [`MAX_BYTES`].
+    /// Number of bytes that may still be inserted; initially [`MAX_INSERTED_BYTES`].
     pub budget: &'a Cell<usize>,
 }
 
@@ -121,7 +121,7 @@ pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
         }
     };
     let is_known = |name: &str| scope.contains_key(name);
-    let budget = &Cell::new(MAX_BYTES);
+    let budget = &Cell::new(MAX_INSERTED_BYTES);
     Resolver { is_known: &is_known, value: &value, missing: &|_| {}, budget }.resolve(template)
 }
 
@@ -153,7 +153,7 @@ pub fn unknown_name<'a>(
 ) -> Diagnostic {
     let message = format!("undefined name {}", quote(&reference.text));
     let dollar = format!("write {} for literal text", quote(&format!("${}", reference.text)));
-    let help = match names::closest(&reference.name, known.clone().take(names::MAX_COMPARED)) {
+    let help = match names::closest(&reference.name, known.clone().take(names::MAX_CANDIDATES)) {
         Some(near) if reference.text.starts_with("${") => {
             format!("did you mean `${{{near}}}`? Otherwise {dollar}")
         }
@@ -214,8 +214,10 @@ fn budget_after(budget: usize, value: &Value) -> usize {
 }
 
 fn budget_exceeded(text: &str) -> Diagnostic {
-    let message =
-        format!("the value of {} exceeds the limit of {MAX_BYTES} inserted bytes", quote(text));
+    let message = format!(
+        "the value of {} exceeds the limit of {MAX_INSERTED_BYTES} inserted bytes",
+        quote(text)
+    );
     Diagnostic::new(BUDGET_EXCEEDED, message)
         .help("refer to long values less often, or to parts of them")
 }

@@ -3,7 +3,7 @@
 use super::PathStep;
 
 /// Maximum number of prefixes of a text that are looked up as a name.
-pub(super) const MAX_PREFIXES: usize = 256;
+pub(super) const MAX_NAME_PREFIXES: usize = 256;
 
 /// Parses a path in braces that begins with a defined name, which may contain any characters; the longest wins.
 pub(super) fn parse_known_path(
@@ -11,8 +11,11 @@ pub(super) fn parse_known_path(
     is_known: &dyn Fn(&str) -> bool,
 ) -> Option<(String, Vec<PathStep>)> {
     let text = text.trim();
-    let ends =
-        text.match_indices(['.', '[']).map(|(end, _)| end).take(MAX_PREFIXES).chain([text.len()]);
+    let ends = text
+        .match_indices(['.', '['])
+        .map(|(end, _)| end)
+        .take(MAX_NAME_PREFIXES)
+        .chain([text.len()]);
     let paths = ends.filter_map(|end| {
         let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_known(name))?;
         Some((name.to_owned(), parse_steps(rest)?))

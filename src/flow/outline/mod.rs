@@ -13,7 +13,7 @@ use std::rc::Rc;
 pub struct WorkflowOutline {
     text: Rc<[u8]>,
     /// Workflow without its nodes; the complete value if it is not an object.
-    pub rest: Value,
+    pub other_keys: Value,
     /// `None` if the nodes are not a list.
     nodes: Option<NodeIndex>,
 }
@@ -245,7 +245,7 @@ mod tests {
         let (Some(value), Some(outline)) = (value, outline) else { return };
         for key in value.as_map().into_iter().flat_map(|map| map.keys()) {
             let part = value.get(key).filter(|part| &**key != "nodes" || part.as_list().is_none());
-            assert_eq!(outline.rest.get(key), part, "{text}");
+            assert_eq!(outline.other_keys.get(key), part, "{text}");
         }
         let nodes = value.get("nodes").and_then(Value::as_list);
         assert_eq!(outline.node_count(), nodes.map(<[Value]>::len), "{text}");

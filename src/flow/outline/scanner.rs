@@ -12,7 +12,7 @@ use crate::base::{Diagnostic, DiagnosticSink, Span, Value};
 use std::rc::Rc;
 
 /// Maximum number of keys of unparsed params, and of shared type names, because both are searched linearly.
-const MAX_SHARED: usize = 16;
+const MAX_LINEAR_SEARCH: usize = 16;
 
 /// Number of open maps and lists inside of the workflow, `nodes`, a node, and a part of it.
 const WORKFLOW_DEPTH: usize = 1;
@@ -24,7 +24,8 @@ impl WorkflowOutline {
     /// Scans a text; returns a warning for each duplicate key, and `None` if the text is not JSON.
     pub fn read(text: Rc<[u8]>, limits: Limits) -> (Option<Rc<WorkflowOutline>>, Vec<Diagnostic>) {
         let (scanned, diagnostics) = scan(&text, limits);
-        let outline = scanned.map(|(rest, nodes)| Rc::new(WorkflowOutline { text, rest, nodes }));
+        let outline =
+            scanned.map(|(rest, nodes)| Rc::new(WorkflowOutline { text, other_keys: rest, nodes }));
         (outline, diagnostics)
     }
 }
@@ -33,7 +34,7 @@ impl WorkflowOutline {
 fn scan(text: &[u8], limits: Limits) -> (Option<(Value, Option<NodeIndex>)>, Vec<Diagnostic>) {
     let mut scanner = OutlineScanner { text, ..OutlineScanner::default() };
     let result = Reader::new(limits).read_all(text, &mut scanner);
-    let OutlineScanner { root, mut rest, nodes, mut diagnostics, .. } = scanner;
+    let OutlineScanner { root, other_keys: mut rest, nodes, mut diagnostics, .. } = scanner;
     if let Err(error) = result {
         diagnostics.push(error);
         return (None, diagnostics);
@@ -56,7 +57,7 @@ struct OutlineScanner<'t> {
     /// Value of the text if it is not a map.
     root: Option<Value>,
     is_map: bool,
-    rest: Map,
+    other_keys: Map,
     /// Current key of the workflow.
     key: String,
     /// Byte offset of the current value of the workflow.
@@ -140,7 +141,7 @@ impl OutlineScanner<'_> {
     }
 
     fn put(&mut self, value: Value) {
-        self.rest.insert(std::mem::take(&mut self.key).into(), value);
+        self.other_keys.insert(std::mem::take(&mut self.key).into(), value);
     }
 
     fn end_part(&mut self, span: Span) {
@@ -215,7 +216,7 @@ impl OutlineScanner<'_> {
             return Some(known.clone());
         }
         let name: Rc<str> = str::from_utf8(name).ok()?.into();
-        if self.types.len() < MAX_SHARED {
+        if self.types.len() < MAX_LINEAR_SEARCH {
             self.types.push(name.clone());
         }
         Some(name)
@@ -248,7 +249,7 @@ impl OutlineScanner<'_> {
             let key = Span::new(at + 2, ascii_string_end(chunk, at + 2)?);
             let own = keys.get(before..)?;
             let is_known = |known: &Span| bytes_at(chunk, *known) == bytes_at(chunk, key);
-            let is_simple = own.len() < MAX_SHARED && !own.iter().any(is_known);
+            let is_simple = own.len() < MAX_LINEAR_SEARCH && !own.iter().any(is_known);
             if !is_simple || !matches!(chunk.get(key.end + 1), Some(b':')) {
                 return None;
             }
@@ -273,7 +274,7 @@ impl OutlineScanner<'_> {
     fn handle_workflow_key(&mut self, text: Text<'_>) {
         text.as_str().clone_into(&mut self.key);
         let is_nodes = self.key == "nodes" && self.nodes.take().is_some();
-        if is_nodes || self.rest.contains_key(self.key.as_str()) {
+        if is_nodes || self.other_keys.contains_key(self.key.as_str()) {
             self.diagnostics.report(duplicate_key(&self.key, text.span));
         }
     }
@@ -315,7 +316,7 @@ impl OutlineScanner<'_> {
         };
         let own = nodes.keys.get(self.part.keys..).unwrap_or_default();
         let is_known = |known: &Span| bytes_at(self.text, *known) == text.bytes;
-        self.part.can_defer &= own.len() < MAX_SHARED && !own.iter().any(is_known);
+        self.part.can_defer &= own.len() < MAX_LINEAR_SEARCH && !own.iter().any(is_known);
         nodes.keys.push(Span::new(start, start + text.bytes.len()));
     }
 }

@@ -134,7 +134,7 @@ impl WorkflowReader<'_> {
     }
 
     fn read_workflow(&mut self, outline: &Rc<WorkflowOutline>) -> Option<Workflow> {
-        let value = &outline.rest;
+        let value = &outline.other_keys;
         if self.registry.as_map().is_none() {
             self.report_invalid(
                 &"/registry",

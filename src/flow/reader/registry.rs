@@ -13,10 +13,10 @@ use std::rc::Rc;
 const TYPE_KEYS: [&str; 6] = ["description", "inputs", "outputs", "params", "actions", "effects"];
 
 /// Maximum number of inputs and params of a node that are compared one by one.
-const MAX_COMPARED: usize = 16;
+const MAX_COMPARED_PORTS: usize = 16;
 
 /// Maximum number of types that are compared by the address of their shared name.
-const MAX_SHARED: usize = 8;
+const MAX_TYPES_BY_ADDRESS: usize = 8;
 
 impl WorkflowReader<'_> {
     /// Returns the names of actions: strings or objects with a `name`.
@@ -45,7 +45,8 @@ impl WorkflowReader<'_> {
 
     /// Returns the cached declaration of a type.
     fn cached_type(&self, kind: &Rc<str>) -> Option<&TypeDeclaration> {
-        let shared = self.types.iter().take(MAX_SHARED).find(|(known, _)| Rc::ptr_eq(known, kind));
+        let shared =
+            self.types.iter().take(MAX_TYPES_BY_ADDRESS).find(|(known, _)| Rc::ptr_eq(known, kind));
         shared.map(|(_, declared)| declared).or_else(|| self.types.get(kind))
     }
 
@@ -155,7 +156,7 @@ impl WorkflowReader<'_> {
             let own = || node.inputs.iter().map(|input| &input.key);
             let all = || own().chain(declared.iter().map(|param| &param.key));
             // Few names are compared faster than hashed.
-            let is_large = node.inputs.len() + declared.len() > MAX_COMPARED;
+            let is_large = node.inputs.len() + declared.len() > MAX_COMPARED_PORTS;
             let hashed = all().take(if is_large { usize::MAX } else { 0 });
             let hashed: OrderedMap<()> = hashed.map(|key| (key.clone(), ())).collect();
             for key in (0..).map_while(|index| node.params.key_at(index)) {

@@ -218,7 +218,7 @@ pub struct Responder<'a> {
 }
 
 /// Maximum number of undeclared outputs that are reported one by one.
-const MAX_UNDECLARED: usize = 20;
+const MAX_REPORTED_UNDECLARED: usize = 20;
 
 /// Reads the response `{outputs, action?}` of a node. Reports dropped outputs in `diagnostics`.
 pub fn read_response(
@@ -253,7 +253,7 @@ pub fn read_response(
         }
         undeclared.push(key);
         // Each one is compared with all declared outputs.
-        if !strict && undeclared.len() > MAX_UNDECLARED {
+        if !strict && undeclared.len() > MAX_REPORTED_UNDECLARED {
             continue;
         }
         let declared = node.outputs.iter().map(|own| &own.key);
@@ -276,7 +276,7 @@ pub fn read_response(
         }
         diagnostics.push(diagnostic);
     }
-    if let Some(more) = undeclared.get(MAX_UNDECLARED..).filter(|more| !more.is_empty()) {
+    if let Some(more) = undeclared.get(MAX_REPORTED_UNDECLARED..).filter(|more| !more.is_empty()) {
         let message = format!(
             "{} does not declare {} more outputs: {}: they are dropped",
             quote(&node.id),

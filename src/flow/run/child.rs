@@ -6,7 +6,7 @@ use crate::base::Value;
 use crate::base::value::{Map, put};
 
 /// Maximum number of diagnostics of the workflows that nodes run.
-const MAX_DIAGNOSTICS: usize = 200;
+const MAX_CHILD_DIAGNOSTICS: usize = 200;
 
 impl Run {
     /// Stores the trace so far of the workflow that a running invocation runs.
@@ -40,7 +40,7 @@ impl Run {
         ]);
         for diagnostic in child.diagnostics {
             let entry = (step_index, self.located_here(&diagnostic, &at));
-            if self.child_diagnostics.len() < MAX_DIAGNOSTICS
+            if self.child_diagnostics.len() < MAX_CHILD_DIAGNOSTICS
                 && !self.child_diagnostics.contains(&entry)
             {
                 self.child_diagnostics.push(entry);

@@ -7,7 +7,7 @@ use crate::base::diagnostic::quote;
 use crate::base::value::excerpt;
 
 /// Maximum number of characters of a batch item in messages and events.
-const MAX_EXCERPT: usize = 40;
+const MAX_EXCERPT_CHARS: usize = 40;
 
 impl Run {
     /// Emits an event of an invocation.
@@ -73,8 +73,8 @@ impl Run {
     fn item_excerpt(&self, step_index: usize, item: usize) -> Option<String> {
         let item = self.secrets.hide(self.steps.get(step_index)?.inputs.items.get(item)?);
         Some(match item.as_text() {
-            Some(text) => crate::base::value::excerpt_of(text, MAX_EXCERPT),
-            None => excerpt(&item, MAX_EXCERPT),
+            Some(text) => crate::base::value::excerpt_of(text, MAX_EXCERPT_CHARS),
+            None => excerpt(&item, MAX_EXCERPT_CHARS),
         })
     }
 }

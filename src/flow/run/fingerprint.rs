@@ -10,8 +10,8 @@ use crate::flow::workflow::Node;
 use std::rc::Rc;
 
 /// Number of hexadecimal digits of the hash of a call, and of one of its parts.
-const CALL_DIGITS: usize = 32;
-const PART_DIGITS: usize = 12;
+const CALL_HASH_DIGITS: usize = 32;
+const PART_HASH_DIGITS: usize = 12;
 
 /// Fingerprint of a call, with the hashes of its parts to name the part that changed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,7 +32,7 @@ pub fn call_fingerprint(
     let mut hash = Hash::default();
     let mut add = |name: String, part: String| {
         hash.add(&format!("{}:{name}={part};", name.len()));
-        fingerprint.parts.push((name, shortened(&part, PART_DIGITS)));
+        fingerprint.parts.push((name, shortened(&part, PART_HASH_DIGITS)));
     };
     add("type".to_owned(), sha256(&node.kind));
     if let Some(child) = child {
@@ -45,7 +45,7 @@ pub fn call_fingerprint(
     for (key, value) in call.inputs.iter().filter(|(key, _)| !call.params.contains_key(*key)) {
         add(format!("inputs/{key}"), value_hash(value, secrets));
     }
-    fingerprint.hash = shortened(&hash.finish(), CALL_DIGITS).into();
+    fingerprint.hash = shortened(&hash.finish(), CALL_HASH_DIGITS).into();
     fingerprint
 }
 
@@ -59,15 +59,15 @@ pub fn batch_fingerprint<'a>(node: &Node, items: impl Iterator<Item = &'a str>) 
     }
     let items = hash.finish();
     let parts = vec![
-        ("type".to_owned(), shortened(&sha256(&node.kind), PART_DIGITS)),
-        ("items".to_owned(), shortened(&items, PART_DIGITS)),
+        ("type".to_owned(), shortened(&sha256(&node.kind), PART_HASH_DIGITS)),
+        ("items".to_owned(), shortened(&items, PART_HASH_DIGITS)),
     ];
-    CallFingerprint { hash: shortened(&items, CALL_DIGITS).into(), parts }
+    CallFingerprint { hash: shortened(&items, CALL_HASH_DIGITS).into(), parts }
 }
 
 /// Returns the checksum of a part of a trace.
 pub fn checksum(value: &Value) -> String {
-    shortened(&sha256(&canonical_json(value)), CALL_DIGITS)
+    shortened(&sha256(&canonical_json(value)), CALL_HASH_DIGITS)
 }
 
 fn value_hash(value: &Value, secrets: &Secrets) -> String {

@@ -26,7 +26,7 @@ impl Run {
         let time = now.time.to_owned();
         let held = HeldResponse { response, time, clock: now.clock };
         if let Some(invocation) = self.invocations.get_mut(index) {
-            invocation.held = Some(Box::new(held));
+            invocation.held_response = Some(Box::new(held));
         }
         while let Some(first) = self.calls.called.front().copied() {
             let state = self.invocations.get(first).map(|invocation| invocation.state);
@@ -50,7 +50,7 @@ impl Run {
 
     fn handle_held(&mut self, index: usize) {
         let Some(invocation) = self.invocations.get_mut(index) else { return };
-        let Some(held) = invocation.held.take() else { return };
+        let Some(held) = invocation.held_response.take() else { return };
         if invocation.state != InvocationState::Answered {
             return;
         }

@@ -13,7 +13,7 @@ use fixedbitset::FixedBitSet;
 const NO_WITNESS: u32 = u32::MAX;
 
 /// Maximum number of live nodes for which debug builds compare the units with a search.
-const MAX_SEARCHED: usize = 32;
+const MAX_DEBUG_SEARCHED_NODES: usize = 32;
 
 /// Nodes that are scheduled or have not ended.
 #[derive(Debug, Default)]
@@ -144,7 +144,7 @@ impl LiveNodes {
             Some((graph, gate)) => {
                 let is_hot = self.is_hot(graph, gate, &mut Vec::new());
                 debug_assert!(
-                    self.list.len() > MAX_SEARCHED
+                    self.list.len() > MAX_DEBUG_SEARCHED_NODES
                         || is_hot
                             == flow.order.find_blocking_node(node, &self.list, &mut 0).is_some()
                 );

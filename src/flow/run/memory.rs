@@ -10,14 +10,14 @@ const DEFAULT_LIMIT: usize = 64 << 20;
 pub struct RunMemory {
     limit: usize,
     /// Inputs of the workflow, outputs of its nodes, and traces of the workflows that nodes run.
-    held: usize,
+    held_bytes: usize,
     /// Arguments of running calls.
     pub running: usize,
 }
 
 impl RunMemory {
     pub fn new(limit: Option<usize>) -> RunMemory {
-        RunMemory { limit: limit.unwrap_or(DEFAULT_LIMIT), held: 0, running: 0 }
+        RunMemory { limit: limit.unwrap_or(DEFAULT_LIMIT), held_bytes: 0, running: 0 }
     }
 
     pub fn limit(&self) -> usize {
@@ -26,22 +26,22 @@ impl RunMemory {
 
     /// Adds the memory of values if the limit allows it; returns `false` otherwise.
     pub fn try_hold(&mut self, memory: usize) -> bool {
-        let held = self.held.saturating_add(memory);
+        let held = self.held_bytes.saturating_add(memory);
         let is_within = held <= self.limit;
         if is_within {
-            self.held = held;
+            self.held_bytes = held;
         }
         is_within
     }
 
     /// Adds the memory of values that the run has to hold.
     pub fn add(&mut self, memory: usize) {
-        self.held = self.held.saturating_add(memory);
+        self.held_bytes = self.held_bytes.saturating_add(memory);
     }
 
     /// Replaces the memory of a value that the run has to hold.
     pub fn replace(&mut self, before: usize, after: usize) {
-        self.held = self.held.saturating_sub(before).saturating_add(after);
+        self.held_bytes = self.held_bytes.saturating_sub(before).saturating_add(after);
     }
 
     /// Returns whether a call can begin whose arguments need this memory.

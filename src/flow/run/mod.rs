@@ -445,7 +445,7 @@ impl Run {
     }
 
     /// Returns the number of examined nodes and sets of nodes in the search for nodes that can start.
-    pub fn examined_count(&self) -> usize {
+    pub fn examined_node_count(&self) -> usize {
         self.live.examined_count()
     }
 

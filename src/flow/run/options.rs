@@ -12,7 +12,7 @@ use crate::base::{Diagnostic, Value, names};
 use crate::flow::codes;
 
 /// Maximum number of unknown inputs that are compared with all declared ones.
-const MAX_SUGGESTIONS: usize = 20;
+const MAX_COMPARED_INPUTS: usize = 20;
 
 /// Options of a run.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,7 @@ impl Run {
         for (index, name) in unknown.enumerate() {
             let known = || flow.workflow.inputs.keys().map(|name| &**name);
             let closest = match index {
-                0..MAX_SUGGESTIONS => names::closest(name, known()),
+                0..MAX_COMPARED_INPUTS => names::closest(name, known()),
                 _ => None,
             };
             let help = match closest {

@@ -17,7 +17,7 @@ pub struct PreviousRun {
     /// Steps with their secrets restored.
     pub steps: Vec<Value>,
     /// Steps as in the trace, with markers for secrets.
-    pub marked: Vec<Value>,
+    pub steps_with_markers: Vec<Value>,
     /// Names of the inputs from the trace, which hides secrets in them.
     pub inputs: Vec<Rc<str>>,
     /// Names of the secret inputs that this run has not got.
@@ -33,15 +33,15 @@ pub struct PreviousRun {
 pub struct PreviousStep {
     value: Value,
     /// Its entry in the trace.
-    pub marked: Value,
+    pub value_with_markers: Value,
 }
 
 impl PreviousRun {
     /// Returns a step, or `None` if it did not run.
     pub fn find(&self, node_index: usize, iteration: usize) -> Option<PreviousStep> {
         let index = *self.indices.get(&pack_pair(node_index as u32, iteration as u32))? as usize;
-        let (value, marked) = (self.steps.get(index)?, self.marked.get(index)?);
-        Some(PreviousStep { value: value.clone(), marked: marked.clone() })
+        let (value, marked) = (self.steps.get(index)?, self.steps_with_markers.get(index)?);
+        Some(PreviousStep { value: value.clone(), value_with_markers: marked.clone() })
     }
 
     /// Iterates over the nodes that wait for an answer.

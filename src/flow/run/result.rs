@@ -56,7 +56,7 @@ impl Run {
         let steps = self.step_view();
         let mut outputs = Map::default();
         let mut diagnostics = Vec::new();
-        let budget = Cell::new(template::MAX_BYTES);
+        let budget = Cell::new(template::MAX_INSERTED_BYTES);
         for (output, template) in &flow.workflow.outputs {
             let Some(templates) = flow.wiring.outputs.get(output) else { continue };
             let values = |name: &str| {

@@ -14,7 +14,7 @@ use crate::flow::workflow::Node;
 use std::collections::HashSet;
 
 /// Maximum number of unused answers that are reported one by one: each is compared with all waiting nodes.
-const MAX_UNUSED: usize = 20;
+const MAX_REPORTED_UNUSED_ANSWERS: usize = 20;
 
 /// Start of a step in a resumed run.
 pub(super) enum StepStart {
@@ -54,7 +54,7 @@ impl Run {
             step.started = previous.text("started_at").to_owned();
             step.ended = previous.text("finished_at").to_owned();
             step.attempts = previous.attempts();
-            step.record = (!is_legacy).then(|| previous.marked.clone());
+            step.record = (!is_legacy).then(|| previous.value_with_markers.clone());
             step.failure = result.failure.clone();
             self.memory.add(memory_of(&result.outputs));
             self.finish_step(step_index, result, now);
@@ -141,7 +141,7 @@ impl Run {
         let known: HashSet<&str> = waiting.iter().copied().collect();
         let mut unused = self.answers.keys().filter(|id| !known.contains(&***id));
         let mut warnings = Vec::new();
-        for id in unused.by_ref().take(MAX_UNUSED) {
+        for id in unused.by_ref().take(MAX_REPORTED_UNUSED_ANSWERS) {
             let message = format!("unused answer: {} does not wait for one", quote(id));
             let help = match waiting.is_empty() {
                 true => "pass the trace of a paused run in `resume`".to_owned(),

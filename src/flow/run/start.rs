@@ -33,7 +33,8 @@ impl Run {
             Some(batch) => {
                 let Some(wiring) = flow.wiring.nodes.get(node_index) else { return };
                 let find = |name: &str| inputs.values.get(name).cloned();
-                let (templates, budget) = (&wiring.templates, &Cell::new(template::MAX_BYTES));
+                let (templates, budget) =
+                    (&wiring.templates, &Cell::new(template::MAX_INSERTED_BYTES));
                 let inputs = &flow.wiring.read_inputs;
                 let scope =
                     CallScope { templates, values: &find, batch_names: &[], inputs, budget };
@@ -152,7 +153,7 @@ impl Run {
                 memory: 0,
                 ready_at: 0.0,
                 started: 0.0,
-                held: None,
+                held_response: None,
             });
         }
         let end = self.invocations.len();

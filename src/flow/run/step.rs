@@ -213,7 +213,7 @@ pub struct Invocation {
     /// Clock at the start of the last attempt.
     pub started: f64,
     /// Response that waits for those of earlier calls.
-    pub held: Option<Box<HeldResponse>>,
+    pub held_response: Option<Box<HeldResponse>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,7 +263,7 @@ impl StepInputs {
             own.push((&*batch.name, item.clone()));
             own.extend(batch.index.as_ref().map(|name| (&**name, Value::from(index))));
         }
-        let budget = Cell::new(template::MAX_BYTES);
+        let budget = Cell::new(template::MAX_INSERTED_BYTES);
         let (templates, inputs) = (&wiring.templates, &flow.wiring.read_inputs);
         let scope =
             CallScope { templates, values: &find, batch_names: &own, inputs, budget: &budget };

@@ -39,7 +39,7 @@ impl Run {
             // Keeps the steps of the earlier run that this run has not reached.
             let mut rest: Vec<u64> = previous.values().copied().collect();
             rest.sort_unstable();
-            let marked = &self.previous.marked;
+            let marked = &self.previous.steps_with_markers;
             steps.extend(rest.iter().filter_map(|index| marked.get(*index as usize).cloned()));
         }
         let fingerprint = self.fingerprint.get_or_insert_with(|| flow.fingerprint()).clone();

@@ -118,7 +118,7 @@ impl Run {
                 *value = self.secrets.restore(value);
             }
         }
-        let marked = self.previous.marked.iter();
+        let marked = self.previous.steps_with_markers.iter();
         self.previous.steps =
             marked.map(|step| restore_secrets(step, &self.secrets)).collect::<Vec<_>>();
         self.check_legacy_inputs(trace);
@@ -145,9 +145,9 @@ impl Run {
             let node_index = id.and_then(|id| node_indices.get(id));
             let iteration = step.get("pass").and_then(Value::as_number);
             if let (Some(node_index), Some(iteration)) = (node_index, iteration) {
-                let index = self.previous.marked.len() as u64;
+                let index = self.previous.steps_with_markers.len() as u64;
                 self.previous.indices.insert(pack_pair(*node_index, iteration as u32), index);
-                self.previous.marked.push(step.clone());
+                self.previous.steps_with_markers.push(step.clone());
             }
         }
         if !self.previous.is_legacy {

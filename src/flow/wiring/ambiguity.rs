@@ -15,7 +15,7 @@ const ADD_EDGE: &str = "add an edge between them";
 const MOVE_BACK_EDGE: &str = "start the back edge after the join of the branches";
 
 /// Maximum number of ambiguous reads of one name; more are not displayed.
-const MAX_READS: usize = 100;
+const MAX_REPORTED_READS: usize = 100;
 
 impl NameWiring<'_> {
     /// Reports ambiguous reads, each with all its candidates.
@@ -30,7 +30,8 @@ impl NameWiring<'_> {
         if reads.is_empty() {
             return;
         }
-        let indices: Vec<usize> = reads.iter().take(MAX_READS).map(|read| read.index).collect();
+        let indices: Vec<usize> =
+            reads.iter().take(MAX_REPORTED_READS).map(|read| read.index).collect();
         let candidates = analysis.candidates(query, &indices);
         for (read, candidates) in reads.iter().zip(candidates) {
             let named = candidates

@@ -95,7 +95,7 @@ pub fn collect_accesses(
 
 /// Reports whether the author wrote a source for an output of the workflow.
 fn has_source(workflow: &Workflow, output: &str) -> bool {
-    let outputs = workflow.outline.as_ref().and_then(|outline| outline.rest.get("outputs"));
+    let outputs = workflow.outline.as_ref().and_then(|outline| outline.other_keys.get("outputs"));
     outputs.and_then(|outputs| outputs.get(output)).is_some_and(|output| {
         let source = output.get("source").is_some_and(|source| !source.is_null());
         source || output.as_text().is_some()
@@ -135,7 +135,7 @@ pub(super) struct DeclaredNames {
 }
 
 /// Maximum number of outputs that are searched one by one.
-const MAX_SEARCHED: usize = 16;
+const MAX_LINEAR_SEARCH: usize = 16;
 
 impl DeclaredNames {
     fn new(workflow: &Workflow, names: &OutputNames) -> DeclaredNames {
@@ -143,7 +143,7 @@ impl DeclaredNames {
         let mut node_indices = OrderedMap::default();
         let (mut key_lists, mut keys) = (IntMap::default(), Vec::new());
         for (node_index, node) in workflow.nodes.iter().enumerate() {
-            if node.outputs.len() > MAX_SEARCHED {
+            if node.outputs.len() > MAX_LINEAR_SEARCH {
                 key_lists.entry(outputs_address(node)).or_insert_with(|| {
                     let each = (0u32..).zip(node.outputs.iter());
                     keys.push(each.map(|(index, port)| (port.key.clone(), index)).collect());
@@ -166,7 +166,7 @@ impl DeclaredNames {
 
     /// Returns the index of an output of a node.
     fn output_index(&self, node: &Node, key: &str) -> Option<u32> {
-        if node.outputs.len() > MAX_SEARCHED {
+        if node.outputs.len() > MAX_LINEAR_SEARCH {
             let list = *self.key_lists.get(&outputs_address(node))?;
             return self.keys.get(list as usize)?.get(key).copied();
         }

@@ -20,7 +20,7 @@ const TEMPLATE_MARKS: [(&str, &str); 7] = [
 ];
 
 /// Maximum length of a foreign template in bytes, so that the search takes linear time.
-const MAX_LENGTH: usize = 400;
+const MAX_TEMPLATE_BYTES: usize = 400;
 
 /// Reports whether a text is the name of a value.
 type IsKnownName<'a> = &'a dyn Fn(&str) -> bool;
@@ -189,7 +189,7 @@ fn inside_length(inside: &str, close: &str) -> Option<usize> {
         let length = path.trim_end_matches(['.', '-']).len();
         return (length > 0).then_some(length);
     }
-    let mut end = inside.len().min(MAX_LENGTH);
+    let mut end = inside.len().min(MAX_TEMPLATE_BYTES);
     while !inside.is_char_boundary(end) {
         end -= 1;
     }

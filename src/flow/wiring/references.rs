@@ -28,7 +28,7 @@ struct QualifiedOutput {
 }
 
 /// Maximum number of dots in a name that may separate a node and its output.
-const MAX_DOTS: usize = 256;
+const MAX_DOTS_IN_NAME: usize = 256;
 
 impl AccessCollector<'_> {
     /// Adds the read of a reference, unless its name is in `seen`.
@@ -87,7 +87,7 @@ impl AccessCollector<'_> {
             return Some(found);
         }
         // A key may contain dots.
-        let dots = reference.name.match_indices('.').take(MAX_DOTS);
+        let dots = reference.name.match_indices('.').take(MAX_DOTS_IN_NAME);
         let mut split = dots.filter_map(|(at, _)| reference.name.split_at_checked(at));
         split.find_map(|(id, key)| find(id, key.strip_prefix('.')?))
     }

@@ -24,7 +24,7 @@ impl AccessCollector<'_> {
     /// Returns the error for a reference to an unknown name.
     pub fn unknown_reference(&mut self, reference: &Reference) -> Diagnostic {
         let error = template::unknown_name(reference, self.sorted_names());
-        if let Some(node) = self.names.gone.get(reference.name.as_str()) {
+        if let Some(node) = self.names.removed_names.get(reference.name.as_str()) {
             let id = quote(node);
             return error
                 .help(format!("add the node {id}: the context lists the name as its output"));

@@ -13,7 +13,7 @@ use crate::gasl::model::reply::Reply;
 use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::model::{prompt, schema};
 use crate::gasl::record::{CommandFailure, StepStatus};
-use crate::gasl::sample::{Sample, sample};
+use crate::gasl::sample::{Sample, sample_rows};
 use crate::gasl::variable::Variable;
 
 /// `ANALYZE` in progress.
@@ -35,7 +35,7 @@ impl AnalyzeRun {
         let mut scope = core.scope();
         // A key of the state, or a variable.
         let path = &key.steps;
-        let value = match crate::gasl::state::entry(&core.variables, path) {
+        let value = match crate::gasl::state::entry_at(&core.variables, path) {
             Some(entry) => crate::gasl::state::payload(entry),
             None => scope.resolve(path, key.span)?.to_value(),
         };
@@ -45,7 +45,7 @@ impl AnalyzeRun {
         let items = core.caps.max_excerpt_items;
         let count = value.as_list().map_or(0, <[Value]>::len);
         let Sample { text: excerpt, rows, truncated } =
-            sample(&value, items, max_chars, core.setup.seed);
+            sample_rows(&value, items, max_chars, core.setup.seed);
         if truncated > 0 {
             let subject = if rows == 0 {
                 "the value was".to_owned()
@@ -54,13 +54,13 @@ impl AnalyzeRun {
             };
             let message = format!("{subject} truncated: `max_excerpt_chars` is {max_chars}");
             let help = "`SELECT` fewer fields, or write `SET adapter.caps.max_excerpt_chars = …`";
-            diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
+            diagnostics.push(Diagnostic::new(codes::TRUNCATED_RESULT, message).help(help));
         }
         let schema = prompt::analyze_schema();
         let question = Question {
             task: "analyze",
-            system: prompt::ANALYST.to_owned(),
-            prompt: prompt::analyze(&instruction, &key.text(), &excerpt, &schema),
+            system: prompt::ANALYST_SYSTEM_PROMPT.to_owned(),
+            prompt: prompt::analyze_prompt(&instruction, &key.text(), &excerpt, &schema),
             schema: Some(schema),
             schema_name: "analysis",
             grammar: None,
@@ -96,14 +96,14 @@ impl AnalyzeRun {
                 Progress::Need(effect) => return Ok(Progress::Need(effect)),
                 Progress::Done(replied) => replied?,
             };
-            match self.read(core, &reply, context) {
+            match self.read_reply(core, &reply, context) {
                 Ok(output) => return Ok(Progress::Done(output)),
                 Err(failure) => progress = self.request.retry(core, &reply, failure),
             }
         }
     }
 
-    fn read(
+    fn read_reply(
         &mut self,
         core: &Core,
         reply: &Reply,
@@ -114,7 +114,7 @@ impl AnalyzeRun {
         if !errors.is_empty() {
             return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: errors });
         }
-        let extraction = extraction(core, reply, context.now);
+        let extraction = extraction_record(core, reply, context.now);
         let source = uncited_source(context.step, extraction.clone());
         let mut output =
             Output { value: Some(Variable::new(value, [source].into())), ..Output::default() };
@@ -136,7 +136,7 @@ impl AnalyzeRun {
 }
 
 /// Returns the model and the time of a reply, for the provenance.
-pub fn extraction(core: &Core, reply: &Reply, now: &str) -> Value {
+pub fn extraction_record(core: &Core, reply: &Reply, now: &str) -> Value {
     let model = reply.model().map(str::to_owned).or_else(|| core.setup.model.clone());
     Value::map([
         ("model", Value::from(model)),
@@ -147,7 +147,7 @@ pub fn extraction(core: &Core, reply: &Reply, now: &str) -> Value {
 
 /// Returns the source of a finding that cites no row.
 pub fn uncited_source(step: usize, extraction: Value) -> Value {
-    let mut source = source(None, None, step, extraction);
+    let mut source = source_with_extraction(None, None, step, extraction);
     if let Some(map) = source.as_map_mut() {
         put(map, UNCITED, true);
     }
@@ -155,7 +155,12 @@ pub fn uncited_source(step: usize, extraction: Value) -> Value {
 }
 
 /// Returns a source with the extraction that used it.
-pub fn source(of: Option<&Value>, snippet: Option<Value>, step: usize, extraction: Value) -> Value {
+pub fn source_with_extraction(
+    of: Option<&Value>,
+    snippet: Option<Value>,
+    step: usize,
+    extraction: Value,
+) -> Value {
     let part = |key: &str| of.and_then(|of| of.get(key)).cloned().unwrap_or_default();
     Value::map([
         ("source_id", part("source_id")),

@@ -8,7 +8,7 @@ use crate::base::{Diagnostic, Value};
 use crate::gasl::citation_policy::CitationPolicy;
 use crate::gasl::codes;
 use crate::gasl::identity::item_key;
-use crate::gasl::predicate::lower;
+use crate::gasl::predicate::to_search_case;
 use crate::gasl::variable::{Rows, Variable};
 use std::ops::Range;
 
@@ -88,7 +88,7 @@ pub fn resolve_citations(
             errors.push(unknown_item(cited_item).at_pointer(format!("{at}/item")));
             continue;
         };
-        if let Some(quoted) = quoted.filter(|quoted| is_short(quoted)) {
+        if let Some(quoted) = quoted.filter(|quoted| is_snippet_too_short(quoted)) {
             short.push(short_snippet(quoted).at_pointer(format!("{at}/snippet")));
             continue;
         }
@@ -126,13 +126,13 @@ pub fn resolve_citations(
 }
 
 /// Minimum number of letters and digits of a snippet.
-const MIN_SNIPPET: usize = 2;
+const MIN_SNIPPET_CHARS: usize = 2;
 
 /// Checks whether a snippet is too short to support an item, with each part between ellipses.
-fn is_short(quoted: &str) -> bool {
+fn is_snippet_too_short(quoted: &str) -> bool {
     let parts = quoted.replace('…', "...");
-    let longest = parts.split("...").map(|part| alphanumeric(part).chars().count()).max();
-    longest.unwrap_or_default() < MIN_SNIPPET
+    let longest = parts.split("...").map(|part| keep_alphanumeric(part).chars().count()).max();
+    longest.unwrap_or_default() < MIN_SNIPPET_CHARS
 }
 
 /// Returns the rows with a citation id, or else with this id or key. Of these, returns those that
@@ -161,9 +161,9 @@ fn contains_quote(row: &Value, quoted: &str) -> bool {
     append_texts(row, &mut texts);
     let json = row.to_text();
     [sanitize_line(&json), texts, json].iter().any(|row| {
-        let row = alphanumeric(row);
+        let row = keep_alphanumeric(row);
         let mut rest = row.as_str();
-        quoted.replace('…', "...").split("...").map(alphanumeric).all(|part| {
+        quoted.replace('…', "...").split("...").map(keep_alphanumeric).all(|part| {
             let found = rest.split_once(part.as_str());
             rest = found.map_or("", |(_, after)| after);
             found.is_some()
@@ -171,8 +171,8 @@ fn contains_quote(row: &Value, quoted: &str) -> bool {
     })
 }
 
-fn alphanumeric(text: &str) -> String {
-    lower(text).chars().filter(|c| c.is_alphanumeric()).collect()
+fn keep_alphanumeric(text: &str) -> String {
+    to_search_case(text).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// Appends all strings, numbers and keys of a value.
@@ -252,7 +252,7 @@ fn uncited_item(index: usize) -> Diagnostic {
     let help = format!(
         "add `{{\"item\": {index}, \"input_id\": …}}` to `provenance` with the row that supports it, or leave the item out"
     );
-    Diagnostic::new(codes::UNCITED, format!("item {index} has no citation"))
+    Diagnostic::new(codes::UNCITED_FINDING, format!("item {index} has no citation"))
         .help(help)
         .at_pointer(format!("/items/{index}"))
 }

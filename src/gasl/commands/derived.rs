@@ -1,11 +1,11 @@
 //! Commands over rows that stayed at the host, which computes the result in one query.
 
-use super::directions::grouped_by_end;
+use super::directions::grouped_by_end_warning;
 use super::find::result_truncated;
 use super::join::joined_pairs;
 use super::output::Output;
 use super::output::completeness;
-use super::remote_graph::rows_of;
+use super::remote_graph::parse_response_rows;
 use super::remote_search::{RemoteSearch, SearchResult, derive_effect};
 use super::select::{check_fields, rank_limit};
 use crate::base::value::{Map, put};
@@ -59,8 +59,8 @@ pub fn remote_query(core: &Core, path: &VariablePath) -> Option<Value> {
 }
 
 /// Returns whether the host computes a command.
-pub fn is_sent(core: &Core, command: &Command) -> bool {
-    if !matches!(&core.graph, GraphAccess::Remote(graph) if graph.can("derive")) {
+pub fn is_computed_by_host(core: &Core, command: &Command) -> bool {
+    if !matches!(&core.graph, GraphAccess::Remote(graph) if graph.has_capability("derive")) {
         return false;
     }
     // The rows of undirected edges have the orientation that satisfied their condition, which other
@@ -128,17 +128,17 @@ impl DerivedCommand {
                     aggregates: Vec::new(),
                 };
                 derived.warn_of_ends(core, rows.as_ref(), by);
-                derived.groups(rows.as_ref(), by, vec![count])
+                derived.groups_effect(rows.as_ref(), by, vec![count])
             }
             Command::Aggregate { input, by, aggregates, .. } => {
                 let rows = derived.rows(&mut scope, input)?;
-                let of = aggregates.iter().filter_map(|aggregate| aggregate.of.clone());
+                let of = aggregates.iter().filter_map(|aggregate| aggregate.field.clone());
                 check_fields(rows.as_ref(), &by.iter().cloned().chain(of).collect::<Vec<_>>())?;
                 let names = Aggregate::column_names(aggregates);
                 let each = aggregates.iter().zip(&names).map(|(aggregate, name)| {
                     let mut column = Map::default();
                     put(&mut column, "function", aggregate.function.word());
-                    if let Some(of) = &aggregate.of {
+                    if let Some(of) = &aggregate.field {
                         put(&mut column, "of", of.as_str());
                     }
                     put(&mut column, "as", name.as_str());
@@ -150,7 +150,7 @@ impl DerivedCommand {
                     aggregates: aggregates.clone(),
                 };
                 derived.warn_of_ends(core, rows.as_ref(), by);
-                derived.groups(rows.as_ref(), by, each)
+                derived.groups_effect(rows.as_ref(), by, each)
             }
             Command::Rank { input, by, order, limit, .. } => {
                 let rows = derived.rows(&mut scope, input)?;
@@ -163,7 +163,7 @@ impl DerivedCommand {
                     ("order", order.into()),
                     ("limit", rank_limit(*limit).into()),
                 ];
-                derive_effect(source_of(rows.as_ref()), "rank", parts)
+                derive_effect(query_of(rows.as_ref()), "rank", parts)
             }
             Command::Select(select) => derived.select(core, select)?,
             Command::Join(join) => {
@@ -171,13 +171,13 @@ impl DerivedCommand {
                 let (right, _) = scope.rows(&join.right)?;
                 check_fields(left.as_ref(), std::slice::from_ref(&join.on.0))?;
                 check_fields(right.as_ref(), std::slice::from_ref(&join.on.1))?;
-                let right = source_of(right.as_ref());
+                let right = query_of(right.as_ref());
                 let part = |key: &str| right.get(key).cloned().unwrap_or_default();
                 let right = Value::map([("kind", part("kind")), ("where", part("where"))]);
                 let on = vec![join.on.0.as_str().into(), join.on.1.as_str().into()];
                 derived.kind = DerivedKind::Join(join.clone());
                 let parts = vec![("right", right), ("on", Value::list(on))];
-                derive_effect(source_of(left.as_ref()), "join", parts)
+                derive_effect(query_of(left.as_ref()), "join", parts)
             }
             _ => return Err(Diagnostic::new(codes::WRONG_VALUE, "expected rows").into()),
         };
@@ -199,13 +199,14 @@ impl DerivedCommand {
     }
 
     fn warn_of_ends(&mut self, core: &Core, rows: &dyn Rows, by: &[String]) {
-        self.diagnostics.extend(by.iter().find_map(|field| grouped_by_end(core, rows, field)));
+        self.diagnostics
+            .extend(by.iter().find_map(|field| grouped_by_end_warning(core, rows, field)));
     }
 
-    fn groups(&self, rows: &dyn Rows, by: &[String], aggregates: Vec<Value>) -> Effect {
+    fn groups_effect(&self, rows: &dyn Rows, by: &[String], aggregates: Vec<Value>) -> Effect {
         let by = by.iter().map(|field| field.as_str().into()).collect::<Vec<_>>();
         let parts = vec![("by", Value::list(by)), ("aggregates", Value::list(aggregates))];
-        derive_effect(source_of(rows), "group", parts)
+        derive_effect(query_of(rows), "group", parts)
     }
 
     fn select(&mut self, core: &Core, select: &Select) -> Result<Effect, CommandFailure> {
@@ -222,7 +223,7 @@ impl DerivedCommand {
         required
             .extend(predicate.iter().flat_map(|one| one.fields()).map(|field| field.to_string()));
         check_fields(rows.as_ref(), &required)?;
-        let mut source = source_of(rows.as_ref()).clone();
+        let mut source = query_of(rows.as_ref()).clone();
         if let (Some(predicate), Some(map)) = (&predicate, source.as_map_mut()) {
             let before = map.get("where").cloned().unwrap_or_default();
             let both = vec![before, predicate_to_value(predicate)];
@@ -265,14 +266,14 @@ impl DerivedCommand {
             return Ok(match search.resume(core, response, step)? {
                 Progress::Need(effect) => Progress::Need(effect),
                 Progress::Done(SearchResult { rows, count, limited, truncated }) => {
-                    Progress::Done(self.output(rows, count, limited, truncated))
+                    Progress::Done(self.build_output(rows, count, limited, truncated))
                 }
             });
         }
         let mut rows = match response {
             HostResponse::Value(Value::List(rows)) => rows.to_vec(),
             HostResponse::Value(_) => return Err(invalid_rows().into()),
-            failed => rows_of(failed, FindTarget::Nodes)?,
+            failed => parse_response_rows(failed, FindTarget::Nodes)?,
         };
         let limited = self.limit.is_some_and(|limit| {
             rows.len() > limit || self.available.is_some_and(|available| available > limit)
@@ -287,7 +288,8 @@ impl DerivedCommand {
             DerivedKind::Groups { columns, aggregates } => {
                 let left_out = left_out_warnings(aggregates, &rows);
                 self.diagnostics.extend(left_out);
-                let values = rows.iter().map(|row| filled(columns, row.get("values"))).collect();
+                let values =
+                    rows.iter().map(|row| fill_columns(columns, row.get("values"))).collect();
                 Variable::rows(values, sources_of(&rows, step))
             }
             DerivedKind::Fields | DerivedKind::Distinct(_) => {
@@ -301,15 +303,22 @@ impl DerivedCommand {
             }
             DerivedKind::Join(join) => joined_pairs(core, join, &rows)?,
         };
-        let mut output = self.output(rows, count, limited, truncated);
+        let mut output = self.build_output(rows, count, limited, truncated);
         if let Some(duplicates) = duplicates {
             output = output.with_metric("duplicates", duplicates);
         }
         Ok(Progress::Done(output))
     }
 
-    fn output(&mut self, rows: Variable, count: usize, limited: bool, truncated: bool) -> Output {
-        let mut output = Output::of(rows).with_diagnostics(std::mem::take(&mut self.diagnostics));
+    fn build_output(
+        &mut self,
+        rows: Variable,
+        count: usize,
+        limited: bool,
+        truncated: bool,
+    ) -> Output {
+        let mut output =
+            Output::from_value(rows).with_diagnostics(std::mem::take(&mut self.diagnostics));
         if limited {
             output = output.with_metric("limited", true);
         }
@@ -328,12 +337,12 @@ fn sources_of(rows: &[Value], step: usize) -> Vec<Rc<[Value]>> {
 }
 
 /// Returns the query of rows, which are known to be at the host.
-fn source_of(rows: &dyn Rows) -> &Value {
+fn query_of(rows: &dyn Rows) -> &Value {
     rows.remote_query().unwrap_or(&Value::Null)
 }
 
 /// Returns a row with all columns; a missing value is null.
-fn filled(columns: &[String], row: Option<&Value>) -> Value {
+fn fill_columns(columns: &[String], row: Option<&Value>) -> Value {
     let mut map = Map::default();
     for column in columns {
         let value = row.and_then(|row| row.get(column)).cloned().unwrap_or_default();
@@ -350,12 +359,12 @@ fn left_out_warnings(aggregates: &[Aggregate], rows: &[Value]) -> Vec<Diagnostic
     };
     let warning = |(index, aggregate): (usize, &Aggregate)| {
         let count = count(index);
-        (count > 0.0).then(|| aggregate.left_out(count as usize))
+        (count > 0.0).then(|| aggregate.left_out_warning(count as usize))
     };
     aggregates.iter().enumerate().filter_map(warning).collect()
 }
 
 fn invalid_rows() -> Diagnostic {
-    Diagnostic::new(codes::ADAPTER, "invalid rows from the graph adapter: the response")
+    Diagnostic::new(codes::ADAPTER_FAILED, "invalid rows from the graph adapter: the response")
         .help("return a list of maps from `deriveRows` of the adapter")
 }

@@ -20,7 +20,7 @@ const MAX_REPEATED_BYTES: usize = 400;
 
 /// Returns a warning for an empty `WALK` whose starts have edges in the other direction. `reaches`
 /// returns whether a walk in a direction reaches nodes.
-pub fn walk_against_direction(
+pub fn walk_against_direction_warning(
     graph: &Graph,
     command: &Command,
     direction: Direction,
@@ -61,7 +61,11 @@ pub fn walk_direction_warning(
 
 /// Returns a warning for an empty path search in a directed graph that has such paths in another
 /// direction.
-pub fn paths_against_direction(graph: &Graph, query: &PathQuery, case: Case) -> Option<Diagnostic> {
+pub fn paths_against_direction_warning(
+    graph: &Graph,
+    query: &PathQuery,
+    case: Case,
+) -> Option<Diagnostic> {
     if !graph.is_directed() || query.direction == Direction::Any {
         return None;
     }
@@ -103,8 +107,8 @@ const OPPOSITE_DIRECTION: &str = "paths lead only from the end nodes to the star
 const BOTH_DIRECTIONS: &str = "paths exist only if edges are followed in both directions";
 
 /// Returns a warning for rows of edges of an undirected graph that are grouped by one end.
-pub fn grouped_by_end(core: &Core, rows: &dyn Rows, by: &str) -> Option<Diagnostic> {
-    if !ENDS.contains(&by) || !has_undirected_end(core, rows, by) {
+pub fn grouped_by_end_warning(core: &Core, rows: &dyn Rows, by: &str) -> Option<Diagnostic> {
+    if !END_FIELDS.contains(&by) || !has_undirected_end(core, rows, by) {
         return None;
     }
     let message = format!("the edges are undirected, so `{by}` is only one of their ends");
@@ -113,8 +117,12 @@ pub fn grouped_by_end(core: &Core, rows: &dyn Rows, by: &str) -> Option<Diagnost
 }
 
 /// Returns a warning for a list or the distinct values of one end of undirected edges.
-pub fn aggregated_end(core: &Core, rows: &dyn Rows, aggregate: &Aggregate) -> Option<Diagnostic> {
-    let of = aggregate.of.as_deref().filter(|of| ENDS.contains(of))?;
+pub fn aggregated_end_warning(
+    core: &Core,
+    rows: &dyn Rows,
+    aggregate: &Aggregate,
+) -> Option<Diagnostic> {
+    let of = aggregate.field.as_deref().filter(|of| END_FIELDS.contains(of))?;
     let depends_on_end =
         matches!(aggregate.function, AggregateFunction::Distinct | AggregateFunction::List);
     if !depends_on_end || !has_undirected_end(core, rows, of) {
@@ -127,8 +135,8 @@ pub fn aggregated_end(core: &Core, rows: &dyn Rows, aggregate: &Aggregate) -> Op
 }
 
 /// Returns a warning for rows of edges of an undirected graph that are joined by one end.
-pub fn joined_by_end(core: &Core, rows: &dyn Rows, on: &str) -> Option<Diagnostic> {
-    if !ENDS.contains(&on) || !has_undirected_end(core, rows, on) {
+pub fn joined_by_end_warning(core: &Core, rows: &dyn Rows, on: &str) -> Option<Diagnostic> {
+    if !END_FIELDS.contains(&on) || !has_undirected_end(core, rows, on) {
         return None;
     }
     let message = format!("the edges are undirected, so `{on}` is only one of their ends");
@@ -138,15 +146,15 @@ pub fn joined_by_end(core: &Core, rows: &dyn Rows, on: &str) -> Option<Diagnosti
 
 /// Returns a warning if rows of edges of an undirected graph satisfy a condition only with exchanged
 /// ends. `FIND edges` tests both orientations, and other commands test the rows as they are.
-pub fn missed_by_orientation(
+pub fn missed_by_orientation_warning(
     core: &Core,
     rows: &dyn Rows,
     predicate: &Predicate,
     case: Case,
 ) -> Option<Diagnostic> {
     let mut has_end = false;
-    predicate.visit_fields(&mut |field| has_end |= ENDS.contains(&&**field));
-    if !has_end || !ENDS.iter().all(|end| has_undirected_end(core, rows, end)) {
+    predicate.visit_fields(&mut |field| has_end |= END_FIELDS.contains(&&**field));
+    if !has_end || !END_FIELDS.iter().all(|end| has_undirected_end(core, rows, end)) {
         return None;
     }
     let exchanged = predicate.map_fields(&|field| match field {
@@ -172,7 +180,7 @@ pub fn missed_by_orientation(
 
 /// Returns a warning for a condition that only excludes one end of undirected edges, because the other
 /// end satisfies it too.
-pub fn excluded_end(is_directed: bool, predicate: &Predicate) -> Option<Diagnostic> {
+pub fn excluded_end_warning(is_directed: bool, predicate: &Predicate) -> Option<Diagnostic> {
     if is_directed {
         return None;
     }
@@ -232,7 +240,7 @@ impl EndTests {
     }
 }
 
-const ENDS: [&str; 2] = ["source", "target"];
+const END_FIELDS: [&str; 2] = ["source", "target"];
 
 /// Checks whether a field of the first row is the id of a node of an undirected graph.
 fn has_undirected_end(core: &Core, rows: &dyn Rows, field: &str) -> bool {
@@ -242,7 +250,7 @@ fn has_undirected_end(core: &Core, rows: &dyn Rows, field: &str) -> bool {
     let GraphAccess::Memory(graph) = &core.graph else {
         // Rows of edges have both ends.
         let fields = rows.fields();
-        return ENDS.iter().all(|end| fields.iter().any(|field| field == end));
+        return END_FIELDS.iter().all(|end| fields.iter().any(|field| field == end));
     };
     let end = || rows.row_once(0)?.get(field)?.as_text().and_then(|id| graph.node(id));
     end().is_some()

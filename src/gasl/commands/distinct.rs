@@ -42,14 +42,14 @@ pub fn distinct_rows(of: Variable, distinct: DistinctIndices) -> Variable {
     }
     let firsts = distinct.groups.iter().filter_map(|group| group.first().copied());
     let rows = all.pick(&firsts.collect::<Vec<_>>());
-    LazyRows::wrap(Rc::new(DistinctRows { rows, of, groups: distinct.groups }))
+    LazyRows::wrap(Rc::new(DistinctRows { rows, input: of, groups: distinct.groups }))
 }
 
 /// First rows of some groups.
 struct DistinctRows {
     rows: Rc<dyn Rows>,
     /// All rows, to which the groups refer.
-    of: Variable,
+    input: Variable,
     groups: Vec<Vec<usize>>,
 }
 
@@ -72,12 +72,12 @@ impl Rows for DistinctRows {
 
     fn sources(&self, index: usize) -> Rc<[Value]> {
         let group = self.groups.get(index).map(Vec::as_slice).unwrap_or_default();
-        dedup_sources(group.iter().flat_map(|row| self.of.sources(*row).to_vec())).into()
+        dedup_sources(group.iter().flat_map(|row| self.input.sources(*row).to_vec())).into()
     }
 
     fn distinct_source_count(&self) -> usize {
         let groups = self.groups.iter().flatten();
-        distinct_source_count(groups.map(|row| self.of.sources(*row)))
+        distinct_source_count(groups.map(|row| self.input.sources(*row)))
     }
 
     fn fields(&self) -> Vec<String> {
@@ -89,14 +89,14 @@ impl Rows for DistinctRows {
     }
 
     fn chain_length(&self) -> usize {
-        self.of.chain_length() + 1
+        self.input.chain_length() + 1
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
         let groups = indices.iter().filter_map(|index| self.groups.get(*index).cloned());
         Rc::new(DistinctRows {
             rows: self.rows.pick(indices),
-            of: self.of.clone(),
+            input: self.input.clone(),
             groups: groups.collect::<Vec<_>>(),
         })
     }

@@ -1,8 +1,8 @@
 //! `FIND`.
 
-use super::directions::{excluded_end, paths_against_direction};
+use super::directions::{excluded_end_warning, paths_against_direction_warning};
 use super::output::{CommandResult, Output, completeness};
-use super::suggestions::{same_ends, unknown_fields, unknown_text};
+use super::suggestions::{find_unknown_text, same_ends_warning, unknown_fields};
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::{self, Caps};
@@ -26,7 +26,7 @@ pub struct FindQuery {
     /// Present if the target is paths.
     pub paths: Option<PathQuery>,
     /// Maximum path length, if the condition allows longer paths.
-    pub bound: Option<usize>,
+    pub path_length_bound: Option<usize>,
     /// Implicit maximum path length, reported if nothing is found.
     pub implicit_bound: Option<usize>,
     pub diagnostics: Vec<Diagnostic>,
@@ -51,7 +51,7 @@ impl FindQuery {
             predicate,
             limit,
             paths: None,
-            bound: None,
+            path_length_bound: None,
             implicit_bound: None,
             diagnostics,
         };
@@ -64,7 +64,7 @@ impl FindQuery {
     fn bind_paths(&mut self, core: &Core) {
         let cap = core.caps.requested_path_length;
         let mut paths = PathQuery::new(&self.predicate, cap.unwrap_or(caps::DEFAULT_PATH_LENGTH));
-        paths.direction = direction(&core.caps);
+        paths.direction = search_direction(&core.caps);
         let requested = paths.max_length;
         let granted =
             core.setup.ceilings.get("max_path_length").unwrap_or(usize::MAX).min(requested);
@@ -73,12 +73,12 @@ impl FindQuery {
             // A simple path visits each node at most once.
             GraphAccess::Memory(graph) if graph.node_count() <= granted.saturating_add(1) => false,
             GraphAccess::Memory(graph) => {
-                !paths.mentions_length || graph.has_longer_paths(paths, case(&core.caps))
+                !paths.mentions_length || graph.has_longer_paths(paths, text_case(&core.caps))
             }
             GraphAccess::Remote(_) => true,
         };
         let warning = if granted < requested {
-            Some(caps::clamped("max_path_length", requested, granted))
+            Some(caps::clamped_warning("max_path_length", requested, granted))
         } else {
             let open = paths.allows_longer && cap.is_none() && has_longer(&paths);
             // `length >= 4` with a lower cap.
@@ -87,7 +87,7 @@ impl FindQuery {
             (open && paths.mentions_length).then(|| longer_paths_skipped(granted))
         };
         if warning.is_some() {
-            self.bound = Some(granted);
+            self.path_length_bound = Some(granted);
         }
         self.diagnostics.extend(warning);
         self.paths = Some(paths);
@@ -133,20 +133,21 @@ pub fn has_find_field(graph: &GraphAccess, target: FindTarget, field: &str) -> b
 pub fn longer_paths_skipped(max: usize) -> Diagnostic {
     let edges = if max == 1 { "edge" } else { "edges" };
     let message = format!("paths of more than {max} {edges} were not searched");
-    Diagnostic::new(codes::TRUNCATED, message).help("limit the length with `AND length <= n`")
+    Diagnostic::new(codes::TRUNCATED_RESULT, message)
+        .help("limit the length with `AND length <= n`")
 }
 
 /// Note for paths that `LIMIT` cut, which are not the shortest ones.
-pub fn first_paths(count: usize) -> Diagnostic {
+pub fn paths_not_shortest(count: usize) -> Diagnostic {
     let first =
         if count == 1 { "the first path".to_owned() } else { format!("the first {count} paths") };
     let message = format!("found {first} of the search; others may be shorter");
     let help = "write `FIND shortest paths WHERE … AS p` for the shortest ones, \
                 or rank all of them: `RANK p BY length ASC LIMIT 1 AS q`";
-    Diagnostic::new(codes::FIRST_PATHS, message).help(help)
+    Diagnostic::new(codes::PATHS_NOT_SHORTEST, message).help(help)
 }
 
-pub fn direction(caps: &Caps) -> Direction {
+pub fn search_direction(caps: &Caps) -> Direction {
     match caps.direction {
         None => Direction::Own,
         Some(caps::EdgeDirection::Out) => Direction::Out,
@@ -155,12 +156,12 @@ pub fn direction(caps: &Caps) -> Direction {
     }
 }
 
-pub fn case(caps: &Caps) -> Case {
+pub fn text_case(caps: &Caps) -> Case {
     if caps.case_sensitive { Case::Sensitive } else { Case::Ignored }
 }
 
 /// Runs `FIND` on a graph in memory; returns `None` for a remote graph.
-pub fn in_memory(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
+pub fn find_in_memory(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
     let GraphAccess::Memory(graph) = core.graph.clone() else { return None };
     let Command::Find { target, condition, limit, .. } = command else { return None };
     Some(find(core, &graph, *target, condition.as_ref(), *limit, step))
@@ -180,11 +181,11 @@ fn find(
         max_results: Some(core.caps.max_results),
         max_expansions: Some(core.caps.max_expansions),
     };
-    let case = case(&core.caps);
+    let case = text_case(&core.caps);
     let unknown = unknown_fields(graph, target, &query.predicate);
     let unknown: Vec<Diagnostic> = unknown
         .into_iter()
-        .map(|(field, warning)| at_field(warning, condition, &field))
+        .map(|(field, warning)| locate_at_field(warning, condition, &field))
         .collect::<Vec<_>>();
     let all_known = unknown.is_empty();
     let (rows, cut): (Rc<dyn Rows>, Option<Truncation>) = match target {
@@ -204,19 +205,19 @@ fn find(
         }
     };
     let count = rows.len();
-    let mut output = Output::of(Variable::Rows(rows, step))
+    let mut output = Output::from_value(Variable::Rows(rows, step))
         .with_diagnostics(query.diagnostics)
         .with_diagnostics(unknown);
     if target == FindTarget::Edges {
-        output.diagnostics.extend(excluded_end(graph.is_directed(), &query.predicate));
+        output.diagnostics.extend(excluded_end_warning(graph.is_directed(), &query.predicate));
     }
     if count == 0 && all_known {
-        let diagnostics = same_ends(target, &query.predicate)
-            .or_else(|| unknown_text(graph, target, &query.predicate))
-            .map(|(field, diagnostics)| at_field(diagnostics, condition, &field));
+        let diagnostics = same_ends_warning(target, &query.predicate)
+            .or_else(|| find_unknown_text(graph, target, &query.predicate))
+            .map(|(field, diagnostics)| locate_at_field(diagnostics, condition, &field));
         let paths = query.paths.as_ref();
         let has_longer = || paths.is_some_and(|paths| graph.has_longer_paths(paths, case));
-        let against = || paths_against_direction(graph, paths?, case);
+        let against = || paths_against_direction_warning(graph, paths?, case);
         output.diagnostics.extend(
             diagnostics.or_else(against).or_else(|| {
                 query.implicit_bound.filter(|_| has_longer()).map(longer_paths_skipped)
@@ -227,10 +228,10 @@ fn find(
         output = output.with_metric("max_path_length", paths.max_length);
     }
     if target == FindTarget::Paths && cut == Some(Truncation::Limit) {
-        output.diagnostics.push(first_paths(count));
+        output.diagnostics.push(paths_not_shortest(count));
     }
     output = with_truncation(output, cut, count, &core.caps);
-    if let (Some(bound), None) = (query.bound, output.status) {
+    if let (Some(bound), None) = (query.path_length_bound, output.status) {
         output.status = Some(StepStatus::Partial);
         output = output.with_metric("completeness", completeness(count, bound, "max_path_length"));
     }
@@ -238,7 +239,11 @@ fn find(
 }
 
 /// Locates a diagnostic at the first use of a field in the condition.
-pub fn at_field(diagnostics: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagnostic {
+pub fn locate_at_field(
+    diagnostics: Diagnostic,
+    condition: Option<&Condition>,
+    field: &str,
+) -> Diagnostic {
     // Diagnostics that are only counted have no field.
     let condition = condition.filter(|_| !field.is_empty());
     match condition.and_then(|condition| condition.first_span_of(field)) {
@@ -267,6 +272,9 @@ pub fn with_truncation(
 
 /// Warning for a result that a cap truncated.
 pub fn result_truncated(kind: &str, bound: usize) -> Diagnostic {
-    Diagnostic::new(codes::TRUNCATED, format!("the result was truncated: `{kind}` is {bound}"))
-        .help(format!("narrow the condition, or write `SET adapter.caps.{kind} = …`"))
+    Diagnostic::new(
+        codes::TRUNCATED_RESULT,
+        format!("the result was truncated: `{kind}` is {bound}"),
+    )
+    .help(format!("narrow the condition, or write `SET adapter.caps.{kind} = …`"))
 }

@@ -3,13 +3,13 @@
 use super::select::SortKey;
 use crate::base::Value;
 use crate::base::map::NameMap;
-use crate::gasl::compare::numeric;
+use crate::gasl::compare::to_number;
 use crate::gasl::identity::group_key;
 use crate::gasl::language::ast::{AggregateFunction, SortOrder};
 use std::cmp::Ordering;
 
 /// Returns the aggregate of the values of a group, and the number of values left out.
-pub fn fold(
+pub fn compute_aggregate(
     function: AggregateFunction,
     values: &mut dyn Iterator<Item = Value>,
     of_field: bool,
@@ -31,7 +31,7 @@ pub fn fold(
         AggregateFunction::Sum | AggregateFunction::Average => {
             let (mut sum, mut count, mut left_out) = (0.0, 0, 0);
             for value in values {
-                match numeric(&value) {
+                match to_number(&value) {
                     Some(number) => (sum, count) = (sum + number, count + 1),
                     None => left_out += 1,
                 }
@@ -46,13 +46,13 @@ pub fn fold(
     // The first extreme value; if there are numbers, other values are left out.
     let (mut best, mut numbers, mut others) = (None::<(SortKey, Value)>, 0, 0);
     for value in values.filter(|value| !value.is_null()) {
-        let is_number = numeric(&value).is_some();
+        let is_number = to_number(&value).is_some();
         let is_first = if is_number { numbers == 0 } else { others == 0 };
         *(if is_number { &mut numbers } else { &mut others }) += 1;
         if !is_number && numbers > 0 {
             continue;
         }
-        let key = SortKey::of(Some(value.clone()));
+        let key = SortKey::from_value(Some(value.clone()));
         let is_beyond =
             |best: &(SortKey, Value)| key.compare(&best.0, SortOrder::Ascending) == beyond;
         if is_first || best.as_ref().is_none_or(is_beyond) {

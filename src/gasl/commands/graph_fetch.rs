@@ -1,7 +1,7 @@
 //! A copy of a remote graph with the fields that a command needs.
 
 use super::preparation::MANY_ROWS;
-use super::remote_graph::rows_of;
+use super::remote_graph::parse_response_rows;
 use super::remote_search::derive_effect;
 use super::shortest::ShortestCondition;
 use crate::base::{Diagnostic, Value};
@@ -61,7 +61,7 @@ impl GraphFetch {
         reason: String,
     ) -> Result<Option<(GraphFetch, Effect)>, CommandFailure> {
         let GraphAccess::Remote(remote) = &core.graph else { return Ok(None) };
-        if !remote.can("derive") || remote.schema().is_none() {
+        if !remote.has_capability("derive") || remote.schema().is_none() {
             return Ok(None);
         }
         let ShortestCondition { paths, .. } = ShortestCondition::bind(core, find)?;
@@ -114,7 +114,7 @@ impl GraphFetch {
         let value = match response {
             HostResponse::Value(value) => value,
             failed => {
-                rows_of(failed, FindTarget::Nodes)?;
+                parse_response_rows(failed, FindTarget::Nodes)?;
                 Value::Null
             }
         };
@@ -201,7 +201,7 @@ fn fields_of(paths: &PathQuery) -> (Vec<String>, Vec<String>) {
     let names = |one: &Predicate| one.fields().iter().map(|field| field.to_string()).collect();
     let mut nodes: Vec<String> = Vec::new();
     let mut edges: Vec<String> = names(&paths.edge);
-    for one in [&paths.start, &paths.end, &paths.inner] {
+    for one in [&paths.start, &paths.end, &paths.inner_nodes] {
         nodes.extend(one.fields().iter().map(|field| field.to_string()));
     }
     for field in paths.whole_path.fields() {

@@ -1,7 +1,7 @@
 //! `COUNT` and `AGGREGATE`.
 
-use super::directions::{aggregated_end, grouped_by_end};
-use super::fold::fold;
+use super::directions::{aggregated_end_warning, grouped_by_end_warning};
+use super::fold::compute_aggregate;
 use super::output::{CommandResult, Output};
 use super::select::check_fields;
 use super::value_keys::ValueKeys;
@@ -38,7 +38,7 @@ struct GroupedRows {
     groups: Vec<RowGroup>,
     /// Input row indices sorted by group, computed on first access.
     members: OnceCell<Rc<[usize]>>,
-    of: Variable,
+    input: Variable,
 }
 
 /// Maximum number of grouped rows that depend on each other.
@@ -46,7 +46,7 @@ const MAX_CHAIN_LENGTH: usize = 16;
 
 impl GroupedRows {
     fn members(&self, group: &RowGroup) -> &[usize] {
-        let all = || match &self.of {
+        let all = || match &self.input {
             Variable::Rows(rows, _) => GroupIndices::new(&**rows, &self.by).indices.into(),
             Variable::Value(..) => Rc::default(),
         };
@@ -82,13 +82,13 @@ impl Rows for GroupedRows {
 
     fn sources(&self, index: usize) -> Rc<[Value]> {
         let Some(group) = self.groups.get(index) else { return Rc::default() };
-        let of = |member: &usize| self.of.sources(*member).to_vec();
+        let of = |member: &usize| self.input.sources(*member).to_vec();
         let sources = || dedup_sources(self.members(group).iter().flat_map(of)).into();
         group.sources.get_or_init(sources).clone()
     }
 
     fn distinct_source_count(&self) -> usize {
-        let Variable::Rows(rows, _) = &self.of else { return 0 };
+        let Variable::Rows(rows, _) = &self.input else { return 0 };
         let members = self.groups.iter().flat_map(|group| self.members(group));
         rows.pick(&members.copied().collect::<Vec<_>>()).distinct_source_count()
     }
@@ -102,7 +102,7 @@ impl Rows for GroupedRows {
     }
 
     fn chain_length(&self) -> usize {
-        self.of.chain_length() + 1
+        self.input.chain_length() + 1
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
@@ -114,7 +114,7 @@ impl Rows for GroupedRows {
             cells: cells.cloned().collect::<Vec<_>>(),
             groups: groups.collect::<Vec<_>>(),
             members: self.members.clone(),
-            of: self.of.clone(),
+            input: self.input.clone(),
         })
     }
 }
@@ -132,15 +132,18 @@ pub fn count(core: &mut Core, input: &VariablePath, by: &[String]) -> CommandRes
         };
         let diagnostics = scope.diagnostics;
         let value = Variable::without_sources(count.into());
-        return Ok(Output::of(value).with_metric("count", count).with_diagnostics(diagnostics));
+        return Ok(Output::from_value(value)
+            .with_metric("count", count)
+            .with_diagnostics(diagnostics));
     }
     let (rows, variable) = scope.rows(input)?;
     let mut diagnostics = scope.diagnostics;
     check_fields(rows.as_ref(), by)?;
-    diagnostics.extend(by.iter().find_map(|field| grouped_by_end(core, rows.as_ref(), field)));
+    diagnostics
+        .extend(by.iter().find_map(|field| grouped_by_end_warning(core, rows.as_ref(), field)));
     let count = |group: &[usize], cells: &mut Vec<Value>| cells.push(group.len().into());
-    let counted = group(&*rows, variable, by, &["count".to_owned()], count);
-    Ok(Output::of(counted).with_diagnostics(diagnostics))
+    let counted = group_rows(&*rows, variable, by, &["count".to_owned()], count);
+    Ok(Output::from_value(counted).with_diagnostics(diagnostics))
 }
 
 /// Returns a row `{f, …, <function>, …}` for each group of equal values of the fields, or one row
@@ -155,41 +158,43 @@ pub fn aggregate(
     let (rows, variable) = scope.rows(input)?;
     let mut diagnostics = scope.diagnostics;
     let mut required = by.to_vec();
-    required.extend(aggregates.iter().filter_map(|aggregate| aggregate.of.clone()));
+    required.extend(aggregates.iter().filter_map(|aggregate| aggregate.field.clone()));
     check_fields(rows.as_ref(), &required)?;
-    diagnostics.extend(by.iter().find_map(|field| grouped_by_end(core, rows.as_ref(), field)));
-    let of_end = |aggregate| aggregated_end(core, rows.as_ref(), aggregate);
+    diagnostics
+        .extend(by.iter().find_map(|field| grouped_by_end_warning(core, rows.as_ref(), field)));
+    let of_end = |aggregate| aggregated_end_warning(core, rows.as_ref(), aggregate);
     diagnostics.extend(aggregates.iter().find_map(of_end));
     let values_of: Vec<Option<Values<'_>>> = aggregates
         .iter()
-        .map(|aggregate| aggregate.of.as_deref().map(|of| rows.values(of)))
+        .map(|aggregate| aggregate.field.as_deref().map(|of| rows.values(of)))
         .collect();
     let mut left_out = vec![0; aggregates.len()];
     let columns = Aggregate::column_names(aggregates);
-    let aggregated = group(&*rows, variable, by, &columns, |group, cells| {
+    let aggregated = group_rows(&*rows, variable, by, &columns, |group, cells| {
         let each = aggregates.iter().zip(&values_of).zip(&mut left_out);
         for ((aggregate, value_of), left_out) in each {
             let mut values = group.iter().filter_map(|index| match value_of {
                 Some(value_of) => value_of(*index),
                 None => Some(Value::Null),
             });
-            let (result, skipped) = fold(aggregate.function, &mut values, value_of.is_some());
+            let (result, skipped) =
+                compute_aggregate(aggregate.function, &mut values, value_of.is_some());
             *left_out += skipped;
             cells.push(result);
         }
     });
     let warnings = aggregates.iter().zip(left_out).filter(|(_, left_out)| *left_out > 0);
-    diagnostics.extend(warnings.map(|(aggregate, left_out)| aggregate.left_out(left_out)));
-    Ok(Output::of(aggregated).with_diagnostics(diagnostics))
+    diagnostics.extend(warnings.map(|(aggregate, left_out)| aggregate.left_out_warning(left_out)));
+    Ok(Output::from_value(aggregated).with_diagnostics(diagnostics))
 }
 
 impl Aggregate {
     /// Warning for values that are not numbers.
-    pub fn left_out(&self, count: usize) -> Diagnostic {
-        let (of, word) = (self.of.as_deref().unwrap_or_default(), self.function.word());
+    pub fn left_out_warning(&self, count: usize) -> Diagnostic {
+        let (of, word) = (self.field.as_deref().unwrap_or_default(), self.function.word());
         let message =
             format!("{count} values of `{of}` are not numbers and were left out of `{word}`");
-        Diagnostic::new(codes::TRUNCATED, message).help("choose a numeric field")
+        Diagnostic::new(codes::TRUNCATED_RESULT, message).help("choose a numeric field")
     }
 }
 
@@ -263,7 +268,7 @@ fn group_indices(group_of: &[usize], count: usize) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// Groups rows by some fields and computes the aggregates of each group.
-fn group(
+fn group_rows(
     rows: &dyn Rows,
     of: Variable,
     by: &[String],
@@ -286,7 +291,7 @@ fn group(
     });
     let groups = groups.collect::<Vec<_>>();
     let (by, columns, members) = (by.into(), columns.into(), OnceCell::new());
-    let rows = Rc::new(GroupedRows { by, columns, cells, groups, members, of });
+    let rows = Rc::new(GroupedRows { by, columns, cells, groups, members, input: of });
     // A loop that groups its own groups would build a chain of any length.
     if rows.chain_length() > MAX_CHAIN_LENGTH {
         materialize(&*rows)

@@ -47,7 +47,7 @@ pub fn complete(core: &mut Core, text: &str) -> CommandResult {
 /// Requests a plan to stop after this command.
 pub fn cancel(core: &mut Core, plan: &Operand) -> CommandResult {
     let mut scope = core.scope();
-    let id = scope.value(plan)?;
+    let id = scope.operand_value(plan)?;
     let diagnostics = scope.diagnostics;
     let id = id.as_text().map_or_else(|| id.to_text(), str::to_owned);
     if !core.active_plan_ids.contains(&id) {

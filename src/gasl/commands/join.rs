@@ -1,6 +1,6 @@
 //! `JOIN` and `LEFT JOIN`.
 
-use super::directions::joined_by_end;
+use super::directions::joined_by_end_warning;
 use super::find::result_truncated;
 use super::output::{CommandResult, Output, completeness};
 use super::select::check_fields;
@@ -28,8 +28,8 @@ pub fn join(core: &mut Core, join: &Join) -> CommandResult {
     let mut diagnostics = scope.diagnostics;
     check_fields(left_rows.as_ref(), std::slice::from_ref(&on.0))?;
     check_fields(right_rows.as_ref(), std::slice::from_ref(&on.1))?;
-    let by_end = joined_by_end(core, left_rows.as_ref(), &on.0);
-    diagnostics.extend(by_end.or_else(|| joined_by_end(core, right_rows.as_ref(), &on.1)));
+    let by_end = joined_by_end_warning(core, left_rows.as_ref(), &on.0);
+    diagnostics.extend(by_end.or_else(|| joined_by_end_warning(core, right_rows.as_ref(), &on.1)));
     let right_by_key = rows_by_key(right_rows.as_ref(), &on.1);
     let bound = core.caps.max_results.min(core.caps.max_expansions);
     let mut pairs: Vec<(usize, usize)> = Vec::new();
@@ -66,7 +66,8 @@ pub fn join(core: &mut Core, join: &Join) -> CommandResult {
     }
     let columns = Rc::new(JoinedColumns::new(&left_variable, &right_variable, right, &on.1));
     let joined = JoinedRows { left: left_variable, right: right_variable, columns, pairs };
-    let mut output = Output::of(LazyRows::wrap(Rc::new(joined))).with_diagnostics(diagnostics);
+    let mut output =
+        Output::from_value(LazyRows::wrap(Rc::new(joined))).with_diagnostics(diagnostics);
     if *kind == JoinKind::Left {
         output = output.with_metric("unmatched", unmatched);
     }
@@ -162,7 +163,7 @@ fn rows_by_key(rows: &dyn Rows, name: &str) -> OrderedMap<Vec<(usize, Value)>> {
 const MAX_SOURCES_PER_SIDE: usize = 100;
 
 /// Returns the distinct indices.
-fn distinct(mut indices: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
+fn distinct_indices(mut indices: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
     let mut visited = IntMap::default();
     std::iter::from_fn(move || {
         indices.by_ref().find(|index| visited.insert(*index as u64, 0).is_none())
@@ -225,8 +226,8 @@ impl Rows for JoinedRows {
     }
 
     fn distinct_source_count(&self) -> usize {
-        let left = distinct(self.pairs.iter().map(|(left, _)| *left));
-        let right = distinct(self.pairs.iter().map(|(_, right)| *right));
+        let left = distinct_indices(self.pairs.iter().map(|(left, _)| *left));
+        let right = distinct_indices(self.pairs.iter().map(|(_, right)| *right));
         let left = left.map(|index| self.left.sources(index));
         distinct_source_count(left.chain(right.map(|index| self.right.sources(index))))
     }

@@ -99,7 +99,7 @@ impl MeasureTask {
         let nodes = self.nodes.take().unwrap_or_else(|| (0..count as u32).collect());
         let row_count = nodes.len();
         let rows = MeasureRows::new(self.graph.clone(), self.measure, nodes, &measured.values);
-        let output = Output::of(Variable::Rows(Rc::new(rows), step))
+        let output = Output::from_value(Variable::Rows(Rc::new(rows), step))
             .with_diagnostics(std::mem::take(&mut self.diagnostics));
         let Some(SourceSample { sources, expansions_per_source }) = measured.sample else {
             return Ok(output);
@@ -113,7 +113,7 @@ impl MeasureTask {
         let mut output = output.with_metric("completeness", bound).with_metric("sample", sample);
         output.status = Some(StepStatus::Partial);
         let all = expansions_per_source.saturating_mul(count);
-        output.diagnostics.push(estimated(self.measure, sources, count, max, all));
+        output.diagnostics.push(estimated_warning(self.measure, sources, count, max, all));
         Ok(output)
     }
 }
@@ -138,7 +138,7 @@ fn weight_range(measure: Measure) -> WeightRange {
 fn too_many_expansions(TooManyExpansions(needed): TooManyExpansions, max: usize) -> Diagnostic {
     let message =
         format!("triangles need {needed} steps along edges, and `max_expansions` is {max}");
-    Diagnostic::new(codes::NOT_MEASURABLE, message).help(raise_expansions(needed))
+    Diagnostic::new(codes::NOT_MEASURABLE, message).help(raise_expansions_help(needed))
 }
 
 fn no_sources(measure: Measure, needed: usize, max: usize) -> Diagnostic {
@@ -146,25 +146,31 @@ fn no_sources(measure: Measure, needed: usize, max: usize) -> Diagnostic {
         "one search of {} follows up to {needed} edges, and `max_expansions` is {max}",
         measure.word()
     );
-    Diagnostic::new(codes::NOT_MEASURABLE, message).help(raise_expansions(needed))
+    Diagnostic::new(codes::NOT_MEASURABLE, message).help(raise_expansions_help(needed))
 }
 
 /// Warning for a measure that is estimated; exact values follow `all` edges.
-fn estimated(measure: Measure, sources: usize, count: usize, max: usize, all: usize) -> Diagnostic {
+fn estimated_warning(
+    measure: Measure,
+    sources: usize,
+    count: usize,
+    max: usize,
+    all: usize,
+) -> Diagnostic {
     let word = measure.word();
     let message = format!(
         "{word} is estimated from the paths of {sources} of {count} nodes: `max_expansions` is {max}"
     );
     let help = match u32::try_from(all) {
-        Ok(all) => format!("for exact values, {}", raise_expansions(all as usize)),
+        Ok(all) => format!("for exact values, {}", raise_expansions_help(all as usize)),
         Err(_) => {
             "for a better estimate, write `SET adapter.caps.max_expansions = …` with a larger number"
                 .to_owned()
         }
     };
-    Diagnostic::new(codes::ESTIMATED, message).help(help)
+    Diagnostic::new(codes::ESTIMATED_MEASURE, message).help(help)
 }
 
-fn raise_expansions(needed: usize) -> String {
+fn raise_expansions_help(needed: usize) -> String {
     format!("write `SET adapter.caps.max_expansions = {needed}` before it")
 }

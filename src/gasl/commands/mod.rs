@@ -44,17 +44,17 @@ use super::language::ast::Command;
 /// Runs a command without the host. Returns `None` for commands that need a model or a remote graph,
 /// for those that run in slices, and for control flow.
 pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
-    if derived::is_sent(core, command) {
+    if derived::is_computed_by_host(core, command) {
         return None;
     }
     Some(match command {
-        Command::Find { .. } => return find::in_memory(core, command, step),
+        Command::Find { .. } => return find::find_in_memory(core, command, step),
         Command::Walk { .. } => return walk::walk_in_memory(core, command, step),
         Command::Declare { key, kind, description } => {
             state::declare(core, key, *kind, description.as_deref())
         }
         Command::Update { key, input, mode } => state::update(core, key, input, *mode),
-        Command::Set { key, value } => state::set(core, key, value),
+        Command::Set { key, value } => state::set_cap(core, key, value),
         Command::Show(show) => show::show(core, show),
         Command::Select(select) => select::select(core, select),
         Command::Count { input, by, .. } => group::count(core, input, by),

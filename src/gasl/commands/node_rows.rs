@@ -59,5 +59,5 @@ pub fn known_nodes(
     if nodes.is_empty() {
         return Err(error);
     }
-    Ok((nodes, Some(Diagnostic { code: codes::TRUNCATED, ..error })))
+    Ok((nodes, Some(Diagnostic { code: codes::TRUNCATED_RESULT, ..error })))
 }

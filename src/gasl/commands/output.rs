@@ -15,12 +15,12 @@ pub struct Output {
     pub metrics: Map,
     pub diagnostics: Vec<Diagnostic>,
     /// Lines of [`RowSelection::to_value`](crate::gasl::shown::RowSelection::to_value) for the next prompt.
-    pub shown: Value,
+    pub shown_lines: Value,
 }
 
 impl Output {
     /// Creates the output of a value, with the metric `count` for rows.
-    pub fn of(value: Variable) -> Output {
+    pub fn from_value(value: Variable) -> Output {
         let mut output = Output::default();
         if let Some(count) = value.row_count() {
             put(&mut output.metrics, "count", count);

@@ -43,7 +43,9 @@ impl PendingCommand {
         command: &Command,
         context: &mut StepContext<'_>,
     ) -> StartedCommand {
-        if derived::is_sent(core, command) && !matches!(command, Command::Process { .. }) {
+        if derived::is_computed_by_host(core, command)
+            && !matches!(command, Command::Process { .. })
+        {
             let (derived, effect) = DerivedCommand::start_query(core, command)?;
             return Ok((PendingCommand::Derived(Box::new(derived)), Progress::Need(effect)));
         }
@@ -89,9 +91,12 @@ impl PendingCommand {
                 let (run, progress) = AnalyzeRun::begin(core, key, instruction, context)?;
                 Ok((PendingCommand::Analyze(Box::new(run)), progress))
             }
-            _ => Err(Diagnostic::new(codes::ONE_COMMAND, "expected a command, found a block line")
-                .help("put blocks into the `commands` of a plan")
-                .into()),
+            _ => Err(Diagnostic::new(
+                codes::NOT_ONE_COMMAND,
+                "expected a command, found a block line",
+            )
+            .help("put blocks into the `commands` of a plan")
+            .into()),
         }
     }
 

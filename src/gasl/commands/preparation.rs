@@ -2,7 +2,7 @@
 
 use super::derived;
 use super::mentions::visit_inputs;
-use super::remote_graph::rows_of;
+use super::remote_graph::parse_response_rows;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -32,11 +32,11 @@ pub fn next_query(core: &Core, command: &Command) -> Option<(PreparationQuery, E
             | Command::ShortestPaths(_)
             | Command::Measure(_)
     );
-    if searches && graph.can("schema") && graph.schema().is_none() {
+    if searches && graph.has_capability("schema") && graph.schema().is_none() {
         let query = Value::map([("caps", core.caps.to_value())]);
         return Some((PreparationQuery::Schema, Effect::Query("schema", query)));
     }
-    if derived::is_sent(core, command) {
+    if derived::is_computed_by_host(core, command) {
         return None;
     }
     let mut found = None;
@@ -57,7 +57,7 @@ pub fn next_query(core: &Core, command: &Command) -> Option<(PreparationQuery, E
 }
 
 /// Stores the response. Returns a warning for many rows.
-pub fn accept(
+pub fn store_response(
     core: &mut Core,
     query: PreparationQuery,
     response: HostResponse,
@@ -67,7 +67,7 @@ pub fn accept(
             let schema = match response {
                 HostResponse::Value(value) => value,
                 failed => {
-                    rows_of(failed, FindTarget::Nodes)?;
+                    parse_response_rows(failed, FindTarget::Nodes)?;
                     return Ok(None);
                 }
             };
@@ -77,7 +77,7 @@ pub fn accept(
             Ok(None)
         }
         PreparationQuery::Rows(name, target) => {
-            let mut rows = rows_of(response, target)?;
+            let mut rows = parse_response_rows(response, target)?;
             rows.truncate(core.caps.max_results);
             let count = rows.len();
             let step = match core.context.get(name.as_str()) {

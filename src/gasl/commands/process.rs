@@ -1,6 +1,6 @@
 //! `PROCESS`: the model processes all rows in batches.
 
-use super::analyze::{extraction, source, uncited_source};
+use super::analyze::{extraction_record, source_with_extraction, uncited_source};
 use super::citations::{
     ShownRow, ShownRows, marked_uncited, no_citations, normalize_citations, resolve_citations,
 };
@@ -13,7 +13,7 @@ use crate::gasl::checkpoint::{BatchResults, StoredCounts, stored_diagnostics};
 use crate::gasl::citation_policy::CitationPolicy;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext, not_stored};
+use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext, storage_warning};
 use crate::gasl::identity::is_uncited;
 use crate::gasl::language::ast::{TextTemplate, VariablePath};
 use crate::gasl::model::exchange::Question;
@@ -86,11 +86,12 @@ impl ProcessRun {
         if !unread.is_empty() {
             let listed = crate::base::names::format_names(unread.iter().map(String::as_str));
             let message = format!("unsupported keywords in the schema: {listed}");
-            diagnostics
-                .push(Diagnostic::new(codes::TRUNCATED, message).help("check the output for them"));
+            diagnostics.push(
+                Diagnostic::new(codes::TRUNCATED_RESULT, message).help("check the output for them"),
+            );
         }
         let max_chars = core.caps.max_excerpt_chars;
-        let pages = RowPages::of(&core.graph, rows.as_ref());
+        let pages = RowPages::from_rows(&core.graph, rows.as_ref());
         let rows = if pages.is_some() { rows.pick(&[]) } else { rows };
         let (batch_starts, truncated_rows) =
             split_batches(rows.as_ref(), core.caps.max_excerpt_items, max_chars);
@@ -174,7 +175,7 @@ impl ProcessRun {
             return self.next(core, context);
         }
         let Some(request) = &mut self.request else {
-            self.diagnostics.extend(not_stored(&response));
+            self.diagnostics.extend(storage_warning(&response));
             return self.next(core, context);
         };
         let replied = request.handle_answer(core, response);
@@ -198,7 +199,7 @@ impl ProcessRun {
         context: &mut StepContext<'_>,
     ) -> Result<Progress<Output>, CommandFailure> {
         if self.batch + 1 < self.batch_starts.len() {
-            let question = self.question();
+            let question = self.batch_question();
             let (request, progress) = ModelRequest::send(core, question, core.setup.retries);
             self.request = Some(request);
             if let Some(effect) = self.read_replies(core, progress, context)? {
@@ -239,7 +240,7 @@ impl ProcessRun {
                 Progress::Done(replied) => replied?,
             };
             self.calls += 1;
-            let Err(failure) = self.read(core, &reply, context) else {
+            let Err(failure) = self.read_batch_reply(core, &reply, context) else {
                 self.batch += 1;
                 self.store_checkpoint(core);
                 let (done, total) = match &self.pages {
@@ -259,7 +260,7 @@ impl ProcessRun {
         at(self.batch)..at(self.batch + 1)
     }
 
-    fn question(&self) -> Question {
+    fn batch_question(&self) -> Question {
         let rows = ShownRows { rows: &*self.rows, range: self.batch_rows() };
         let prompt_row = |one: ShownRow| prompt::PromptRow {
             input_id: one.id,
@@ -269,8 +270,8 @@ impl ProcessRun {
             rows.rows_with_ids().into_iter().map(prompt_row).collect();
         Question {
             task: "process",
-            system: prompt::ANALYST.to_owned(),
-            prompt: prompt::process(&self.instruction, &self.fields, &shown, &self.schema),
+            system: prompt::ANALYST_SYSTEM_PROMPT.to_owned(),
+            prompt: prompt::process_prompt(&self.instruction, &self.fields, &shown, &self.schema),
             schema: Some(self.schema.clone()),
             schema_name: "result",
             grammar: None,
@@ -280,7 +281,7 @@ impl ProcessRun {
     }
 
     /// Reads the output of a batch.
-    fn read(
+    fn read_batch_reply(
         &mut self,
         core: &Core,
         reply: &Reply,
@@ -294,7 +295,7 @@ impl ProcessRun {
         if !errors.is_empty() {
             return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: errors });
         }
-        let extraction = extraction(core, reply, context.now);
+        let extraction = extraction_record(core, reply, context.now);
         let items: &[Value] = match (self.citations, &value) {
             (Some(_), value) => value.get("items").and_then(Value::as_list).unwrap_or_default(),
             (None, Value::List(items)) => items,
@@ -305,7 +306,7 @@ impl ProcessRun {
             Some(policy) => {
                 let shown = ShownRows { rows: &*self.rows, range: self.batch_rows() };
                 let mut entry = |of: &Value, snippet| {
-                    source(Some(of), snippet, context.step, extraction.clone())
+                    source_with_extraction(Some(of), snippet, context.step, extraction.clone())
                 };
                 let found = resolve_citations(
                     &value,
@@ -351,7 +352,7 @@ impl ProcessRun {
                 Variable::new(value, sources.iter().flat_map(|each| each.iter().cloned()).collect())
             }
         };
-        let mut output = Output::of(value);
+        let mut output = Output::from_value(value);
         let batches = self.batch_starts.len().saturating_sub(1);
         let (input, batches) = match &self.pages {
             Some(pages) => (pages.row_count(), pages.batch_count()),
@@ -370,12 +371,14 @@ impl ProcessRun {
         }
         if self.truncated_rows > 0 {
             let (truncated, max_chars) = (self.truncated_rows, self.max_chars);
-            let message = format!("{truncated} rows were truncated: `{CHARS}` is {max_chars}");
-            let help = format!("`SELECT` fewer fields, or write `SET adapter.caps.{CHARS} = …`");
-            self.diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
+            let message = format!("{truncated} rows were truncated: `{CHARS_CAP}` is {max_chars}");
+            let help =
+                format!("`SELECT` fewer fields, or write `SET adapter.caps.{CHARS_CAP} = …`");
+            self.diagnostics.push(Diagnostic::new(codes::TRUNCATED_RESULT, message).help(help));
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
             output.status = Some(StepStatus::Partial);
-            output = output.with_metric("completeness", completeness(count, self.max_chars, CHARS));
+            output =
+                output.with_metric("completeness", completeness(count, self.max_chars, CHARS_CAP));
         }
         if let Some(missing) = self.pages.as_ref().map(RowPages::missing_count).filter(|n| *n > 0) {
             let message = format!("{missing} of {} rows were not read", input + missing);
@@ -390,7 +393,7 @@ impl ProcessRun {
             let message = format!("{dropped} values that differ between batches were left out");
             let help = "let RETURNING describe a list, because lists of batches are concatenated";
             output.status = Some(StepStatus::Partial);
-            output.diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
+            output.diagnostics.push(Diagnostic::new(codes::TRUNCATED_RESULT, message).help(help));
             output = output.with_metric("completeness", completeness(1, 1, "batches"));
         }
         if self.reply_truncated {
@@ -409,11 +412,12 @@ impl ProcessRun {
 /// values. Returns also the number of dropped values.
 fn merge_outputs(outputs: Vec<Value>) -> (Value, usize) {
     let mut dropped = 0;
-    let merged = outputs.into_iter().reduce(|first, second| merge(first, second, &mut dropped));
+    let merged =
+        outputs.into_iter().reduce(|first, second| merge_two_outputs(first, second, &mut dropped));
     (merged.unwrap_or_default(), dropped)
 }
 
-fn merge(first: Value, second: Value, dropped: &mut usize) -> Value {
+fn merge_two_outputs(first: Value, second: Value, dropped: &mut usize) -> Value {
     match (first, second) {
         (Value::List(mut first), Value::List(second)) => {
             Rc::make_mut(&mut first).extend(second.iter().cloned());
@@ -426,7 +430,7 @@ fn merge(first: Value, second: Value, dropped: &mut usize) -> Value {
                 let place = map.entry(key.clone()).or_default();
                 *place = match std::mem::take(place) {
                     Value::Null => value.clone(),
-                    one => merge(one, value.clone(), dropped),
+                    one => merge_two_outputs(one, value.clone(), dropped),
                 };
             }
             Value::Map(first)
@@ -438,7 +442,7 @@ fn merge(first: Value, second: Value, dropped: &mut usize) -> Value {
     }
 }
 
-const CHARS: &str = "max_excerpt_chars";
+const CHARS_CAP: &str = "max_excerpt_chars";
 
 /// Returns the start index of each batch within the limits, then the number of rows. Returns also the
 /// number of rows that are longer than a batch.

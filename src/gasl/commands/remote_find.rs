@@ -1,13 +1,15 @@
 //! `FIND` in a remote graph.
 
-use super::directions::{against_direction, excluded_end};
-use super::find::{FindQuery, at_field, first_paths, longer_paths_skipped, result_truncated};
+use super::directions::{against_direction, excluded_end_warning};
+use super::find::{
+    FindQuery, locate_at_field, longer_paths_skipped, paths_not_shortest, result_truncated,
+};
 use super::output::{Output, completeness};
-use super::remote_graph::rows_of;
+use super::remote_graph::parse_response_rows;
 use super::remote_search::{RemoteSearch, SearchResult};
 use super::suggestions::{
-    FieldSource, TextCheck, UnknownField, closest_value, same_ends, text_checks, unknown_field,
-    unknown_names,
+    FieldSource, TextCheck, UnknownField, closest_value, same_ends_warning, text_checks,
+    unknown_field_warning, unknown_names,
 };
 use crate::base::diagnostic::quote;
 use crate::base::value::put;
@@ -53,7 +55,7 @@ enum ConditionCheck {
 }
 
 /// Number of values of a field that are requested for a suggestion.
-const MAX_VALUES: usize = 1_001;
+const MAX_REQUESTED_VALUES: usize = 1_001;
 
 impl RemoteFind {
     /// Creates the query to the host.
@@ -64,15 +66,15 @@ impl RemoteFind {
         limit: Option<usize>,
     ) -> Result<(RemoteFind, Effect), CommandFailure> {
         let query = FindQuery::bind(core, target, condition, limit)?;
-        if let Some(map) = field_map(&query.predicate) {
-            return Err(value_like_a_field(map).into());
+        if let Some(map) = value_like_field(&query.predicate) {
+            return Err(value_like_field_warning(map).into());
         }
         let sent = query.to_value(core);
         let (search, effect) = RemoteSearch::start(core, target, sent.clone(), limit);
         let mut checks = VecDeque::new();
         if let GraphAccess::Remote(graph) = &core.graph
             && let Some(schema) = graph.schema()
-            && graph.can("values")
+            && graph.has_capability("values")
         {
             let unknown = unknown_names(&FieldSource::Schema(schema), target, &query.predicate);
             checks.extend(unknown.into_iter().map(ConditionCheck::Field));
@@ -100,7 +102,7 @@ impl RemoteFind {
         step: usize,
     ) -> Result<Progress<Output>, CommandFailure> {
         if let Some(check) = self.pending.take() {
-            self.accept(check, response)?;
+            self.accept_check_response(check, response)?;
         } else {
             match self.search.resume(core, response, step)? {
                 Progress::Need(effect) => return Ok(Progress::Need(effect)),
@@ -119,7 +121,7 @@ impl RemoteFind {
             if is_skipped && !matches!(check, ConditionCheck::Field(_)) {
                 continue;
             }
-            let effect = self.effect(&check);
+            let effect = self.check_effect(&check);
             self.pending = Some(check);
             return Ok(Progress::Need(effect));
         }
@@ -129,9 +131,11 @@ impl RemoteFind {
     /// Adds the questions about an empty result.
     fn add_checks_of_empty(&mut self, core: &Core) {
         let GraphAccess::Remote(graph) = &core.graph else { return };
-        let Some(schema) = graph.schema().filter(|_| graph.can("values")) else { return };
+        let Some(schema) = graph.schema().filter(|_| graph.has_capability("values")) else {
+            return;
+        };
         let (target, predicate) = (self.query.target, &self.query.predicate);
-        if same_ends(target, predicate).is_some() {
+        if same_ends_warning(target, predicate).is_some() {
             return;
         }
         let texts = text_checks(&FieldSource::Schema(schema), target, predicate);
@@ -152,7 +156,7 @@ impl RemoteFind {
         }
     }
 
-    fn effect(&self, check: &ConditionCheck) -> Effect {
+    fn check_effect(&self, check: &ConditionCheck) -> Effect {
         let values = |of: ElementKind, field: &str, limit: usize| {
             let of = if of == ElementKind::Node { "nodes" } else { "edges" };
             let caps = self.sent.get("caps").cloned().unwrap_or_default();
@@ -164,8 +168,8 @@ impl RemoteFind {
             Effect::Query("values", query)
         };
         match check {
-            ConditionCheck::Field(unknown) => values(unknown.of, &unknown.name, 1),
-            ConditionCheck::Text(check) => values(check.of, &check.name, MAX_VALUES),
+            ConditionCheck::Field(unknown) => values(unknown.element_kind, &unknown.name, 1),
+            ConditionCheck::Text(check) => values(check.of, &check.name, MAX_REQUESTED_VALUES),
             ConditionCheck::Direction(direction) => {
                 let mut query = self.sent.clone();
                 if let Some(map) = query.as_map_mut() {
@@ -177,14 +181,14 @@ impl RemoteFind {
         }
     }
 
-    fn accept(
+    fn accept_check_response(
         &mut self,
         check: ConditionCheck,
         response: HostResponse,
     ) -> Result<(), CommandFailure> {
         let values = match response {
             HostResponse::Value(value) => value,
-            failed => return rows_of(failed, FindTarget::Nodes).map(drop),
+            failed => return parse_response_rows(failed, FindTarget::Nodes).map(drop),
         };
         let values = values.as_list().unwrap_or_default();
         match check {
@@ -193,7 +197,7 @@ impl RemoteFind {
             ConditionCheck::Text(check) => {
                 let texts = values.iter().filter_map(Value::as_text).collect::<Vec<_>>();
                 self.empty_warning = closest_value(&check, &texts)
-                    .map(|warning| at_field(warning, self.condition.as_ref(), &check.field));
+                    .map(|warning| locate_at_field(warning, self.condition.as_ref(), &check.field));
             }
             ConditionCheck::Direction(direction) => {
                 self.empty_warning = (!values.is_empty()).then(|| against_direction(direction));
@@ -208,25 +212,25 @@ impl RemoteFind {
         let Some(SearchResult { rows, count, limited, truncated }) = self.result.take() else {
             return Output::default().with_diagnostics(diagnostics);
         };
-        let mut output = Output::of(rows).with_diagnostics(diagnostics);
+        let mut output = Output::from_value(rows).with_diagnostics(diagnostics);
         let (target, predicate) = (self.query.target, &self.query.predicate);
         if let Some(schema) = core.graph.schema() {
             let source = FieldSource::Schema(schema);
             let unknown = self.unknown.iter().map(|one| {
-                at_field(
-                    unknown_field(&source, target, predicate, one),
+                locate_at_field(
+                    unknown_field_warning(&source, target, predicate, one),
                     condition.as_ref(),
                     &one.field,
                 )
             });
             output.diagnostics.extend(unknown);
             if target == FindTarget::Edges {
-                output.diagnostics.extend(excluded_end(schema.is_directed, predicate));
+                output.diagnostics.extend(excluded_end_warning(schema.is_directed, predicate));
             }
         }
         if count == 0 && self.unknown.is_empty() {
-            let same = same_ends(target, predicate)
-                .map(|(field, warning)| at_field(warning, condition.as_ref(), &field));
+            let same = same_ends_warning(target, predicate)
+                .map(|(field, warning)| locate_at_field(warning, condition.as_ref(), &field));
             output.diagnostics.extend(
                 same.or_else(|| self.empty_warning.take())
                     .or_else(|| self.query.implicit_bound.map(longer_paths_skipped)),
@@ -235,7 +239,7 @@ impl RemoteFind {
         if limited {
             output = output.with_metric("limited", true);
             if target == FindTarget::Paths {
-                output.diagnostics.push(first_paths(count));
+                output.diagnostics.push(paths_not_shortest(count));
             }
         }
         if let Some(paths) = &self.query.paths {
@@ -247,7 +251,7 @@ impl RemoteFind {
             output.diagnostics.push(result_truncated("max_results", max_results));
             output =
                 output.with_metric("completeness", completeness(count, max_results, "max_results"));
-        } else if let Some(bound) = self.query.bound {
+        } else if let Some(bound) = self.query.path_length_bound {
             output.status = Some(StepStatus::Partial);
             output =
                 output.with_metric("completeness", completeness(count, bound, "max_path_length"));
@@ -257,10 +261,10 @@ impl RemoteFind {
 }
 
 /// Returns a value that an adapter would take for another field: `{"field": "name"}`.
-pub fn field_map(predicate: &Predicate) -> Option<&Value> {
+pub fn value_like_field(predicate: &Predicate) -> Option<&Value> {
     match predicate {
-        Predicate::All(each) | Predicate::Any(each) => each.iter().find_map(field_map),
-        Predicate::Not(one) => field_map(one),
+        Predicate::All(each) | Predicate::Any(each) => each.iter().find_map(value_like_field),
+        Predicate::Not(one) => value_like_field(one),
         Predicate::Field(_, Test::Compare(_, value) | Test::Text(_, value)) => {
             let is_field = value.get("field").is_some_and(|field| field.as_text().is_some());
             (is_field && value.entries().count() == 1).then_some(value)
@@ -269,7 +273,7 @@ pub fn field_map(predicate: &Predicate) -> Option<&Value> {
     }
 }
 
-pub fn value_like_a_field(map: &Value) -> Diagnostic {
+pub fn value_like_field_warning(map: &Value) -> Diagnostic {
     let message = format!("expected one value, found the map {}", quote(&map.to_text()));
     let help = "compare with a value of the map, as in `${variable.field}`";
     Diagnostic::new(codes::WRONG_VALUE, message).help(help)

@@ -13,11 +13,11 @@ use crate::gasl::variable::Variable;
 
 /// Creates paths with the sources of their edges.
 pub fn path_rows(rows: Vec<Value>, step: usize) -> Variable {
-    rows_with_sources(rows.into_iter().map(with_ends).collect(), step)
+    rows_with_sources(rows.into_iter().map(with_end_ids).collect(), step)
 }
 
 /// Returns a path with the ids of its ends as `start` and `end`, before its other fields.
-fn with_ends(path: Value) -> Value {
+fn with_end_ids(path: Value) -> Value {
     let nodes = path.get("nodes").and_then(Value::as_list).unwrap_or_default();
     let mut row = Map::default();
     put(&mut row, "start", nodes.first().cloned());
@@ -28,12 +28,15 @@ fn with_ends(path: Value) -> Value {
 }
 
 /// Returns the rows of a response, or an error if it is invalid.
-pub fn rows_of(response: HostResponse, target: FindTarget) -> Result<Vec<Value>, CommandFailure> {
+pub fn parse_response_rows(
+    response: HostResponse,
+    target: FindTarget,
+) -> Result<Vec<Value>, CommandFailure> {
     let value = match response {
         HostResponse::Value(value) => value,
         HostResponse::Failed(why) | HostResponse::Interrupted(why) => {
             let message = format!("the graph query failed: {why}");
-            return Err(Diagnostic::new(codes::ADAPTER, message)
+            return Err(Diagnostic::new(codes::ADAPTER_FAILED, message)
                 .help("retry, narrow the query, or continue without it")
                 .into());
         }
@@ -52,7 +55,7 @@ pub fn rows_of(response: HostResponse, target: FindTarget) -> Result<Vec<Value>,
         let message = format!("invalid rows from the graph adapter: {found}");
         let help =
             format!("return a list of maps with {} from the adapter", required.join(" and "));
-        return Err(Diagnostic::new(codes::ADAPTER, message).help(help).into());
+        return Err(Diagnostic::new(codes::ADAPTER_FAILED, message).help(help).into());
     }
     Ok(rows.to_vec())
 }

@@ -4,7 +4,7 @@ use super::find::result_truncated;
 use super::measure::check_direction;
 use super::node_rows::node_ids;
 use super::output::{Output, completeness};
-use super::remote_graph::rows_of;
+use super::remote_graph::parse_response_rows;
 use super::remote_weights::WeightCheck;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -79,26 +79,28 @@ impl RemoteDegree {
         }
         check_support(&response, "measureDegree", "count the edges with `COUNT … BY source`")?;
         let word = self.measure.word();
-        let mut rows = rows_of(response, FindTarget::Nodes)?;
+        let mut rows = parse_response_rows(response, FindTarget::Nodes)?;
         let is_number = |row: &Value| row.get(word).is_some_and(|one| one.as_number().is_some());
         if let Some(index) = rows.iter().position(|row| !is_number(row)) {
             let message = format!("invalid rows from the graph adapter: row {index}");
             let help =
                 format!("return a list of maps with id and a number {word} from the adapter");
-            return Err(Diagnostic::new(codes::ADAPTER, message).help(help).into());
+            return Err(Diagnostic::new(codes::ADAPTER_FAILED, message).help(help).into());
         }
         let is_truncated = rows.len() > self.max_results;
         rows.truncate(self.max_results);
         let count = rows.len();
         let diagnostics = std::mem::take(&mut self.diagnostics);
-        let output = Output::of(rows_with_sources(rows, step)).with_diagnostics(diagnostics);
-        let output = if is_truncated { truncated(output, count, self.max_results) } else { output };
+        let output =
+            Output::from_value(rows_with_sources(rows, step)).with_diagnostics(diagnostics);
+        let output =
+            if is_truncated { mark_truncated(output, count, self.max_results) } else { output };
         Ok(Progress::Done(output))
     }
 }
 
 /// Marks an output that `max_results` has truncated.
-pub fn truncated(mut output: Output, count: usize, max_results: usize) -> Output {
+pub fn mark_truncated(mut output: Output, count: usize, max_results: usize) -> Output {
     output.status = Some(StepStatus::Partial);
     output.diagnostics.push(result_truncated("max_results", max_results));
     output.with_metric("completeness", completeness(count, max_results, "max_results"))

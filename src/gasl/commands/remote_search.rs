@@ -1,6 +1,6 @@
 //! Search in a remote graph: the host sends all rows, or the first and their number.
 
-use super::remote_graph::{path_rows, rows_of};
+use super::remote_graph::{parse_response_rows, path_rows};
 use crate::base::value::put;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
@@ -53,7 +53,7 @@ impl RemoteSearch {
     ) -> (RemoteSearch, Effect) {
         let max_results = core.caps.max_results;
         let first = match &core.graph {
-            GraphAccess::Remote(graph) if graph.can("derive") => {
+            GraphAccess::Remote(graph) if graph.has_capability("derive") => {
                 graph.schema().map(|schema| schema.first_rows)
             }
             _ => None,
@@ -66,13 +66,13 @@ impl RemoteSearch {
         };
         let search = RemoteSearch { target, query, limit, max_results, stage };
         let effect = match search.stage {
-            SearchStage::First(first) => search.effect(Some(first)),
-            _ => search.effect(limit),
+            SearchStage::First(first) => search.query_effect(Some(first)),
+            _ => search.query_effect(limit),
         };
         (search, effect)
     }
 
-    fn effect(&self, limit: Option<usize>) -> Effect {
+    fn query_effect(&self, limit: Option<usize>) -> Effect {
         let mut query = self.query.clone();
         if let (Some(map), Some(limit)) = (query.as_map_mut(), limit) {
             put(map, "limit", limit);
@@ -94,27 +94,27 @@ impl RemoteSearch {
     ) -> Result<Progress<SearchResult>, CommandFailure> {
         match std::mem::replace(&mut self.stage, SearchStage::All) {
             SearchStage::All => {
-                let rows = rows_of(response, self.target)?;
-                Ok(Progress::Done(self.sent(rows, step)))
+                let rows = parse_response_rows(response, self.target)?;
+                Ok(Progress::Done(self.build_result(rows, step)))
             }
             SearchStage::First(first) => {
-                let mut rows = rows_of(response, self.target)?;
+                let mut rows = parse_response_rows(response, self.target)?;
                 if rows.len() <= first || rows.len() > self.max_results {
-                    return Ok(Progress::Done(self.sent(rows, step)));
+                    return Ok(Progress::Done(self.build_result(rows, step)));
                 }
                 rows.truncate(first);
                 self.stage = SearchStage::Count(rows);
                 Ok(Progress::Need(derive_effect(&self.source(), "count", Vec::new())))
             }
             SearchStage::Count(rows) => {
-                let count = number_of(response)?;
+                let count = parse_count(response)?;
                 // The condition holds for more rows than a result may have.
                 if count > self.max_results {
-                    return Ok(Progress::Need(self.effect(None)));
+                    return Ok(Progress::Need(self.query_effect(None)));
                 }
                 let fields = core.graph.schema().map(|schema| schema.fields(self.kind()).to_vec());
                 let Variable::Rows(first, _) = response_rows(rows, step) else {
-                    return Err(invalid_number().into());
+                    return Err(invalid_count().into());
                 };
                 let rows = RemoteRows {
                     query: self.source(),
@@ -142,7 +142,7 @@ impl RemoteSearch {
         Value::map([("kind", Value::from(kind)), ("where", part("where")), ("caps", part("caps"))])
     }
 
-    fn sent(&self, mut rows: Vec<Value>, step: usize) -> SearchResult {
+    fn build_result(&self, mut rows: Vec<Value>, step: usize) -> SearchResult {
         let limited = self.limit.is_some_and(|limit| rows.len() > limit);
         rows.truncate(self.limit.unwrap_or(usize::MAX));
         let truncated = rows.len() > self.max_results;
@@ -166,19 +166,19 @@ pub fn derive_effect(source: &Value, what: &str, parts: Vec<(&str, Value)>) -> E
     Effect::Query("derive", query.into())
 }
 
-fn number_of(response: HostResponse) -> Result<usize, CommandFailure> {
+fn parse_count(response: HostResponse) -> Result<usize, CommandFailure> {
     let value = match response {
         HostResponse::Value(value) => value,
         failed => {
-            rows_of(failed, FindTarget::Nodes)?;
-            return Err(invalid_number().into());
+            parse_response_rows(failed, FindTarget::Nodes)?;
+            return Err(invalid_count().into());
         }
     };
     let first = value.as_list().unwrap_or_default().first().and_then(Value::as_number);
-    first.map(|count| count.max(0.0) as usize).ok_or_else(|| invalid_number().into())
+    first.map(|count| count.max(0.0) as usize).ok_or_else(|| invalid_count().into())
 }
 
-fn invalid_number() -> Diagnostic {
-    Diagnostic::new(codes::ADAPTER, "invalid number of rows from the graph adapter")
+fn invalid_count() -> Diagnostic {
+    Diagnostic::new(codes::ADAPTER_FAILED, "invalid number of rows from the graph adapter")
         .help("return a list of one number for the query `count` from the adapter")
 }

@@ -2,8 +2,8 @@
 
 use super::graph_fetch::{Fetched, GraphFetch};
 use super::output::Output;
-use super::remote_graph::{path_rows, rows_of};
-use super::remote_measure::{check_support, truncated};
+use super::remote_graph::{parse_response_rows, path_rows};
+use super::remote_measure::{check_support, mark_truncated};
 use super::shortest::{ShortestCondition, ShortestTask};
 use crate::base::names::format_names;
 use crate::base::value::{Map, put};
@@ -107,13 +107,13 @@ impl RemoteShortest {
         let alternative =
             "search with `FIND paths … AND length <= n` and rank the paths by `length`";
         check_support(&response, "findShortestPaths", alternative)?;
-        let mut rows = rows_of(response, FindTarget::Paths)?;
+        let mut rows = parse_response_rows(response, FindTarget::Paths)?;
         let has_weight = self.find.weight.is_some();
         let has_cost = |row: &Value| row.get("cost").is_some_and(|one| one.as_number().is_some());
         if let Some(index) = rows.iter().position(|row| has_weight && !has_cost(row)) {
             let message = format!("invalid rows from the graph adapter: row {index} has no cost");
             let help = "return the sum of the weights as `cost` from the adapter";
-            return Err(Diagnostic::new(codes::ADAPTER, message).help(help).into());
+            return Err(Diagnostic::new(codes::ADAPTER_FAILED, message).help(help).into());
         }
         let limit = self.find.limit.unwrap_or(usize::MAX);
         let is_limited = rows.len() > limit;
@@ -122,11 +122,11 @@ impl RemoteShortest {
         rows.truncate(self.max_results);
         let count = rows.len();
         let diagnostics = std::mem::take(&mut self.diagnostics);
-        let mut output = Output::of(path_rows(rows, step)).with_diagnostics(diagnostics);
+        let mut output = Output::from_value(path_rows(rows, step)).with_diagnostics(diagnostics);
         if is_limited {
             output = output.with_metric("limited", true);
         }
-        Ok(if is_truncated { truncated(output, count, self.max_results) } else { output })
+        Ok(if is_truncated { mark_truncated(output, count, self.max_results) } else { output })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::find::result_truncated;
 use super::output::{Output, completeness};
-use super::remote_graph::{is_one_of, rows_of};
+use super::remote_graph::{is_one_of, parse_response_rows};
 use super::walk::WalkQuery;
 use super::walk_checks::WalkChecks;
 use crate::base::Value;
@@ -67,7 +67,7 @@ impl RemoteWalk {
             caps: walk.caps.to_value(),
             max_results: core.caps.max_results,
             truncated: false,
-            neighbors: matches!(&core.graph, GraphAccess::Remote(graph) if graph.can("neighbors"))
+            neighbors: matches!(&core.graph, GraphAccess::Remote(graph) if graph.has_capability("neighbors"))
                 .then(Vec::new),
             has_neighbors: false,
             checks,
@@ -89,14 +89,14 @@ impl RemoteWalk {
             return Ok(self.next_check(step));
         }
         if self.awaits_nodes {
-            let nodes = self.nodes(rows_of(response, FindTarget::Nodes)?);
+            let nodes = self.nodes(parse_response_rows(response, FindTarget::Nodes)?);
             return Ok(self.finish(nodes, step));
         }
         if self.neighbors.is_some() {
-            self.add_neighbors(rows_of(response, FindTarget::Nodes)?);
+            self.add_neighbors(parse_response_rows(response, FindTarget::Nodes)?);
             return Ok(self.next(step));
         }
-        let edges = rows_of(response, FindTarget::Edges)?;
+        let edges = parse_response_rows(response, FindTarget::Edges)?;
         self.truncated |= edges.len() > self.max_results;
         self.has_neighbors |= !edges.is_empty();
         let current = id_set(&std::mem::take(&mut self.level));
@@ -218,7 +218,7 @@ impl RemoteWalk {
         let truncated = self.truncated || nodes.len() > max_results;
         nodes.truncate(max_results);
         let count = nodes.len();
-        let mut output = Output::of(response_rows(nodes, step))
+        let mut output = Output::from_value(response_rows(nodes, step))
             .with_diagnostics(std::mem::take(&mut self.walk.diagnostics));
         if truncated {
             output.status = Some(StepStatus::Partial);

@@ -1,6 +1,6 @@
 //! Checks the weights of the edges of a remote graph.
 
-use super::remote_graph::rows_of;
+use super::remote_graph::parse_response_rows;
 use super::remote_search::derive_effect;
 use super::weights::{missing_weights, unknown_weight};
 use crate::base::diagnostic::quote;
@@ -26,7 +26,7 @@ impl WeightCheck {
     /// Returns the question, or `None` if the host does not answer it.
     pub fn of(core: &Core, field: &str) -> Option<WeightCheck> {
         let GraphAccess::Remote(graph) = &core.graph else { return None };
-        let schema = graph.schema().filter(|_| graph.can("derive"))?;
+        let schema = graph.schema().filter(|_| graph.has_capability("derive"))?;
         let unknown_help = (!schema.has(ElementKind::Edge, field)).then(|| {
             let fields = schema.fields(ElementKind::Edge).iter().map(String::as_str);
             format!("fields of edges: {}", names::format_names(fields))
@@ -55,7 +55,7 @@ impl WeightCheck {
     pub fn accept(&self, response: HostResponse) -> Result<Option<Diagnostic>, CommandFailure> {
         let value = match response {
             HostResponse::Value(value) => value,
-            failed => return rows_of(failed, FindTarget::Nodes).map(|_| None),
+            failed => return parse_response_rows(failed, FindTarget::Nodes).map(|_| None),
         };
         // Without edges, a database may return no group.
         let Some(group) = value.as_list().and_then(<[Value]>::first) else { return Ok(None) };

@@ -1,6 +1,6 @@
 //! Rows of a host in pages, in the order of their ids.
 
-use super::remote_graph::rows_of;
+use super::remote_graph::parse_response_rows;
 use super::remote_search::derive_effect;
 use crate::base::hash::sha256;
 use crate::base::{Diagnostic, Value};
@@ -48,9 +48,9 @@ enum PageState {
 
 impl RowPages {
     /// Returns the first position of rows that stayed at the host; `None` for other rows.
-    pub fn of(graph: &GraphAccess, rows: &dyn Rows) -> Option<RowPages> {
+    pub fn from_rows(graph: &GraphAccess, rows: &dyn Rows) -> Option<RowPages> {
         let GraphAccess::Remote(graph) = graph else { return None };
-        let source = rows.remote_query().filter(|_| graph.can("derive"))?.clone();
+        let source = rows.remote_query().filter(|_| graph.has_capability("derive"))?.clone();
         Some(RowPages {
             source,
             total: rows.len(),
@@ -131,14 +131,14 @@ impl RowPages {
             Some("edges") => FindTarget::Edges,
             _ => FindTarget::Nodes,
         };
-        let rows = rows_of(response, target)?;
+        let rows = parse_response_rows(response, target)?;
         self.rows = rows.len();
         let is_last = rows.len() < PAGE_SIZE;
         self.last = rows.last().and_then(|row| row.get("id")).cloned().unwrap_or_default();
         if !is_last && self.last.is_null() {
             let message = "invalid rows from the graph adapter: a page without `id`";
             let help = "return the `id` of each row from the adapter, because pages follow it";
-            return Err(Diagnostic::new(codes::ADAPTER, message).help(help).into());
+            return Err(Diagnostic::new(codes::ADAPTER_FAILED, message).help(help).into());
         }
         self.state = if is_last { PageState::Last } else { PageState::Current };
         Ok((response_rows(rows, step), std::mem::take(&mut self.finished)))

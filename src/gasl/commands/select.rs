@@ -1,16 +1,16 @@
 //! `SELECT` and `RANK`.
 
-use super::directions::missed_by_orientation;
+use super::directions::missed_by_orientation_warning;
 use super::distinct::{DistinctIndices, distinct_rows};
-use super::find::case;
+use super::find::text_case;
 use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_field_error, with_text_help};
-use crate::base::diagnostic::MAX_REPORTED;
+use crate::base::diagnostic::MAX_REPORTED_DIAGNOSTICS;
 use crate::base::map::{NameMap, OrderedMap};
 use crate::base::value::{Map, canonical_json, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
-use crate::gasl::compare::numeric;
+use crate::gasl::compare::to_number;
 use crate::gasl::core::Core;
 use crate::gasl::graph::FieldCells;
 use crate::gasl::language::ast::{Select, SortOrder, VariablePath};
@@ -35,8 +35,8 @@ pub fn select(core: &mut Core, select: &Select) -> CommandResult {
     required.extend(predicate.iter().flat_map(|one| one.fields()).map(|field| field.to_string()));
     fields.check(&required, predicate.as_ref())?;
     if let Some(predicate) = &predicate {
-        let case = case(&core.caps);
-        diagnostics.extend(missed_by_orientation(core, rows.as_ref(), predicate, case));
+        let case = text_case(&core.caps);
+        diagnostics.extend(missed_by_orientation_warning(core, rows.as_ref(), predicate, case));
     }
     // Duplicates do not count towards the limit.
     let limit = if select.distinct { None } else { select.limit };
@@ -50,7 +50,7 @@ pub fn select(core: &mut Core, select: &Select) -> CommandResult {
     let selected = project(rows, step, &select.fields);
     let output = match select.distinct {
         true => select_distinct(selected, select.limit),
-        false => Output::of(selected),
+        false => Output::from_value(selected),
     };
     let output = output.with_diagnostics(diagnostics);
     Ok(if limited { output.with_metric("limited", true) } else { output })
@@ -66,7 +66,7 @@ pub fn project(rows: Rc<dyn Rows>, step: usize, fields: &[(String, String)]) -> 
 
 /// Returns the first of equal rows, up to a limit.
 fn select_distinct(selected: Variable, limit: Option<usize>) -> Output {
-    let Variable::Rows(rows, _) = &selected else { return Output::of(selected) };
+    let Variable::Rows(rows, _) = &selected else { return Output::from_value(selected) };
     let distinct = DistinctIndices::new(&**rows, canonical_json);
     let duplicates = rows.len() - distinct.len();
     let selected = distinct_rows(selected, distinct);
@@ -77,7 +77,7 @@ fn select_distinct(selected: Variable, limit: Option<usize>) -> Output {
         }
         selected => (selected, false),
     };
-    let output = Output::of(selected).with_metric("duplicates", duplicates);
+    let output = Output::from_value(selected).with_metric("duplicates", duplicates);
     if limited { output.with_metric("limited", true) } else { output }
 }
 
@@ -95,7 +95,7 @@ fn matching_indices(
     predicate: Option<&Predicate>,
     limit: Option<usize>,
 ) -> Vec<usize> {
-    let case = case(&core.caps);
+    let case = text_case(&core.caps);
     let fields = predicate.map(Predicate::fields).unwrap_or_default();
     let mut values: OrderedMap<Values<'_>> = OrderedMap::default();
     for name in &fields {
@@ -234,7 +234,7 @@ impl RowFields<'_> {
         let mut diagnostics = Vec::new();
         for name in required.iter().filter(|name| !self.contain(name)) {
             // Later diagnostics are only counted.
-            if diagnostics.len() >= MAX_REPORTED {
+            if diagnostics.len() >= MAX_REPORTED_DIAGNOSTICS {
                 diagnostics.push(Diagnostic::new(codes::UNKNOWN_FIELD, "unknown field"));
                 continue;
             }
@@ -275,7 +275,7 @@ pub fn rank(
     check_fields(rows.as_ref(), &[by.to_owned()])?;
     let count = rows.len();
     let value_of = rows.values(by);
-    let keys: Vec<SortKey> = (0..count).map(|index| SortKey::of(value_of(index))).collect();
+    let keys: Vec<SortKey> = (0..count).map(|index| SortKey::from_value(value_of(index))).collect();
     let compare = |a: usize, b: usize| match (keys.get(a), keys.get(b)) {
         (Some(a), Some(b)) => a.compare(b, order),
         _ => Ordering::Equal,
@@ -289,7 +289,7 @@ pub fn rank(
     }
     indices.sort_unstable_by(by_key);
     let ranked = Variable::Rows(rows.pick(&indices), step_of(&variable));
-    let output = Output::of(ranked).with_diagnostics(diagnostics);
+    let output = Output::from_value(ranked).with_diagnostics(diagnostics);
     Ok(if returned < count { output.with_metric("limited", true) } else { output })
 }
 
@@ -304,10 +304,10 @@ pub enum SortKey {
 }
 
 impl SortKey {
-    pub fn of(value: Option<Value>) -> SortKey {
+    pub fn from_value(value: Option<Value>) -> SortKey {
         match value {
             None | Some(Value::Null) => SortKey::Missing,
-            Some(value) => match (numeric(&value), value) {
+            Some(value) => match (to_number(&value), value) {
                 (Some(number), _) => SortKey::Number(number),
                 (None, Value::Text(text)) => SortKey::Text(text),
                 _ => SortKey::Other,
@@ -315,7 +315,7 @@ impl SortKey {
         }
     }
 
-    fn class(&self) -> u8 {
+    fn type_rank(&self) -> u8 {
         match self {
             SortKey::Number(_) => 0,
             SortKey::Text(_) => 1,
@@ -329,7 +329,7 @@ impl SortKey {
         let ascending = match (self, other) {
             (SortKey::Number(a), SortKey::Number(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
             (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
-            _ => return self.class().cmp(&other.class()),
+            _ => return self.type_rank().cmp(&other.type_rank()),
         };
         if order == SortOrder::Ascending { ascending } else { ascending.reverse() }
     }

@@ -1,10 +1,10 @@
 //! `FIND shortest paths` in a graph in memory.
 
-use super::directions::paths_against_direction;
-use super::find::{at_field, case, direction, has_find_field, with_truncation};
+use super::directions::paths_against_direction_warning;
+use super::find::{has_find_field, locate_at_field, search_direction, text_case, with_truncation};
 use super::measure::SLICE_EXPANSIONS;
 use super::output::Output;
-use super::suggestions::{same_ends, unknown_fields, unknown_text};
+use super::suggestions::{find_unknown_text, same_ends_warning, unknown_fields};
 use super::weights::{WeightRange, edge_weights};
 use crate::base::Diagnostic;
 use crate::gasl::caps::Caps;
@@ -52,10 +52,12 @@ impl ShortestCondition {
         let predicate = predicate.unwrap_or_else(Predicate::everything);
         let diagnostics = scope.diagnostics;
         let mut paths = PathQuery::new(&predicate, usize::MAX);
-        paths.direction = direction(&core.caps);
-        if let Some(unsupported) = ShortestQuery::unsupported(&paths, find.weight.is_some()) {
+        paths.direction = search_direction(&core.caps);
+        if let Some(unsupported) =
+            ShortestQuery::unsupported_condition(&paths, find.weight.is_some())
+        {
             let error = unsupported_condition(unsupported, find);
-            return Err(at_field(error, condition, "length").into());
+            return Err(locate_at_field(error, condition, "length").into());
         }
         Ok(ShortestCondition { predicate, paths, diagnostics })
     }
@@ -75,7 +77,7 @@ impl ShortestTask {
         let unknown = unknown_fields(&graph, FindTarget::Paths, &predicate);
         let has_unknown = !unknown.is_empty();
         for (field, warning) in unknown {
-            diagnostics.push(at_field(warning, condition.as_ref(), &field));
+            diagnostics.push(locate_at_field(warning, condition.as_ref(), &field));
         }
         let weights = match &find.weight {
             None => None,
@@ -90,7 +92,8 @@ impl ShortestTask {
             max_results: Some(core.caps.max_results),
             max_expansions: Some(core.caps.max_expansions),
         };
-        let query = ShortestQuery { paths: paths.clone(), weights, case: case(&core.caps), limits };
+        let query =
+            ShortestQuery { paths: paths.clone(), weights, case: text_case(&core.caps), limits };
         let run = Some(ShortestRun::new(&graph, query));
         let caps = core.caps.clone();
         Ok(ShortestTask {
@@ -127,17 +130,18 @@ impl ShortestTask {
         let paths = self.run.take().map(ShortestRun::finish).unwrap_or_default();
         let (count, truncation) = (paths.len(), paths.truncation);
         if count == 0 && truncation.is_none() && !self.has_unknown {
-            let warning = same_ends(FindTarget::Paths, &self.predicate)
-                .or_else(|| unknown_text(&self.graph, FindTarget::Paths, &self.predicate))
-                .map(|(field, warning)| at_field(warning, self.condition.as_ref(), &field));
+            let warning = same_ends_warning(FindTarget::Paths, &self.predicate)
+                .or_else(|| find_unknown_text(&self.graph, FindTarget::Paths, &self.predicate))
+                .map(|(field, warning)| locate_at_field(warning, self.condition.as_ref(), &field));
             let max_length = self.paths.max_length.min(self.graph.node_count());
             let paths = PathQuery { max_length, ..self.paths.clone() };
-            let against = || paths_against_direction(&self.graph, &paths, case(&self.caps));
+            let against =
+                || paths_against_direction_warning(&self.graph, &paths, text_case(&self.caps));
             diagnostics.extend(warning.or_else(against));
         }
         let rows = PathRows::new(self.graph.clone(), paths);
-        let output =
-            Output::of(Variable::Rows(Rc::new(rows), self.step)).with_diagnostics(diagnostics);
+        let output = Output::from_value(Variable::Rows(Rc::new(rows), self.step))
+            .with_diagnostics(diagnostics);
         with_truncation(output, truncation, count, &self.caps)
     }
 }

@@ -15,7 +15,7 @@ use crate::gasl::variable::Variable;
 /// from its rows.
 pub fn show(core: &mut Core, show: &Show) -> CommandResult {
     let (mut output, shown) = excerpt_of_rows(core, show)?;
-    output.shown = shown;
+    output.shown_lines = shown;
     Ok(output)
 }
 

@@ -8,7 +8,7 @@ use crate::gasl::core::Core;
 use crate::gasl::language::ast::{Operand, StateType, UpdateMode, VariablePath};
 use crate::gasl::language::print_path;
 use crate::gasl::size_budget::{SizeBudget, estimated_size};
-use crate::gasl::state::{self, Declared};
+use crate::gasl::state::{self, DeclareResult};
 use crate::gasl::state_change::StateChange;
 use crate::gasl::update::{UpdateResult, numeric_paths, update as put};
 use crate::gasl::variable::Variable;
@@ -20,7 +20,7 @@ pub fn declare(
     kind: StateType,
     description: Option<&str>,
 ) -> CommandResult {
-    let Declared { parents, change } = within_size_limit(core, |variables, budget| {
+    let DeclareResult { parents, change } = within_size_limit(core, |variables, budget| {
         state::declare(variables, &key.steps, kind, description, budget)
     })
     .map_err(|error| error.at(key.span))?;
@@ -47,20 +47,20 @@ pub fn update(
     let value = scope.resolve(&input.steps, input.span)?;
     let diagnostics = scope.diagnostics;
     let path = key.text();
-    if state::entry(&core.variables, &key.steps).and_then(state::type_of).is_none() {
+    if state::entry_at(&core.variables, &key.steps).and_then(state::type_of).is_none() {
         let kind = matching_type(&value);
-        return Err(state::undeclared(&core.variables, &path, kind).at(key.span).into());
+        return Err(state::undeclared_key_error(&core.variables, &path, kind).at(key.span).into());
     }
-    let Some(before) = at_mut(&mut core.variables, &key.steps).map(|entry| entry.clone()) else {
+    let Some(before) = entry_mut(&mut core.variables, &key.steps).map(|entry| entry.clone()) else {
         return Ok(Output::default());
     };
     let UpdateResult { added, duplicates, conflicting, equal } =
-        within_size_limit(core, |variables, budget| match at_mut(variables, &key.steps) {
+        within_size_limit(core, |variables, budget| match entry_mut(variables, &key.steps) {
             Some(entry) => put(entry, &value, mode, &path, budget),
             None => Ok(UpdateResult::default()),
         })
         .map_err(|error| with_numeric_fields(error, &path, input, &value))?;
-    if let Some(entry) = at_mut(&mut core.variables, &key.steps) {
+    if let Some(entry) = entry_mut(&mut core.variables, &key.steps) {
         match *entry == before {
             // An equal value keeps the shared memory, and no new snapshot is taken.
             true => *entry = before,
@@ -87,7 +87,7 @@ pub fn update(
             "{conflicting} items have the identity of a stored item but other content: the stored item is kept"
         );
         let help = "give different items different `id`s, or use a DICT to merge them";
-        output.diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
+        output.diagnostics.push(Diagnostic::new(codes::TRUNCATED_RESULT, message).help(help));
     }
     Ok(output)
 }
@@ -141,14 +141,14 @@ fn matching_type(value: &Variable) -> StateType {
     }
 }
 
-fn at_mut<'a>(variables: &'a mut Value, steps: &[String]) -> Option<&'a mut Value> {
+fn entry_mut<'a>(variables: &'a mut Value, steps: &[String]) -> Option<&'a mut Value> {
     steps.iter().try_fold(variables, |at, step| at.get_mut(step))
 }
 
 /// Sets a cap.
-pub fn set(core: &mut Core, key: &str, value: &Operand) -> CommandResult {
+pub fn set_cap(core: &mut Core, key: &str, value: &Operand) -> CommandResult {
     let mut scope = core.scope();
-    let bound = scope.value(value)?;
+    let bound = scope.operand_value(value)?;
     let diagnostics = scope.diagnostics;
     let warning =
         core.caps.set(key, &bound, &core.setup.ceilings).map_err(|error| error.at(value.span))?;

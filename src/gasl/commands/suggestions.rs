@@ -1,6 +1,6 @@
 //! Suggestions for searches without a match: similar fields and texts.
 
-use crate::base::diagnostic::{MAX_REPORTED, quote};
+use crate::base::diagnostic::{MAX_REPORTED_DIAGNOSTICS, quote};
 use crate::base::map::NameMap;
 use crate::base::{Code, Diagnostic, Value, names};
 use crate::gasl::codes;
@@ -70,7 +70,7 @@ impl FieldSource<'_> {
 pub struct UnknownField {
     /// Field as written.
     pub field: FieldName,
-    pub of: ElementKind,
+    pub element_kind: ElementKind,
     /// Field without the prefix of its element.
     pub name: String,
 }
@@ -86,18 +86,18 @@ pub fn unknown_names(
         let Some((of, name)) = source.owner(target, &field) else { continue };
         if !source.has(of, name) {
             let name = name.to_owned();
-            unknown.push(UnknownField { of, name, field });
+            unknown.push(UnknownField { element_kind: of, name, field });
         }
     }
     unknown
 }
 
 /// Returns the warning for a field that no element has.
-pub fn unknown_field(
+pub fn unknown_field_warning(
     source: &FieldSource<'_>,
     target: FindTarget,
     predicate: &Predicate,
-    UnknownField { field, of, name }: &UnknownField,
+    UnknownField { field, element_kind: of, name }: &UnknownField,
 ) -> Diagnostic {
     let available = source.fields(*of);
     let available: Vec<&str> = available.iter().map(|name| &**name).collect();
@@ -120,12 +120,12 @@ pub fn unknown_fields(
     let mut warnings = Vec::new();
     for unknown in unknown_names(&source, target, predicate) {
         // Later diagnostics are only counted.
-        if warnings.len() >= MAX_REPORTED {
+        if warnings.len() >= MAX_REPORTED_DIAGNOSTICS {
             let code = codes::UNKNOWN_FIELD_IN_FIND;
             warnings.push(("".into(), Diagnostic::new(code, "unknown field")));
             continue;
         }
-        let warning = unknown_field(&source, target, predicate, &unknown);
+        let warning = unknown_field_warning(&source, target, predicate, &unknown);
         warnings.push((unknown.field, warning));
     }
     warnings
@@ -159,7 +159,10 @@ fn path_field(target: FindTarget, field: &str) -> Option<&'static str> {
 }
 
 /// Returns a warning if a condition requires the same id at both ends of a path.
-pub fn same_ends(target: FindTarget, predicate: &Predicate) -> Option<(FieldName, Diagnostic)> {
+pub fn same_ends_warning(
+    target: FindTarget,
+    predicate: &Predicate,
+) -> Option<(FieldName, Diagnostic)> {
     if target != FindTarget::Paths {
         return None;
     }
@@ -250,16 +253,16 @@ const MAX_COMPARED_TEXTS: usize = 1_000;
 const MAX_CHECKED_TEXTS: usize = 32;
 
 /// Returns a warning for the first text that no row has in a field, if a similar one exists.
-pub fn unknown_text(
+pub fn find_unknown_text(
     graph: &Graph,
     target: FindTarget,
     predicate: &Predicate,
 ) -> Option<(FieldName, Diagnostic)> {
-    unknown_text_of(graph, target, predicate, &mut { MAX_CHECKED_TEXTS })
+    find_unknown_text_within(graph, target, predicate, &mut { MAX_CHECKED_TEXTS })
 }
 
 /// Checks at most `left` texts.
-fn unknown_text_of(
+fn find_unknown_text_within(
     graph: &Graph,
     target: FindTarget,
     predicate: &Predicate,
@@ -267,7 +270,7 @@ fn unknown_text_of(
 ) -> Option<(FieldName, Diagnostic)> {
     match predicate {
         Predicate::All(each) | Predicate::Any(each) => {
-            each.iter().find_map(|one| unknown_text_of(graph, target, one, left))
+            each.iter().find_map(|one| find_unknown_text_within(graph, target, one, left))
         }
         Predicate::Not(_) | Predicate::Fields(..) => None,
         Predicate::Field(field, test) => {
@@ -290,8 +293,8 @@ fn unknown_text_of(
     }
 }
 
-fn missing_text(of: ElementKind, text: &str, field: &str) -> String {
-    format!("no {} has the value {} in {}", of.as_str(), quote(text), quote(field))
+fn missing_text(element_kind: ElementKind, text: &str, field: &str) -> String {
+    format!("no {} has the value {} in {}", element_kind.as_str(), quote(text), quote(field))
 }
 
 /// Text of a condition whose field may have a similar one.

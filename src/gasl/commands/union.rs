@@ -30,7 +30,7 @@ pub fn union(core: &mut Core, union: &Union) -> CommandResult {
     if union.distinct {
         let distinct = DistinctIndices::new(&*rows, item_key);
         duplicates = count - distinct.len();
-        diagnostics.extend(conflict(&*rows, &distinct));
+        diagnostics.extend(dropped_row_warning(&*rows, &distinct));
         combined = distinct_rows(combined, distinct);
     }
     let bound = core.caps.max_results;
@@ -39,7 +39,7 @@ pub fn union(core: &mut Core, union: &Union) -> CommandResult {
         let indices = || (0..bound).collect::<Vec<_>>();
         combined = LazyRows::wrap(if truncated { rows.pick(&indices()) } else { rows });
     }
-    let mut output = Output::of(combined).with_diagnostics(diagnostics);
+    let mut output = Output::from_value(combined).with_diagnostics(diagnostics);
     if duplicates > 0 {
         output = output.with_metric("duplicates", duplicates);
     }
@@ -52,7 +52,7 @@ pub fn union(core: &mut Core, union: &Union) -> CommandResult {
 }
 
 /// Returns a warning if a dropped row differs from the row that is kept.
-fn conflict(rows: &dyn Rows, distinct: &DistinctIndices) -> Option<Diagnostic> {
+fn dropped_row_warning(rows: &dyn Rows, distinct: &DistinctIndices) -> Option<Diagnostic> {
     let differing = |group: &[usize]| {
         let Some((first, others)) = group.split_first() else { return 0 };
         let first = if others.is_empty() { None } else { rows.row(*first) };
@@ -63,7 +63,7 @@ fn conflict(rows: &dyn Rows, distinct: &DistinctIndices) -> Option<Diagnostic> {
         "{count} rows have the identity of an earlier row but other content: the first row is kept"
     );
     let help = "leave `DISTINCT` out to keep all rows, or use `JOIN` to combine their fields";
-    (count > 0).then(|| Diagnostic::new(codes::TRUNCATED, message).help(help))
+    (count > 0).then(|| Diagnostic::new(codes::TRUNCATED_RESULT, message).help(help))
 }
 
 /// Rows of two variables, one after the other.

@@ -1,7 +1,7 @@
 //! `WALK`.
 
-use super::directions::walk_against_direction;
-use super::find::{at_field, case, direction, has_find_field, with_truncation};
+use super::directions::walk_against_direction_warning;
+use super::find::{has_find_field, locate_at_field, search_direction, text_case, with_truncation};
 use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_fields, unknown_relation};
 use crate::base::diagnostic::quote;
@@ -46,22 +46,23 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Comma
         if starts.is_empty() {
             return Err(error.into());
         }
-        diagnostics.push(Diagnostic { code: codes::TRUNCATED, ..error });
+        diagnostics.push(Diagnostic { code: codes::TRUNCATED_RESULT, ..error });
     }
     if let (Some(predicate), Command::Walk { follow: Some(Follow::Condition(condition)), .. }) =
         (&follow, command)
     {
         let unknown = unknown_fields(graph, FindTarget::Edges, predicate).into_iter();
-        diagnostics
-            .extend(unknown.map(|(field, warning)| at_field(warning, Some(condition), &field)));
+        diagnostics.extend(
+            unknown.map(|(field, warning)| locate_at_field(warning, Some(condition), &field)),
+        );
     }
     let limits = SearchLimits {
         limit: None,
         max_results: Some(core.caps.max_results),
         max_expansions: Some(core.caps.max_expansions),
     };
-    let edges = follow.as_ref().map(|follow| graph.followed_edges(follow, case(&caps)));
-    let direction = direction(&caps);
+    let edges = follow.as_ref().map(|follow| graph.followed_edges(follow, text_case(&caps)));
+    let direction = search_direction(&caps);
     let found = graph.walk(&starts, edges.as_ref(), depth, direction, limits);
     let rows = GraphRows::nodes(graph.clone(), found.rows);
     let count = rows.len();
@@ -69,23 +70,24 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Comma
         let unknown = relation.and_then(|relation| unknown_relation(graph, &relation));
         let has_neighbors = || graph.has_neighbors(&starts, edges.as_ref(), direction);
         let reaches = |other: Direction| {
-            let one = SearchLimits { limit: Some(1), ..SearchLimits::NONE };
+            let one = SearchLimits { limit: Some(1), ..SearchLimits::UNLIMITED };
             !graph.walk(&starts, edges.as_ref(), 1, other, one).rows.is_empty()
         };
         diagnostics.extend(
             unknown
-                .or_else(|| walk_against_direction(graph, command, direction, &reaches))
-                .or_else(|| has_neighbors().then(only_start_nodes)),
+                .or_else(|| walk_against_direction_warning(graph, command, direction, &reaches))
+                .or_else(|| has_neighbors().then(only_start_nodes_warning)),
         );
     }
-    let output = Output::of(Variable::Rows(Rc::new(rows), step)).with_diagnostics(diagnostics);
+    let output =
+        Output::from_value(Variable::Rows(Rc::new(rows), step)).with_diagnostics(diagnostics);
     Ok(with_truncation(output, found.truncation, count, &core.caps))
 }
 
 /// Warning for a walk that reaches only its start nodes.
-pub fn only_start_nodes() -> Diagnostic {
+pub fn only_start_nodes_warning() -> Diagnostic {
     let message = "all reached nodes are start nodes of WALK, which are left out";
-    Diagnostic::new(codes::TRUNCATED, message)
+    Diagnostic::new(codes::TRUNCATED_RESULT, message)
         .help("start from fewer rows, or list the edges: `FIND edges WHERE source IN ${…}`")
 }
 

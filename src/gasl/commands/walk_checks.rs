@@ -1,12 +1,12 @@
 //! Warnings for a `WALK` in a remote graph, which the host is asked about.
 
 use super::directions::walk_direction_warning;
-use super::find::at_field;
-use super::remote_graph::{is_one_of, rows_of};
+use super::find::locate_at_field;
+use super::remote_graph::{is_one_of, parse_response_rows};
 use super::suggestions::{
-    FieldSource, UnknownField, missing_relation, unknown_field, unknown_names,
+    FieldSource, UnknownField, missing_relation, unknown_field_warning, unknown_names,
 };
-use super::walk::{WalkQuery, only_start_nodes};
+use super::walk::{WalkQuery, only_start_nodes_warning};
 use crate::base::map::NameMap;
 use crate::base::value::put;
 use crate::base::{Diagnostic, Value, names};
@@ -54,7 +54,9 @@ impl WalkChecks {
     /// Returns the questions about the condition, or `None` if the host answers none.
     pub fn of(core: &Core, command: &Command, walk: &WalkQuery) -> Option<WalkChecks> {
         let GraphAccess::Remote(graph) = &core.graph else { return None };
-        let schema = graph.schema().filter(|_| graph.can("values") && graph.can("neighbors"))?;
+        let schema = graph
+            .schema()
+            .filter(|_| graph.has_capability("values") && graph.has_capability("neighbors"))?;
         let mut questions = VecDeque::new();
         if let (Some(predicate), Command::Walk { follow: Some(Follow::Condition(_)), .. }) =
             (&walk.follow, command)
@@ -135,7 +137,7 @@ impl WalkChecks {
                     Effect::Query("neighbors", query)
                 }
                 Question::OnlyStarts => {
-                    self.explain(Some(only_start_nodes()));
+                    self.explain(Some(only_start_nodes_warning()));
                     continue;
                 }
             };
@@ -149,7 +151,7 @@ impl WalkChecks {
     pub fn accept(&mut self, response: HostResponse) -> Result<(), CommandFailure> {
         let values = match response {
             HostResponse::Value(value) => value,
-            failed => return rows_of(failed, FindTarget::Nodes).map(drop),
+            failed => return parse_response_rows(failed, FindTarget::Nodes).map(drop),
         };
         let values = values.as_list().unwrap_or_default();
         match self.pending.take() {
@@ -194,8 +196,8 @@ impl WalkChecks {
             return;
         };
         let source = FieldSource::Schema(schema);
-        let warning = unknown_field(&source, FindTarget::Edges, predicate, unknown);
-        self.diagnostics.push(at_field(warning, Some(condition), &unknown.field));
+        let warning = unknown_field_warning(&source, FindTarget::Edges, predicate, unknown);
+        self.diagnostics.push(locate_at_field(warning, Some(condition), &unknown.field));
     }
 }
 

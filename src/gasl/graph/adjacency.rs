@@ -17,7 +17,7 @@ pub enum Direction {
 /// Neighbors of each node, in the order of the edges.
 pub struct Adjacency {
     /// End of the neighbors of each node; they start where those of the previous node end.
-    ends: Vec<u32>,
+    end_offsets: Vec<u32>,
     neighbors: Vec<Neighbor>,
 }
 
@@ -33,8 +33,8 @@ impl Adjacency {
     #[inline]
     pub fn neighbors(&self, node: u32) -> &[Neighbor] {
         let node = node as usize;
-        let start = node.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
-        let end = self.ends.get(node).copied().unwrap_or_default();
+        let start = node.checked_sub(1).and_then(|before| self.end_offsets.get(before)).copied();
+        let end = self.end_offsets.get(node).copied().unwrap_or_default();
         self.neighbors.get(start.unwrap_or_default() as usize..end as usize).unwrap_or_default()
     }
 
@@ -64,7 +64,7 @@ impl Adjacency {
             }
             *end += 1;
         });
-        Adjacency { ends, neighbors }
+        Adjacency { end_offsets: ends, neighbors }
     }
 }
 

@@ -38,7 +38,7 @@ impl BigramFilter {
         if bits == 0 || self.0.is_empty() {
             return None;
         }
-        let candidates = BitMask::supersets(&self.0, bits);
+        let candidates = BitMask::containing_bits(&self.0, bits);
         (candidates.count() < self.0.len() / 4).then_some(candidates)
     }
 }

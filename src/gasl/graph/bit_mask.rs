@@ -18,7 +18,7 @@ impl BitMask {
     }
 
     /// Returns a mask whose bits are computed per row.
-    pub fn fill(len: usize, bit: impl Fn(usize) -> bool) -> BitMask {
+    pub fn from_fn(len: usize, bit: impl Fn(usize) -> bool) -> BitMask {
         let word = |start: usize| {
             (start..len.min(start + 64))
                 .fold(0, |word, row| word | u64::from(bit(row)) << (row - start))
@@ -27,7 +27,7 @@ impl BitMask {
     }
 
     /// Returns a mask whose bits are computed per value.
-    pub fn of<T: Copy>(values: &[T], bit: impl Fn(T) -> bool) -> BitMask {
+    pub fn from_values<T: Copy>(values: &[T], bit: impl Fn(T) -> bool) -> BitMask {
         let mut words = Vec::with_capacity(values.len().div_ceil(64));
         for values in values.chunks(64) {
             let mut word = 0;
@@ -40,7 +40,7 @@ impl BitMask {
     }
 
     /// Returns the mask of words that contain all of the given bits.
-    pub fn supersets(words: &[u64], bits: u64) -> BitMask {
+    pub fn containing_bits(words: &[u64], bits: u64) -> BitMask {
         let lacks = |word: u64| u64::from(!word & bits != 0);
         let mut mask = Vec::with_capacity(words.len().div_ceil(64));
         let (blocks, rest) = words.as_chunks::<64>();
@@ -60,7 +60,7 @@ impl BitMask {
     }
 
     /// Returns the mask of bytes equal to `byte`.
-    pub fn equal(bytes: &[u8], byte: u8) -> BitMask {
+    pub fn equal_bytes(bytes: &[u8], byte: u8) -> BitMask {
         // SWAR on eight bytes: an equal byte is zero in `differ`, so its high bit is unset in
         // `filled`. The multiplication collects the high bits in one byte.
         const LOW: u64 = 0x0101_0101_0101_0101;
@@ -206,19 +206,19 @@ mod tests {
             let words: Vec<u64> =
                 (0..len).map(|nth: u64| nth.wrapping_mul(0x9e37_79b9) >> 3).collect();
             for bits in [0, 1, 0b1010, u64::MAX] {
-                let expected = BitMask::of(&words, |word| word & bits == bits);
-                assert_eq!(BitMask::supersets(&words, bits), expected, "{bits} in {len}");
+                let expected = BitMask::from_values(&words, |word| word & bits == bits);
+                assert_eq!(BitMask::containing_bits(&words, bits), expected, "{bits} in {len}");
             }
         }
     }
 
     #[test]
     fn rows_are_in_order() {
-        let mut bits = BitMask::fill(130, |row| row % 50 == 0);
+        let mut bits = BitMask::from_fn(130, |row| row % 50 == 0);
         assert_eq!(bits.rows().collect::<Vec<_>>(), [0, 50, 100]);
         assert_eq!((bits.first_rows(2), bits.first_rows(9).len()), (vec![0, 50], 3));
         let values: Vec<usize> = (0..130).collect();
-        assert_eq!(BitMask::of(&values, |value| value % 50 == 0), bits);
+        assert_eq!(BitMask::from_values(&values, |value| value % 50 == 0), bits);
         bits.negate();
         assert_eq!(bits.count(), 127);
         bits.grow_to(200, true);
@@ -228,8 +228,8 @@ mod tests {
         for len in [0, 7, 64, 200] {
             let bytes: Vec<u8> = (0..len).map(|at: u32| (at.wrapping_mul(37) >> 3) as u8).collect();
             for byte in [0, 1, 9, 127, 128, 255] {
-                let expected = BitMask::of(&bytes, |one| one == byte);
-                assert_eq!(BitMask::equal(&bytes, byte), expected, "{byte} in {len}");
+                let expected = BitMask::from_values(&bytes, |one| one == byte);
+                assert_eq!(BitMask::equal_bytes(&bytes, byte), expected, "{byte} in {len}");
             }
         }
     }

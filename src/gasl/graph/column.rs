@@ -124,7 +124,7 @@ pub enum CapacityHint {
 }
 
 /// Average length in bytes from which texts are assumed to be distinct.
-const LONG_TEXT: usize = 16;
+const MIN_DISTINCT_TEXT_BYTES: usize = 16;
 
 impl Column {
     /// Returns an empty column.
@@ -149,7 +149,7 @@ impl Column {
             }
             CapacityHint::Texts(rows, bytes) => {
                 self.cells = CellStorage::Codes(Vec::with_capacity(rows));
-                if bytes / LONG_TEXT >= rows {
+                if bytes / MIN_DISTINCT_TEXT_BYTES >= rows {
                     self.texts.reserve(bytes);
                 }
             }
@@ -172,22 +172,22 @@ impl Column {
         if self.rows.is_none() && row as usize > 2 * len + DENSE_SLACK {
             let present = (0..len as u32).filter(|row| self.cells.get(*row) != Cell::Missing);
             let rows: Vec<u32> = present.collect();
-            self.cells = self.cells.picked(&rows);
+            self.cells = self.cells.pick_cells(&rows);
             self.rows = Some(rows);
         }
         match &mut self.rows {
             Some(rows) => {
-                self.cells.put(rows.len() as u32, cell);
+                self.cells.put_cell(rows.len() as u32, cell);
                 rows.push(row);
             }
-            None => self.cells.put(row, cell),
+            None => self.cells.put_cell(row, cell),
         }
     }
 
     /// Returns a column of texts with each text replaced by the value that `convert` returns.
     pub fn converted(&self, convert: fn(&str) -> AttributeValue<'static>) -> Column {
         let mut converted = Column::new(&self.name);
-        for (row, cell) in self.present() {
+        for (row, cell) in self.present_cells() {
             if let Cell::Text(code) = cell {
                 converted.set(row, convert(self.texts.text(code)));
             }
@@ -206,11 +206,11 @@ impl Column {
             let next = order.iter().skip(1).map(|(row, _)| Some(*row)).chain([None]);
             let latest = order.iter().zip(next).filter(|((row, _), next)| *next != Some(*row));
             let (rows, indices): (Vec<u32>, Vec<u32>) = latest.map(|(pair, _)| *pair).unzip();
-            let cells = self.cells.picked(&indices);
+            let cells = self.cells.pick_cells(&indices);
             if rows.len() * 2 >= row_count {
                 self.cells = CellStorage::Codes(Vec::new());
                 for (row, index) in rows.iter().zip(0..) {
-                    self.cells.put(*row, cells.get(index));
+                    self.cells.put_cell(*row, cells.get(index));
                 }
             } else {
                 (self.cells, self.rows) = (cells, Some(rows));
@@ -261,7 +261,7 @@ impl Column {
     }
 
     /// Returns the list or map of a cell; `None` for other cells.
-    pub fn container(&self, cell: Cell) -> Option<&Value> {
+    pub fn list_or_map(&self, cell: Cell) -> Option<&Value> {
         match cell {
             Cell::Value(index) => self.values.get(index as usize),
             _ => None,
@@ -281,7 +281,7 @@ impl Column {
     }
 
     /// Returns the cells that are not missing, with their rows.
-    pub fn present(&self) -> impl Iterator<Item = (u32, Cell)> {
+    pub fn present_cells(&self) -> impl Iterator<Item = (u32, Cell)> {
         let row = |index: u32| match &self.rows {
             None => index,
             Some(rows) => rows.get(index as usize).copied().unwrap_or_default(),
@@ -326,33 +326,37 @@ impl CellStorage {
     }
 
     /// Sets a cell, filling the gap before it with missing values.
-    fn put(&mut self, index: u32, cell: Cell) {
+    fn put_cell(&mut self, index: u32, cell: Cell) {
         let at = index as usize;
         match (&mut *self, cell) {
-            (CellStorage::Codes(cells), Cell::Text(code)) => put(cells, at, code, NO_TEXT),
-            (CellStorage::Codes(cells), Cell::Missing) => put(cells, at, NO_TEXT, NO_TEXT),
+            (CellStorage::Codes(cells), Cell::Text(code)) => put_or_grow(cells, at, code, NO_TEXT),
+            (CellStorage::Codes(cells), Cell::Missing) => put_or_grow(cells, at, NO_TEXT, NO_TEXT),
             (CellStorage::Codes(cells), Cell::Number(_))
                 if cells.iter().all(|cell| *cell == NO_TEXT) =>
             {
                 *self = CellStorage::Numbers(vec![f64::NAN; cells.len()]);
-                self.put(index, cell);
+                self.put_cell(index, cell);
             }
-            (CellStorage::Numbers(cells), Cell::Number(number)) => put(cells, at, number, f64::NAN),
-            (CellStorage::Numbers(cells), Cell::Missing) => put(cells, at, f64::NAN, f64::NAN),
-            (CellStorage::Mixed(cells), cell) => put(cells, at, cell, Cell::Missing),
+            (CellStorage::Numbers(cells), Cell::Number(number)) => {
+                put_or_grow(cells, at, number, f64::NAN)
+            }
+            (CellStorage::Numbers(cells), Cell::Missing) => {
+                put_or_grow(cells, at, f64::NAN, f64::NAN)
+            }
+            (CellStorage::Mixed(cells), cell) => put_or_grow(cells, at, cell, Cell::Missing),
             _ => {
                 let mixed = (0..self.len() as u32).map(|index| self.get(index)).collect();
                 *self = CellStorage::Mixed(mixed);
-                self.put(index, cell);
+                self.put_cell(index, cell);
             }
         }
     }
 
     /// Returns the cells at these indices, in this order.
-    fn picked(&self, indices: &[u32]) -> CellStorage {
+    fn pick_cells(&self, indices: &[u32]) -> CellStorage {
         let mut picked = CellStorage::Codes(Vec::new());
         for (index, to) in indices.iter().zip(0..) {
-            picked.put(to, self.get(*index));
+            picked.put_cell(to, self.get(*index));
         }
         picked
     }
@@ -378,7 +382,7 @@ impl CellStorage {
     }
 }
 
-fn put<T: Copy>(cells: &mut Vec<T>, index: usize, cell: T, missing: T) {
+fn put_or_grow<T: Copy>(cells: &mut Vec<T>, index: usize, cell: T, missing: T) {
     match cells.get_mut(index) {
         Some(slot) => *slot = cell,
         None => {
@@ -407,7 +411,7 @@ mod tests {
             assert_eq!(column.value(3 * gap), Some(Value::Null));
             assert_eq!(column.value(90 * gap), Some(Value::list(vec![])));
             assert_eq!((column.value(4 * gap), column.value(1000 * gap)), (None, None));
-            assert_eq!(column.present().count(), 4);
+            assert_eq!(column.present_cells().count(), 4);
         }
     }
 
@@ -419,7 +423,7 @@ mod tests {
         assert!(matches!(column.view(), (ColumnView::Identity, None)));
         assert_eq!(column.value(999), Some("text 999".into()));
         assert_eq!(column.value(1000), None);
-        assert_eq!(column.present().count(), 1000);
+        assert_eq!(column.present_cells().count(), 1000);
     }
 
     #[test]

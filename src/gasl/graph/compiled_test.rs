@@ -4,10 +4,10 @@
 use super::bit_mask::BitMask;
 use super::column::{Cell, Column};
 use super::dictionary::Dictionary;
-use super::field_pair::satisfies;
+use super::field_pair::order_satisfies;
 use super::text_search::{Needle, texts_containing};
 use crate::base::Value;
-use crate::gasl::compare::{is_bool, numeric, numeric_text};
+use crate::gasl::compare::{parse_numeric_text, spells_bool, to_number};
 use crate::gasl::predicate::{Case, Comparison, Membership, Test, TextTest};
 use crate::gasl::value_set::ValueSet;
 
@@ -33,7 +33,9 @@ impl<'a> CompiledTest<'a> {
     /// Prepares a test.
     pub fn new(test: &'a Test, case: Case) -> CompiledTest<'a> {
         let form = match test {
-            Test::Compare(comparison, than) => TestForm::Compare(*comparison, than, numeric(than)),
+            Test::Compare(comparison, than) => {
+                TestForm::Compare(*comparison, than, to_number(than))
+            }
             Test::In(membership, among) => TestForm::In(among, *membership),
             Test::Text(kind, expected) => match Needle::new(expected, case) {
                 Some(needle) => TestForm::Text(*kind, needle),
@@ -67,7 +69,7 @@ impl<'a> CompiledTest<'a> {
         match &self.form {
             TestForm::Compare(comparison, _, than) => {
                 let order = than.and_then(|than| number.partial_cmp(&than));
-                satisfies(*comparison, order)
+                order_satisfies(*comparison, order)
             }
             TestForm::In(among, membership) => {
                 among.contains_number(number) == (*membership == Membership::In)
@@ -81,9 +83,9 @@ impl<'a> CompiledTest<'a> {
         match self.range() {
             // NaN is in no range, and such a comparison is false for missing values.
             Some((least, most)) => {
-                BitMask::of(numbers, |number| (number >= least) & (number <= most))
+                BitMask::from_values(numbers, |number| (number >= least) & (number <= most))
             }
-            None => BitMask::of(numbers, |number: f64| {
+            None => BitMask::from_values(numbers, |number: f64| {
                 if number.is_nan() { self.missing } else { self.matches_number(number) }
             }),
         }
@@ -160,7 +162,9 @@ impl<'a> CompiledTest<'a> {
             }
             Cell::Text(code) => texts.get(code),
             Cell::Number(number) => self.matches_number(number),
-            Cell::Value(_) => column.container(cell).is_some_and(|value| self.matches_value(value)),
+            Cell::Value(_) => {
+                column.list_or_map(cell).is_some_and(|value| self.matches_value(value))
+            }
         }
     }
 
@@ -179,14 +183,15 @@ fn compare_text(comparison: Comparison, text: &str, than: &Value) -> bool {
         Value::Text(than) => match comparison {
             Comparison::Equal => text == &**than,
             Comparison::NotEqual => text != &**than,
-            _ => satisfies(comparison, Some(text.cmp(than))),
+            _ => order_satisfies(comparison, Some(text.cmp(than))),
         },
-        Value::Number(than) => {
-            satisfies(comparison, numeric_text(text).and_then(|number| number.partial_cmp(than)))
-        }
+        Value::Number(than) => order_satisfies(
+            comparison,
+            parse_numeric_text(text).and_then(|number| number.partial_cmp(than)),
+        ),
         Value::Bool(value) => match comparison {
-            Comparison::Equal => is_bool(text, *value),
-            Comparison::NotEqual => !is_bool(text, *value),
+            Comparison::Equal => spells_bool(text, *value),
+            Comparison::NotEqual => !spells_bool(text, *value),
             _ => false,
         },
         _ => comparison == Comparison::NotEqual,

@@ -11,7 +11,7 @@ pub struct Dictionary {
     bytes: String,
     ascii: bool,
     /// End offset of each text in `bytes`; it starts where the previous text ends.
-    ends: Vec<u32>,
+    end_offsets: Vec<u32>,
     /// Codes of the texts, by hash.
     index: HashTable<u32>,
     /// Filter for substring searches, built by [`Dictionary::finish`] with [`TextLookup::Drop`].
@@ -23,7 +23,7 @@ impl Default for Dictionary {
         Dictionary {
             bytes: String::new(),
             ascii: true,
-            ends: Vec::new(),
+            end_offsets: Vec::new(),
             index: HashTable::new(),
             bigrams: BigramFilter::default(),
         }
@@ -38,8 +38,8 @@ impl Dictionary {
 
     /// Reserves memory for this code of additional texts, because a growing index is rehashed.
     pub fn reserve_texts(&mut self, count: usize) {
-        self.ends.reserve_exact(count);
-        let (bytes, ends) = (&self.bytes, &self.ends);
+        self.end_offsets.reserve_exact(count);
+        let (bytes, ends) = (&self.bytes, &self.end_offsets);
         let hash_at = |code: &u32| hash_at(bytes, ends, *code);
         reserve_indices(&mut self.index, count, &hash_at);
     }
@@ -49,15 +49,15 @@ impl Dictionary {
         if let Some(code) = self.find(text) {
             return code;
         }
-        let code = self.ends.len() as u32;
+        let code = self.end_offsets.len() as u32;
         if self.bytes.capacity() - self.bytes.len() < text.len() {
             // Grows by a quarter, because doubling needs three times the memory at its peak.
             self.bytes.reserve_exact((self.bytes.len() / 4).max(text.len()).max(64));
         }
         self.bytes.push_str(text);
         self.ascii &= text.is_ascii();
-        self.ends.push(self.bytes.len() as u32);
-        let (bytes, ends) = (&self.bytes, &self.ends);
+        self.end_offsets.push(self.bytes.len() as u32);
+        let (bytes, ends) = (&self.bytes, &self.end_offsets);
         let hash = hash_of(text.as_bytes());
         let hash_at = |code: &u32| hash_at(bytes, ends, *code);
         insert_index(&mut self.index, hash, code, &hash_at);
@@ -79,7 +79,7 @@ impl Dictionary {
             found.push(self.index.find(hash_of(text.as_bytes()), |_| true).copied());
         }
         for code in found.iter() {
-            ranges.push(code.map_or(0..0, |code| range_of(&self.ends, code)));
+            ranges.push(code.map_or(0..0, |code| range_of(&self.end_offsets, code)));
         }
         for ((text, found), range) in texts.iter().zip(found).zip(ranges) {
             if found.is_some() && !same(bytes_at(&self.bytes, range), text.as_bytes()) {
@@ -89,23 +89,23 @@ impl Dictionary {
     }
 
     fn has_text(&self, code: u32, text: &str) -> bool {
-        same(bytes_at(&self.bytes, range_of(&self.ends, code)), text.as_bytes())
+        same(bytes_at(&self.bytes, range_of(&self.end_offsets, code)), text.as_bytes())
     }
 
     /// Returns the text of a code; empty for an unknown code.
     #[inline]
     pub fn text(&self, code: u32) -> &str {
-        text_of(&self.bytes, &self.ends, code)
+        text_of(&self.bytes, &self.end_offsets, code)
     }
 
     /// Returns all texts in the order of their codes.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        (0..self.ends.len() as u32).map(|code| self.text(code))
+        (0..self.end_offsets.len() as u32).map(|code| self.text(code))
     }
 
     /// Returns the number of texts.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.end_offsets.len()
     }
 
     /// Returns the concatenated texts.
@@ -120,12 +120,12 @@ impl Dictionary {
 
     /// Returns the end offset of each text in [`Dictionary::bytes`].
     pub fn ends(&self) -> &[u32] {
-        &self.ends
+        &self.end_offsets
     }
 
     /// Returns the byte range of a text in [`Dictionary::bytes`].
     pub fn range(&self, code: u32) -> Range<usize> {
-        range_of(&self.ends, code)
+        range_of(&self.end_offsets, code)
     }
 
     /// Returns the bigram filter, which is empty before [`Dictionary::finish`].
@@ -137,10 +137,10 @@ impl Dictionary {
     /// if texts are only searched.
     pub fn finish(&mut self, lookup: TextLookup) {
         self.bytes.shrink_to_fit();
-        self.ends.shrink_to_fit();
+        self.end_offsets.shrink_to_fit();
         if lookup == TextLookup::Drop {
             self.index = HashTable::new();
-            self.bigrams = BigramFilter::new(self.bytes.as_bytes(), &self.ends);
+            self.bigrams = BigramFilter::new(self.bytes.as_bytes(), &self.end_offsets);
         }
     }
 }

@@ -49,10 +49,11 @@ impl Graph {
             return BitMask::constant(count, false);
         };
         let (left, right) = (self.field_reader(kind, left), self.field_reader(kind, right));
-        let matches = |row: usize| holds(*operator, case, left.read(row), right.read(row));
+        let matches =
+            |row: usize| compare_field_values(*operator, case, left.read(row), right.read(row));
         match candidates {
             Some(candidates) => candidates.filter(matches),
-            None => BitMask::fill(count, matches),
+            None => BitMask::from_fn(count, matches),
         }
     }
 
@@ -100,13 +101,18 @@ impl<'a> FieldReader<'a> {
     }
 }
 
-fn holds(operator: TestOperator, case: Case, left: FieldValue<'_>, right: FieldValue<'_>) -> bool {
+fn compare_field_values(
+    operator: TestOperator,
+    case: Case,
+    left: FieldValue<'_>,
+    right: FieldValue<'_>,
+) -> bool {
     match (operator, &left, &right) {
         (TestOperator::Compare(by), FieldValue::Text(left), FieldValue::Text(right)) => {
-            satisfies(by, Some(left.cmp(right)))
+            order_satisfies(by, Some(left.cmp(right)))
         }
         (TestOperator::Compare(by), FieldValue::Number(left), FieldValue::Number(right)) => {
-            satisfies(by, left.partial_cmp(right))
+            order_satisfies(by, left.partial_cmp(right))
         }
         _ => operator.holds(case, left.into_value().as_ref(), right.into_value().as_ref()),
     }
@@ -123,7 +129,7 @@ impl FieldValue<'_> {
 }
 
 /// Returns whether an ordering satisfies a comparison; `None` means unequal.
-pub(super) fn satisfies(comparison: Comparison, order: Option<Ordering>) -> bool {
+pub(super) fn order_satisfies(comparison: Comparison, order: Option<Ordering>) -> bool {
     match comparison {
         Comparison::Equal => order == Some(Ordering::Equal),
         Comparison::NotEqual => order != Some(Ordering::Equal),

@@ -181,7 +181,7 @@ impl AttributeSource<'_> {
         match self {
             AttributeSource::Column(column) => column.value(row),
             AttributeSource::Nested(column, path) => {
-                nested_field(column.container(column.cell(row))?, path).cloned()
+                nested_field(column.list_or_map(column.cell(row))?, path).cloned()
             }
             AttributeSource::Raw(..) | AttributeSource::Unknown => None,
         }
@@ -191,7 +191,8 @@ impl AttributeSource<'_> {
         match self {
             AttributeSource::Column(_) => true,
             AttributeSource::Nested(column, path) => {
-                let mut maps = column.present().filter_map(|(_, cell)| column.container(cell));
+                let mut maps =
+                    column.present_cells().filter_map(|(_, cell)| column.list_or_map(cell));
                 maps.any(|map| nested_field(map, path).is_some())
             }
             AttributeSource::Raw(..) | AttributeSource::Unknown => false,

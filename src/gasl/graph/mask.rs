@@ -13,7 +13,11 @@ use crate::gasl::predicate::{Case, Predicate};
 type LeafTest<'a> = dyn FnMut(&Predicate, Option<&BitMask>) -> BitMask + 'a;
 
 /// Returns the rows that satisfy a predicate, evaluating its tests with `leaf`.
-pub(super) fn evaluate(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_>) -> BitMask {
+pub(super) fn evaluate_predicate(
+    predicate: &Predicate,
+    len: usize,
+    leaf: &mut LeafTest<'_>,
+) -> BitMask {
     match predicate {
         Predicate::All(each) => {
             let mut bits: Option<BitMask> = None;
@@ -24,7 +28,7 @@ pub(super) fn evaluate(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_
                 }
                 let next = match one {
                     Predicate::Field(..) | Predicate::Fields(..) => leaf(one, candidates),
-                    _ => evaluate(one, len, leaf),
+                    _ => evaluate_predicate(one, len, leaf),
                 };
                 match &mut bits {
                     Some(bits) => bits.and(&next),
@@ -35,11 +39,11 @@ pub(super) fn evaluate(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_
         }
         Predicate::Any(each) => {
             let mut bits = BitMask::constant(len, false);
-            each.iter().for_each(|one| bits.or(&evaluate(one, len, leaf)));
+            each.iter().for_each(|one| bits.or(&evaluate_predicate(one, len, leaf)));
             bits
         }
         Predicate::Not(one) => {
-            let mut bits = evaluate(one, len, leaf);
+            let mut bits = evaluate_predicate(one, len, leaf);
             bits.negate();
             bits
         }
@@ -50,7 +54,7 @@ pub(super) fn evaluate(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_
 impl Graph {
     /// Returns the nodes that satisfy a predicate.
     pub(super) fn node_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
-        evaluate(predicate, self.node_count(), &mut |leaf, candidates| match leaf {
+        evaluate_predicate(predicate, self.node_count(), &mut |leaf, candidates| match leaf {
             Predicate::Field(field, test) => {
                 self.nodes_where(field, &CompiledTest::new(test, case), candidates)
             }
@@ -60,7 +64,7 @@ impl Graph {
 
     /// Returns the edges that satisfy a predicate in their stored orientation.
     pub(super) fn stored_edge_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
-        evaluate(predicate, self.edge_count(), &mut |leaf, candidates| match leaf {
+        evaluate_predicate(predicate, self.edge_count(), &mut |leaf, candidates| match leaf {
             Predicate::Field(field, test) => {
                 self.edges_where(field, &CompiledTest::new(test, case), candidates)
             }
@@ -77,10 +81,10 @@ impl Graph {
         let count = self.node_count();
         match self.resolve_node_field(field) {
             NodeField::Id => match test.exact_texts() {
-                Some(ids) => mask_of(count, ids.iter().filter_map(|id| self.node(id))),
+                Some(ids) => mask_of_rows(count, ids.iter().filter_map(|id| self.node(id))),
                 None => test.matching_texts(&self.ids),
             },
-            NodeField::Attribute(AttributeSource::Raw(..)) => BitMask::fill(count, |node| {
+            NodeField::Attribute(AttributeSource::Raw(..)) => BitMask::from_fn(count, |node| {
                 let value = self.node_value(node as u32, field);
                 value.map_or(test.matches_missing(), |value| test.matches_value(&value))
             }),
@@ -97,15 +101,17 @@ impl Graph {
         let count = self.edge_count();
         match self.resolve_edge_field(field) {
             EdgeField::Id => match test.exact_texts() {
-                Some(ids) => mask_of(count, ids.iter().filter_map(|id| self.edge(id))),
-                None => BitMask::fill(count, |edge| test.matches_text(&self.edge_id(edge as u32))),
+                Some(ids) => mask_of_rows(count, ids.iter().filter_map(|id| self.edge(id))),
+                None => {
+                    BitMask::from_fn(count, |edge| test.matches_text(&self.edge_id(edge as u32)))
+                }
             },
             EdgeField::Endpoint(end, field) => {
                 let nodes = self.nodes_where(field, test, None);
                 let ends = if end == EdgeEnd::Source { &self.sources } else { &self.targets };
-                BitMask::of(ends, |node| nodes.get(node))
+                BitMask::from_values(ends, |node| nodes.get(node))
             }
-            EdgeField::Attribute(AttributeSource::Raw(..)) => BitMask::fill(count, |edge| {
+            EdgeField::Attribute(AttributeSource::Raw(..)) => BitMask::from_fn(count, |edge| {
                 let value = self.edge_value(edge as u32, field);
                 value.map_or(test.matches_missing(), |value| test.matches_value(&value))
             }),
@@ -114,7 +120,7 @@ impl Graph {
     }
 }
 
-fn mask_of(count: usize, rows: impl Iterator<Item = u32>) -> BitMask {
+fn mask_of_rows(count: usize, rows: impl Iterator<Item = u32>) -> BitMask {
     let mut bits = BitMask::constant(count, false);
     rows.for_each(|row| bits.set(row as usize, true));
     bits
@@ -126,8 +132,8 @@ impl AttributeSource<'_> {
             AttributeSource::Column(column) => column_mask(column, count, test, candidates),
             AttributeSource::Nested(column, path) => {
                 let mut bits = BitMask::constant(count, test.matches_missing());
-                for (row, cell) in column.present() {
-                    let value = column.container(cell).and_then(|map| nested_field(map, path));
+                for (row, cell) in column.present_cells() {
+                    let value = column.list_or_map(cell).and_then(|map| nested_field(map, path));
                     let holds =
                         value.map_or(test.matches_missing(), |value| test.matches_value(value));
                     bits.set(row as usize, holds);
@@ -157,27 +163,27 @@ fn column_mask(
         // Fast path: at most one distinct text matches.
         ColumnView::ByteCodes(cells) if !missing && texts.count() < 2 => {
             match texts.rows().next() {
-                Some(code) => BitMask::equal(cells, code as u8),
+                Some(code) => BitMask::equal_bytes(cells, code as u8),
                 None => BitMask::constant(cells.len(), false),
             }
         }
-        ColumnView::ByteCodes(cells) => BitMask::of(cells, |code| match code {
+        ColumnView::ByteCodes(cells) => BitMask::from_values(cells, |code| match code {
             NO_CODE => missing,
             code => texts.get(code.into()),
         }),
         ColumnView::Identity => texts,
         ColumnView::Codes(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
-            Some(code) => BitMask::of(cells, |text| text == code),
+            Some(code) => BitMask::from_values(cells, |text| text == code),
             None => BitMask::constant(cells.len(), false),
         },
         // A code outside the dictionary is a missing value.
-        ColumnView::Codes(cells) if !missing => BitMask::of(cells, |text| texts.get(text)),
+        ColumnView::Codes(cells) if !missing => BitMask::from_values(cells, |text| texts.get(text)),
         ColumnView::Codes(cells) => {
-            BitMask::of(cells, |text| texts.get(text) || text as usize >= texts.len())
+            BitMask::from_values(cells, |text| texts.get(text) || text as usize >= texts.len())
         }
         ColumnView::Numbers(cells) => test.matching_numbers(cells),
         ColumnView::Mixed(cells) => {
-            BitMask::of(cells, |cell: Cell| test.matches_cell(column, &texts, cell))
+            BitMask::from_values(cells, |cell: Cell| test.matches_cell(column, &texts, cell))
         }
     };
     match rows {

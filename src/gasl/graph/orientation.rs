@@ -44,11 +44,11 @@ impl Graph {
     ) -> (FoundRows, ReversedEdges) {
         let stored = self.stored_edge_mask(predicate, case);
         let Some(reversed) = self.reversed_edge_mask(predicate, case) else {
-            return (FoundRows::of_mask(&stored, limits), ReversedEdges::default());
+            return (FoundRows::from_mask(&stored, limits), ReversedEdges::default());
         };
         let mut all = stored.clone();
         all.or(&reversed);
-        let found = FoundRows::of_mask(&all, limits);
+        let found = FoundRows::from_mask(&all, limits);
         let is_reversed = |edge: &u32| !stored.get(*edge);
         let reversed = ReversedEdges::new(self, found.rows.iter().copied().filter(is_reversed));
         (found, reversed)

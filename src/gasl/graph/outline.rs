@@ -9,19 +9,19 @@ use crate::base::prompt_text::{DATA_MARK, json_line, quote_as_json, quote_name};
 use crate::base::value::excerpt_of;
 
 /// Maximum number of characters of the descriptions of all fields. Other fields are only named.
-const MAX_CHARS: usize = 3_000;
+const MAX_DESCRIPTION_CHARS: usize = 3_000;
 
 /// Maximum number of described fields of nodes, and of edges.
-const MAX_DESCRIBED: usize = 60;
+const MAX_DESCRIBED_FIELDS: usize = 60;
 
 /// Maximum number of named fields of nodes, and of edges.
-const MAX_NAMED: usize = 1_000;
+const MAX_NAMED_FIELDS: usize = 1_000;
 
 /// Maximum number of values of a field.
-const MAX_VALUES: usize = 12;
+const MAX_FIELD_VALUES: usize = 12;
 
 /// Maximum number of values of the relation field.
-const MAX_RELATIONS: usize = 30;
+const MAX_RELATION_VALUES: usize = 30;
 
 /// Maximum number of characters of the values of a field.
 const MAX_VALUES_CHARS: usize = 240;
@@ -54,10 +54,10 @@ impl Graph {
             counted(self.edge_count(), "edge"),
             counted(self.component_count(), "component"),
         );
-        let mut left = MAX_CHARS;
+        let mut left = MAX_DESCRIPTION_CHARS;
         out.push_str("\nNode fields:");
         if self.node_count() > 0 {
-            out.push_str(&format!("\n{DATA_MARK}id: text, e.g. {}", example(self.node_id(0))));
+            out.push_str(&format!("\n{DATA_MARK}id: text, e.g. {}", example_text(self.node_id(0))));
         }
         let is_id = |row: u32, text: &str| self.node_id(row) == text;
         write_fields(&self.nodes, self.node_count(), None, &[("id", &is_id)], &mut left, &mut out);
@@ -95,8 +95,8 @@ fn write_fields(
     let others = table.columns.iter().filter(|column| !is_relation(column));
     let mut names = Vec::new();
     for (nth, column) in first.chain(others).enumerate() {
-        let described = (nth < MAX_DESCRIBED && *left > 0)
-            .then(|| describe(column, rows, is_relation(&column), repeated));
+        let described = (nth < MAX_DESCRIBED_FIELDS && *left > 0)
+            .then(|| describe_column(column, rows, is_relation(&column), repeated));
         match described {
             Some(line) if line.chars().count() <= *left => {
                 *left -= line.chars().count();
@@ -104,12 +104,12 @@ fn write_fields(
                 out.push(DATA_MARK);
                 out.push_str(&line);
             }
-            _ => names.push(name_of(column)),
+            _ => names.push(quoted_field_name(column)),
         }
     }
     if !names.is_empty() {
-        let omitted = names.len().saturating_sub(MAX_NAMED);
-        names.truncate(MAX_NAMED);
+        let omitted = names.len().saturating_sub(MAX_NAMED_FIELDS);
+        names.truncate(MAX_NAMED_FIELDS);
         out.push_str(&format!("\n{DATA_MARK}also {}", names.join(", ")));
         if omitted > 0 {
             out.push_str(&format!(" and {omitted} more"));
@@ -118,18 +118,18 @@ fn write_fields(
 }
 
 /// Returns a field name as a command contains it.
-fn name_of(column: &Column) -> String {
+fn quoted_field_name(column: &Column) -> String {
     quote_name(&excerpt_of(&column.name, MAX_NAME_CHARS))
 }
 
-fn describe(
+fn describe_column(
     column: &Column,
     rows: usize,
     is_relation: bool,
     repeated: &[Repetition<'_>],
 ) -> String {
-    let contents = Contents::of(column, repeated);
-    let mut line = name_of(column);
+    let contents = ColumnContents::from_column(column, repeated);
+    let mut line = quoted_field_name(column);
     let details = match (contents.present < rows, is_relation) {
         (true, true) => format!(" (relation for FOLLOW; in {})", contents.present),
         (true, false) => format!(" (in {})", contents.present),
@@ -167,7 +167,7 @@ fn describe(
 }
 
 /// Contents of a column.
-struct Contents<'a> {
+struct ColumnContents<'a> {
     /// Number of rows with a value.
     present: usize,
     /// Number of texts.
@@ -182,9 +182,9 @@ struct Contents<'a> {
     repeats: Option<&'a str>,
 }
 
-impl<'a> Contents<'a> {
-    fn of(column: &'a Column, repeated: &[Repetition<'a>]) -> Contents<'a> {
-        let mut contents = Contents {
+impl<'a> ColumnContents<'a> {
+    fn from_column(column: &'a Column, repeated: &[Repetition<'a>]) -> ColumnContents<'a> {
+        let mut contents = ColumnContents {
             present: 0,
             texts: 0,
             counts: vec![0; column.texts.len()],
@@ -194,7 +194,7 @@ impl<'a> Contents<'a> {
             repeats: None,
         };
         let mut repeated = repeated.to_vec();
-        for (row, cell) in column.present() {
+        for (row, cell) in column.present_cells() {
             contents.present += 1;
             match cell {
                 Cell::Text(code) => {
@@ -211,7 +211,7 @@ impl<'a> Contents<'a> {
                 }
                 Cell::Bool(_) => contents.is_bool = true,
                 Cell::Value(_) => {
-                    contents.container = contents.container.or(column.container(cell))
+                    contents.container = contents.container.or(column.list_or_map(cell))
                 }
                 Cell::Missing | Cell::Null => {}
             }
@@ -222,7 +222,7 @@ impl<'a> Contents<'a> {
 }
 
 /// Returns the values of a category, or an example of other texts.
-fn describe_texts(column: &Column, contents: &Contents<'_>, is_relation: bool) -> String {
+fn describe_texts(column: &Column, contents: &ColumnContents<'_>, is_relation: bool) -> String {
     let count = |code: u32| contents.counts.get(code as usize).copied().unwrap_or_default();
     let used = || (0..column.texts.len() as u32).filter(|code| count(*code) > 0);
     let mut tested = used().take(TESTED_TEXTS).map(|code| column.texts.text(code));
@@ -231,10 +231,10 @@ fn describe_texts(column: &Column, contents: &Contents<'_>, is_relation: bool) -
     }
     let first = || used().next().map(|code| column.texts.text(code)).unwrap_or_default();
     if SOURCE_FIELDS.contains(&&*column.name) {
-        return format!("sources, e.g. {}", example(first()));
+        return format!("sources, e.g. {}", example_text(first()));
     }
     // FOLLOW needs every relation, so those of a small graph are listed even if they occur once.
-    let is_small = is_relation && used().nth(MAX_VALUES).is_none();
+    let is_small = is_relation && used().nth(MAX_FIELD_VALUES).is_none();
     let is_listed = |code: &u32| {
         (count(*code) > 1 || is_small)
             && column.texts.text(*code).chars().nth(MAX_VALUE_CHARS).is_none()
@@ -242,13 +242,13 @@ fn describe_texts(column: &Column, contents: &Contents<'_>, is_relation: bool) -
     let mut listed: Vec<u32> = used().filter(is_listed).collect();
     let rows = listed.iter().map(|code| count(*code) as usize).sum::<usize>();
     if rows * 2 < contents.texts {
-        return format!("text, e.g. {}", example(first()));
+        return format!("text, e.g. {}", example_text(first()));
     }
     listed.sort_by_key(|code| u32::MAX - count(*code));
     let (mut text, mut listed_count) = (String::new(), 0);
     let (max_values, max_chars) = match is_relation {
-        true => (MAX_RELATIONS, MAX_CHARS),
-        false => (MAX_VALUES, MAX_VALUES_CHARS),
+        true => (MAX_RELATION_VALUES, MAX_DESCRIPTION_CHARS),
+        false => (MAX_FIELD_VALUES, MAX_VALUES_CHARS),
     };
     for code in listed.into_iter().take(max_values) {
         if text.len() > max_chars {
@@ -269,7 +269,7 @@ fn describe_texts(column: &Column, contents: &Contents<'_>, is_relation: bool) -
     text
 }
 
-fn example(text: &str) -> String {
+fn example_text(text: &str) -> String {
     quote_as_json(&excerpt_of(text, MAX_EXAMPLE_CHARS))
 }
 

@@ -3,7 +3,7 @@
 use super::Graph;
 use super::bit_mask::BitMask;
 use super::path::Path;
-use super::path_query::{PathPart, common_part, part_of, without_prefix};
+use super::path_query::{PathPart, common_part, split_part, without_prefix};
 use crate::base::Value;
 use crate::gasl::predicate::{Case, Predicate, Test, TestOperator};
 
@@ -112,7 +112,7 @@ impl PairTest<'_> {
 
     /// Returns the values of a field in its part of a path.
     fn values(&self, field: &str, path: Path<'_>) -> Vec<Option<Value>> {
-        let (part, name) = part_of(field);
+        let (part, name) = split_part(field);
         let node = |node: &u32| self.graph.node_value(*node, name);
         let (start, end) = (path.nodes.first(), path.nodes.last());
         match part {

@@ -1,7 +1,7 @@
 //! A condition on paths, split by the part of the path that it tests.
 
 use super::adjacency::Direction;
-use crate::gasl::compare::numeric;
+use crate::gasl::compare::to_number;
 use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test};
 
 /// Predicates on the parts of a path, and its maximum length.
@@ -14,7 +14,7 @@ pub struct PathQuery {
     /// Predicate on every edge.
     pub edge: Predicate,
     /// Predicate on every node between the ends.
-    pub inner: Predicate,
+    pub inner_nodes: Predicate,
     /// Predicate on the whole path, whose fields are `length`, `start.x`, `end.x`, `edge.x` (every
     /// edge), `node.x` (every inner node), and without a prefix each of both ends.
     pub whole_path: Predicate,
@@ -41,7 +41,7 @@ pub(super) enum PathPart {
 }
 
 /// Returns the part of a path that a field belongs to, and the field name without the prefix.
-pub(super) fn part_of(field: &str) -> (PathPart, &str) {
+pub(super) fn split_part(field: &str) -> (PathPart, &str) {
     if field == "length" {
         return (PathPart::Length, field);
     }
@@ -57,7 +57,7 @@ pub(super) fn part_of(field: &str) -> (PathPart, &str) {
 impl PathQuery {
     /// Returns whether a field of a path belongs to its edges, and the name of the field there.
     pub fn element_field(field: &str) -> (bool, &str) {
-        let (part, name) = part_of(field);
+        let (part, name) = split_part(field);
         (part == PathPart::Edge, name)
     }
 
@@ -91,7 +91,7 @@ impl PathQuery {
             start,
             end,
             edge,
-            inner,
+            inner_nodes: inner,
             whole_path,
             max_length,
             allows_longer,
@@ -112,14 +112,14 @@ fn conjuncts(condition: &Predicate) -> Vec<&Predicate> {
 /// Returns the part that all fields belong to; `None` if they differ or there are none.
 pub(super) fn common_part(predicate: &Predicate) -> Option<PathPart> {
     let fields = predicate.fields();
-    let mut parts = fields.iter().map(|field| part_of(field).0);
+    let mut parts = fields.iter().map(|field| split_part(field).0);
     let first = parts.next()?;
     parts.all(|part| part == first).then_some(first)
 }
 
 /// Returns the predicate with field names of the part, without prefixes.
 pub(super) fn without_prefix(predicate: &Predicate) -> Predicate {
-    predicate.map_fields(&|field| FieldName::from(part_of(field).1))
+    predicate.map_fields(&|field| FieldName::from(split_part(field).1))
 }
 
 /// Returns the maximum length that a condition allows; `None` if it does not limit the length. A
@@ -140,7 +140,7 @@ fn max_length_of(predicate: &Predicate, default_length: usize) -> Option<usize> 
         Predicate::Fields(..) => None,
         Predicate::Field(field, _) if **field != *"length" => None,
         Predicate::Field(_, Test::Compare(comparison, value)) => {
-            let limit = numeric(value)?;
+            let limit = to_number(value)?;
             match comparison {
                 Comparison::Equal | Comparison::LessOrEqual => Some(limit.floor() as usize),
                 Comparison::Less => Some((limit.ceil() - 1.0) as usize),
@@ -148,7 +148,7 @@ fn max_length_of(predicate: &Predicate, default_length: usize) -> Option<usize> 
             }
         }
         Predicate::Field(_, Test::In(Membership::In, values)) => {
-            let limits = values.iter().filter_map(numeric).map(|limit| limit.floor() as usize);
+            let limits = values.iter().filter_map(to_number).map(|limit| limit.floor() as usize);
             Some(limits.max().unwrap_or_default())
         }
         Predicate::Field(..) => None,
@@ -200,7 +200,7 @@ mod tests {
         let either = Predicate::Any(vec![equal("b"), Predicate::Not(Box::new(equal("c")))]);
         assert_eq!(query.end, Predicate::All(vec![either, equal("g")]));
         assert_eq!(query.edge, Predicate::All(vec![equal("d")]));
-        assert_eq!(query.inner, Predicate::All(vec![equal("e.f")]));
+        assert_eq!(query.inner_nodes, Predicate::All(vec![equal("e.f")]));
         let mixed = Predicate::Any(vec![equal("start.h"), equal("i")]);
         assert_eq!(query.whole_path, Predicate::All(vec![mixed]));
         assert_eq!(

@@ -33,15 +33,16 @@ pub struct SourceRef {
 /// Returns the sources that the attributes of a row name, with snippets from the texts of sources.
 pub fn extract_sources(attribute: &dyn Fn(&str) -> Option<Value>, texts: &Value) -> Vec<SourceRef> {
     let Some((name, ids)) = SOURCE_FIELDS.iter().find_map(|name| {
-        let ids = parts(&attribute(name)?);
+        let ids = split_sources(&attribute(name)?);
         (!ids.is_empty()).then_some((*name, ids))
     }) else {
         return Vec::new();
     };
     let documents = DOCUMENT_FIELDS.iter().filter(|other| **other != name);
-    let documents = documents.filter_map(|other| attribute(other)).map(|v| parts(&v)).next();
+    let documents =
+        documents.filter_map(|other| attribute(other)).map(|v| split_sources(&v)).next();
     let description = attribute("description");
-    let description_parts = description.as_ref().map(parts).unwrap_or_default();
+    let description_parts = description.as_ref().map(split_sources).unwrap_or_default();
     let whole = description.as_ref().and_then(Value::as_text);
     let count = ids.len();
     ids.into_iter()
@@ -97,7 +98,7 @@ impl Graph {
                 };
                 let cached = key.as_ref().and_then(|key| count_by_text.get(key).copied());
                 let count = cached.unwrap_or_else(|| {
-                    let each = parts(&column.value_of(cell).unwrap_or_default());
+                    let each = split_sources(&column.value_of(cell).unwrap_or_default());
                     let count = each.len() as u32;
                     distinct.extend(each.into_iter().map(|part| (part, 0)));
                     count_by_text.extend(key.map(|key| (key, count)));
@@ -120,7 +121,7 @@ impl Graph {
 }
 
 /// Splits a `<SEP>` list or a list into its non-empty parts.
-fn parts(value: &Value) -> Vec<String> {
+fn split_sources(value: &Value) -> Vec<String> {
     let each: Vec<Cow<'_, str>> = match value {
         Value::Text(text) => text.split(LIST_SEPARATOR).map(|part| part.trim().into()).collect(),
         Value::List(items) => items.iter().map(scalar_text).collect(),

@@ -17,7 +17,7 @@ pub struct SearchLimits {
 
 impl SearchLimits {
     /// No limits.
-    pub const NONE: SearchLimits =
+    pub const UNLIMITED: SearchLimits =
         SearchLimits { limit: None, max_results: None, max_expansions: None };
 
     /// Returns the maximum number of results, and the reason if there are more.
@@ -53,13 +53,13 @@ pub struct FoundRows {
 impl Graph {
     /// Returns the nodes that satisfy a predicate.
     pub fn find_nodes(&self, predicate: &Predicate, case: Case, limits: SearchLimits) -> FoundRows {
-        FoundRows::of_mask(&self.node_mask(predicate, case), limits)
+        FoundRows::from_mask(&self.node_mask(predicate, case), limits)
     }
 }
 
 impl FoundRows {
     /// Returns the first rows of a mask.
-    pub(super) fn of_mask(mask: &BitMask, limits: SearchLimits) -> FoundRows {
+    pub(super) fn from_mask(mask: &BitMask, limits: SearchLimits) -> FoundRows {
         let (most, truncation) = limits.max_rows();
         let count = mask.count();
         FoundRows { rows: mask.first_rows(most), truncation: (count > most).then_some(truncation) }

@@ -36,20 +36,20 @@ struct NeedlePrefix {
 const CASE_BIT: u8 = 0x20;
 
 /// Number of offsets compared at once.
-const BLOCK: usize = 64;
+const BLOCK_BYTES: usize = 64;
 
 /// Number of blocks scanned before their hits are verified.
-const WINDOW: usize = 128;
+const WINDOW_BLOCKS: usize = 128;
 
 /// Most frequent bytes of English text, in descending order.
-const COMMON: &[u8] = b" etaoinsrhldcumfpgwybv,.k-";
+const COMMON_BYTES: &[u8] = b" etaoinsrhldcumfpgwybv,.k-";
 
 impl<'a> SubstringSearcher<'a> {
     /// Prepares a needle of at least one byte; a case-insensitive one must be ASCII in lower case.
     pub fn new(needle: &'a [u8], case: Case) -> SubstringSearcher<'a> {
         let rank = |at: usize| {
             let byte = needle.get(at);
-            COMMON.iter().position(|common| Some(common) == byte).map_or(0, |at| 99 - at)
+            COMMON_BYTES.iter().position(|common| Some(common) == byte).map_or(0, |at| 99 - at)
         };
         let rarest = |except: Option<usize>| {
             (0..needle.len()).filter(|at| Some(*at) != except).min_by_key(|at| rank(*at))
@@ -78,13 +78,13 @@ impl<'a> SubstringSearcher<'a> {
     }
 
     fn search_with<const BIT: u8>(&self, texts: &[u8], ends: &[u32], found: &mut BitMask) {
-        let mut recorder = MatchRecorder { ends, found, text: 0, next: 0 };
+        let mut recorder = MatchRecorder { text_ends: ends, found, text: 0, next: 0 };
         let blocks = |at: usize| texts.get(at..).unwrap_or_default().as_chunks().0.as_chunks().0;
         let (ones, others): (&[Block], &[Block]) = (blocks(self.rare[0]), blocks(self.rare[1]));
         let mut scanned = 0;
-        for (ones, others) in ones.chunks(WINDOW).zip(others.chunks(WINDOW)) {
+        for (ones, others) in ones.chunks(WINDOW_BLOCKS).zip(others.chunks(WINDOW_BLOCKS)) {
             // Collects the blocks with hits without branches, then verifies the hits.
-            let (mut list, mut count) = ([0; WINDOW], 0);
+            let (mut list, mut count) = ([0; WINDOW_BLOCKS], 0);
             for ((one, other), at) in ones.iter().zip(others).zip(0u8..) {
                 if let Some(slot) = list.get_mut(count) {
                     *slot = at;
@@ -93,7 +93,7 @@ impl<'a> SubstringSearcher<'a> {
             }
             for at in list.iter().take(count).map(|at| usize::from(*at)) {
                 let (Some(one), Some(other)) = (ones.get(at), others.get(at)) else { continue };
-                let start = scanned + at * BLOCK;
+                let start = scanned + at * BLOCK_BYTES;
                 let mut hits = recorder.remaining(hits::<BIT>(one, other, self.bytes), start);
                 while hits != 0 {
                     let offset = start + hits.trailing_zeros() as usize;
@@ -104,7 +104,7 @@ impl<'a> SubstringSearcher<'a> {
                     }
                 }
             }
-            scanned += others.len() * BLOCK;
+            scanned += others.len() * BLOCK_BYTES;
         }
         for offset in scanned..texts.len() {
             if offset >= recorder.next && self.matches_at(texts, offset) {
@@ -133,7 +133,7 @@ impl<'a> SubstringSearcher<'a> {
                 }
                 hits &= hits - 1;
             }
-            start += BLOCK;
+            start += BLOCK_BYTES;
         }
         false
     }
@@ -158,7 +158,7 @@ impl<'a> SubstringSearcher<'a> {
 
 /// Matching texts, and the position of the scan among them.
 struct MatchRecorder<'a> {
-    ends: &'a [u32],
+    text_ends: &'a [u32],
     found: &'a mut BitMask,
     /// Index of the current text.
     text: usize,
@@ -170,14 +170,14 @@ impl MatchRecorder<'_> {
     /// Removes hits in the last matching text from those of a block at `start`.
     #[inline(always)]
     fn remaining(&self, hits: u64, start: usize) -> u64 {
-        let skipped = self.next.saturating_sub(start).min(BLOCK) as u32;
+        let skipped = self.next.saturating_sub(start).min(BLOCK_BYTES) as u32;
         hits & u64::MAX.checked_shl(skipped).unwrap_or_default()
     }
 
     /// Marks the text that contains a match of this length.
     #[inline(always)]
     fn mark(&mut self, offset: usize, length: usize) {
-        let end_of = |text: usize| self.ends.get(text).map_or(usize::MAX, |end| *end as usize);
+        let end_of = |text: usize| self.text_ends.get(text).map_or(usize::MAX, |end| *end as usize);
         let mut text = self.text;
         while end_of(text) <= offset {
             text += 1;
@@ -209,7 +209,7 @@ impl NeedlePrefix {
 }
 
 /// Bytes of a block in four vectors.
-type Block = [[u8; BLOCK / 4]; 4];
+type Block = [[u8; BLOCK_BYTES / 4]; 4];
 
 /// Returns whether both bytes match at any offset of a block.
 #[cfg(target_arch = "wasm32")]
@@ -310,12 +310,12 @@ mod tests {
                     .collect();
                 let mut found = BitMask::constant(texts.len(), false);
                 searcher.search(&long, &ends, &mut found);
-                let expected = BitMask::fill(texts.len(), |number| holds(texts[number]));
+                let expected = BitMask::from_fn(texts.len(), |number| holds(texts[number]));
                 assert_eq!(found, expected, "{needle:?}");
                 let start = |number: usize| number.checked_sub(1).map_or(0, |before| ends[before]);
                 let range = |number: usize| start(number) as usize..ends[number] as usize;
                 let one_by_one =
-                    BitMask::fill(texts.len(), |nth| searcher.is_in(&long, range(nth)));
+                    BitMask::from_fn(texts.len(), |nth| searcher.is_in(&long, range(nth)));
                 assert_eq!(one_by_one, expected, "{needle:?} text by text");
             }
         }

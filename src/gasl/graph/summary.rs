@@ -11,7 +11,7 @@ use petgraph::unionfind::UnionFind;
 const MAX_FIELDS: usize = 24;
 
 /// Maximum number of frequent values of a field.
-const MAX_VALUES: usize = 8;
+const MAX_FREQUENT_VALUES: usize = 8;
 
 /// Maximum number of characters of a value.
 const VALUE_CHARS: usize = 60;
@@ -53,7 +53,7 @@ fn field_summary(column: &Column) -> Value {
     let mut counts = vec![0u32; column.texts.len()];
     let mut range: Option<(f64, f64)> = None;
     let mut present = 0usize;
-    for (_, cell) in column.present() {
+    for (_, cell) in column.present_cells() {
         present += 1;
         match cell {
             Cell::Text(code) => {
@@ -95,7 +95,7 @@ fn type_name(column: &Column, cell: Cell) -> &'static str {
         Cell::Number(_) => "number",
         Cell::Bool(_) => "boolean",
         Cell::Missing | Cell::Null => "null",
-        Cell::Value(_) => column.container(cell).map_or("null", Value::kind),
+        Cell::Value(_) => column.list_or_map(cell).map_or("null", Value::kind),
     }
 }
 
@@ -104,17 +104,19 @@ fn frequent_values(column: &Column, counts: &[u32]) -> Value {
     let highest = counts.iter().max().copied().unwrap_or_default();
     // Sorts only texts whose count reaches a threshold that enough texts reach.
     let mut threshold = highest;
-    while threshold > 1 && counts.iter().filter(|count| **count >= threshold).count() < MAX_VALUES {
+    while threshold > 1
+        && counts.iter().filter(|count| **count >= threshold).count() < MAX_FREQUENT_VALUES
+    {
         threshold = threshold.div_ceil(2).min(threshold - 1);
     }
     let candidates = counts.iter().zip(0u32..).filter(|(count, _)| **count >= threshold);
     let mut codes: Vec<u32> = if highest > 1 {
         candidates.map(|(_, code)| code).collect()
     } else {
-        candidates.map(|(_, code)| code).take(MAX_VALUES / 2).collect()
+        candidates.map(|(_, code)| code).take(MAX_FREQUENT_VALUES / 2).collect()
     };
     codes.sort_by_key(|&code| u32::MAX - counts.get(code as usize).copied().unwrap_or_default());
-    codes.truncate(MAX_VALUES);
+    codes.truncate(MAX_FREQUENT_VALUES);
     let value = |code: u32| {
         let count = counts.get(code as usize).copied().unwrap_or_default();
         let excerpt = excerpt_of(column.texts.text(code), VALUE_CHARS);

@@ -174,7 +174,7 @@ fn node_search_matches_rows() {
         for _ in 0..8 {
             let predicate = random.predicate(&fields, 3);
             for case in [Case::Ignored, Case::Sensitive] {
-                let found = graph.find_nodes(&predicate, case, SearchLimits::NONE).rows;
+                let found = graph.find_nodes(&predicate, case, SearchLimits::UNLIMITED).rows;
                 let expected: Vec<u32> = (0..graph.node_count() as u32)
                     .filter(|node| {
                         let row = graph.node_row(*node);
@@ -196,7 +196,8 @@ fn edge_search_matches_rows() {
         let (of_nodes, of_edges) = (graph.node_fields(), graph.edge_fields());
         for _ in 0..8 {
             let predicate = random.predicate(&fields, 3);
-            let (found, reversed) = graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE);
+            let (found, reversed) =
+                graph.find_edges(&predicate, Case::Ignored, SearchLimits::UNLIMITED);
             let found: Vec<(u32, bool)> =
                 found.rows.iter().map(|edge| (*edge, reversed.contains(*edge))).collect();
             let holds = |edge: u32, is_reversed: bool| {
@@ -290,15 +291,21 @@ fn walk_is_breadth_first() {
         let ids: Vec<&str> = found.rows.iter().map(|node| graph.node_id(*node)).collect();
         (ids.join(" "), found.truncation)
     };
-    assert_eq!(walk(None, 1, Direction::Own, SearchLimits::NONE), ("n1 n3".into(), None));
-    assert_eq!(walk(None, 9, Direction::Own, SearchLimits::NONE), ("n1 n3 n2 n4".into(), None));
-    assert_eq!(walk(Some("x"), 2, Direction::Any, SearchLimits::NONE), ("n1 n5 n2".into(), None));
-    assert_eq!(walk(None, 1, Direction::In, SearchLimits::NONE), ("n5".into(), None));
-    let limit = SearchLimits { limit: Some(2), ..SearchLimits::NONE };
+    assert_eq!(walk(None, 1, Direction::Own, SearchLimits::UNLIMITED), ("n1 n3".into(), None));
+    assert_eq!(
+        walk(None, 9, Direction::Own, SearchLimits::UNLIMITED),
+        ("n1 n3 n2 n4".into(), None)
+    );
+    assert_eq!(
+        walk(Some("x"), 2, Direction::Any, SearchLimits::UNLIMITED),
+        ("n1 n5 n2".into(), None)
+    );
+    assert_eq!(walk(None, 1, Direction::In, SearchLimits::UNLIMITED), ("n5".into(), None));
+    let limit = SearchLimits { limit: Some(2), ..SearchLimits::UNLIMITED };
     assert_eq!(walk(None, 9, Direction::Own, limit), ("n1 n3".into(), Some(Truncation::Limit)));
-    let most = SearchLimits { max_results: Some(4), ..SearchLimits::NONE };
+    let most = SearchLimits { max_results: Some(4), ..SearchLimits::UNLIMITED };
     assert_eq!(walk(None, 9, Direction::Own, most), ("n1 n3 n2 n4".into(), None));
-    let steps = SearchLimits { max_expansions: Some(1), ..SearchLimits::NONE };
+    let steps = SearchLimits { max_expansions: Some(1), ..SearchLimits::UNLIMITED };
     assert_eq!(
         walk(None, 9, Direction::Own, steps),
         ("n1".into(), Some(Truncation::MaxExpansions))

@@ -7,7 +7,7 @@ use super::bit_mask::BitMask;
 use super::dictionary::Dictionary;
 use super::substring_search::SubstringSearcher;
 use crate::base::Value;
-use crate::gasl::predicate::{Case, TextTest, lower};
+use crate::gasl::predicate::{Case, TextTest, to_search_case};
 
 /// Text to search for.
 pub struct Needle {
@@ -27,7 +27,7 @@ impl Needle {
             Value::Number(_) | Value::Bool(_) => operand.to_text(),
             _ => return None,
         };
-        let text = if case == Case::Ignored { lower(&text) } else { text };
+        let text = if case == Case::Ignored { to_search_case(&text) } else { text };
         Some(Needle { case, text })
     }
 
@@ -55,7 +55,7 @@ impl Needle {
                 _ => part.eq_ignore_ascii_case(needle),
             };
         }
-        let text = lower(text);
+        let text = to_search_case(text);
         match test {
             TextTest::Contains => text.contains(&self.text),
             TextTest::StartsWith => text.starts_with(&self.text),
@@ -147,7 +147,7 @@ mod tests {
                 let found = texts_containing(&texts, &needle);
                 for (text, number) in all.iter().zip(0..) {
                     let expected = match case {
-                        Case::Ignored => lower(text).contains(&lower(operand)),
+                        Case::Ignored => to_search_case(text).contains(&to_search_case(operand)),
                         Case::Sensitive => text.contains(operand),
                     };
                     assert_eq!(found.get(number), expected, "{operand} in {text}");

@@ -2,15 +2,15 @@
 
 use super::csv::{CsvImporter, split_combined};
 use super::format::{GraphFormat, TextFormat, text_format, unsupported, wrong_format};
-use super::gexf::gexf;
-use super::graphml::graphml;
-use super::node_link::{FormattedResult, json_graph};
+use super::gexf::import_gexf;
+use super::graphml::import_graphml;
+use super::node_link::{FormattedResult, read_json_graph};
 use super::options::ImportOptions;
 use super::{ImportLimits, ImportResult, codes};
 use crate::base::{Diagnostic, Span};
 
 /// JSON formats by priority.
-const JSON: [GraphFormat; 6] = [
+const JSON_FORMATS: [GraphFormat; 6] = [
     GraphFormat::NodeLink,
     GraphFormat::Adjacency,
     GraphFormat::Graphology,
@@ -20,11 +20,7 @@ const JSON: [GraphFormat; 6] = [
 ];
 
 /// Reads a graph whose format is recognised, unless `options.format` forces one.
-pub fn graph_of_text(
-    text: &[u8],
-    options: &ImportOptions,
-    limits: ImportLimits,
-) -> FormattedResult {
+pub fn import_text(text: &[u8], options: &ImportOptions, limits: ImportLimits) -> FormattedResult {
     if text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii().is_empty() {
         return Err(vec![empty_text()]);
     }
@@ -36,13 +32,13 @@ pub fn graph_of_text(
         (None, TextFormat::Table) => GraphFormat::Csv,
         (None, TextFormat::Unsupported(name)) => return Err(vec![unsupported(name)]),
     };
-    check_names(format, options).map_err(|error| vec![error])?;
+    check_option_names(format, options).map_err(|error| vec![error])?;
     let imported = match (format, options.format) {
-        (GraphFormat::GraphMl, _) => with_direction(graphml(text, limits), options),
-        (GraphFormat::Gexf, _) => with_direction(gexf(text, limits), options),
-        (GraphFormat::Csv, _) => edge_table(text, options, limits),
-        (_, Some(forced)) => return json_graph(text, options, &[forced], limits),
-        (_, None) => return json_graph(text, options, &JSON, limits),
+        (GraphFormat::GraphMl, _) => with_direction(import_graphml(text, limits), options),
+        (GraphFormat::Gexf, _) => with_direction(import_gexf(text, limits), options),
+        (GraphFormat::Csv, _) => import_edge_table(text, options, limits),
+        (_, Some(forced)) => return read_json_graph(text, options, &[forced], limits),
+        (_, None) => return read_json_graph(text, options, &JSON_FORMATS, limits),
     };
     imported.map(|(graph, warnings)| (format, graph, warnings))
 }
@@ -54,19 +50,19 @@ fn empty_text() -> Diagnostic {
 }
 
 /// Reads a graph of an XML format, and names the format of another text.
-pub fn graph_of_type(text: &[u8], expected: GraphFormat, limits: ImportLimits) -> ImportResult {
+pub fn import_xml_format(text: &[u8], expected: GraphFormat, limits: ImportLimits) -> ImportResult {
     check_format(text, expected).map_err(|error| vec![error])?;
     match expected {
-        GraphFormat::Gexf => gexf(text, limits),
-        _ => graphml(text, limits),
+        GraphFormat::Gexf => import_gexf(text, limits),
+        _ => import_graphml(text, limits),
     }
 }
 
 /// Reads node-link JSON, also in the variant of graphology, and names the format of another text.
-pub fn graph_of_node_link(text: &[u8], limits: ImportLimits) -> FormattedResult {
+pub fn import_node_link(text: &[u8], limits: ImportLimits) -> FormattedResult {
     check_format(text, GraphFormat::NodeLink).map_err(|error| vec![error])?;
     let accepted = [GraphFormat::NodeLink, GraphFormat::Graphology];
-    json_graph(text, &ImportOptions::default(), &accepted, limits)
+    read_json_graph(text, &ImportOptions::default(), &accepted, limits)
 }
 
 /// Returns an error if a text is recognised as another format than the expected one.
@@ -88,7 +84,7 @@ pub fn check_format(text: &[u8], expected: GraphFormat) -> Result<(), Diagnostic
 }
 
 /// Returns an error if the options name fields that the format does not have.
-fn check_names(format: GraphFormat, options: &ImportOptions) -> Result<(), Diagnostic> {
+fn check_option_names(format: GraphFormat, options: &ImportOptions) -> Result<(), Diagnostic> {
     let [has_source, has_target] = if format == GraphFormat::Csv {
         [false; 2]
     } else {
@@ -101,7 +97,7 @@ fn check_names(format: GraphFormat, options: &ImportOptions) -> Result<(), Diagn
     };
     let message = match format {
         GraphFormat::Csv => "expected a table of nodes for the option `id`, found none".to_owned(),
-        _ => format!("the option `{name}` does not apply to {}", format.title()),
+        _ => format!("the option `{name}` does not apply to {}", format.message_name()),
     };
     let help = match format {
         GraphFormat::Csv => "pass `{ nodes, edges }`, or remove `id`".to_owned(),
@@ -115,15 +111,15 @@ fn json_format(text: &[u8]) -> GraphFormat {
     super::node_link::format_of(text, ImportLimits::default()).unwrap_or(GraphFormat::NodeLink)
 }
 
-fn edge_table(text: &[u8], options: &ImportOptions, limits: ImportLimits) -> ImportResult {
+fn import_edge_table(text: &[u8], options: &ImportOptions, limits: ImportLimits) -> ImportResult {
     let mut csv = CsvImporter::new(options.clone(), limits);
     let mut warnings = match split_combined(text) {
         Some((nodes, edges)) => {
-            let mut warnings = csv.nodes(&nodes)?;
-            warnings.extend(csv.edges(&edges)?);
+            let mut warnings = csv.read_nodes(&nodes)?;
+            warnings.extend(csv.read_edges(&edges)?);
             warnings
         }
-        None => csv.edges(text)?,
+        None => csv.read_edges(text)?,
     };
     let (graph, more) = csv.finish()?;
     warnings.extend(more);

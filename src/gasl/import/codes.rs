@@ -17,9 +17,9 @@ pub const WRONG_TYPE: Code = Code::warning("GASL105");
 /// `<data key="d9">` without a `<key id="d9">`.
 pub const UNKNOWN_KEY: Code = Code::warning("GASL106");
 /// An attribute with two values in one element.
-pub const STATED_TWICE: Code = Code::warning("GASL107");
+pub const ATTRIBUTE_SET_TWICE: Code = Code::warning("GASL107");
 /// Data in a node, with a key for edges.
-pub const OTHER_TARGET: Code = Code::warning("GASL108");
+pub const KEY_OF_OTHER_ELEMENTS: Code = Code::warning("GASL108");
 /// Two keys with one id for the same elements.
 pub const DUPLICATE_KEY: Code = Code::warning("GASL109");
 /// `{"vertices": []}`: JSON without a list `nodes`.
@@ -101,7 +101,7 @@ pub const NO_COMMON_IDS: Code = Code::warning("GASL158");
 /// Numeric ends that may be positions of nodes or values of another field.
 pub const POSITIONS_OR_FIELD: Code = Code::warning("GASL159");
 /// `% bip unweighted`: ends that count the nodes of their own side.
-pub const TWO_SIDES: Code = Code::info("GASL160");
+pub const BIPARTITE_SIDES: Code = Code::info("GASL160");
 /// `a b {'t': datetime(2020)}`: attributes that are not literals of Python.
 pub const NOT_DICTIONARY: Code = Code::warning("GASL161");
 /// `3 2` above two edges: the numbers of nodes and edges.

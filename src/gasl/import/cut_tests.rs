@@ -7,12 +7,12 @@ use std::fmt::Write;
 fn read_all(text: &[u8]) {
     let limits = ImportLimits::default();
     let options = ImportOptions::default();
-    let _ = graph_of_text(text, &options, limits);
-    let _ = graph_of_node_link(text, limits);
+    let _ = import_text(text, &options, limits);
+    let _ = import_node_link(text, limits);
     let forced = ImportOptions { format: Some(GraphFormat::Cytoscape), ..options.clone() };
-    let _ = graph_of_text(text, &forced, limits);
+    let _ = import_text(text, &forced, limits);
     let mut tables = CsvImporter::new(options, limits);
-    if tables.nodes(text).is_ok() && tables.edges(text).is_ok() {
+    if tables.read_nodes(text).is_ok() && tables.read_edges(text).is_ok() {
         let _ = tables.finish();
     }
 }
@@ -71,7 +71,7 @@ fn large_texts_that_end_early_do_not_panic() {
     texts[1].push_str("},\"edges\":[{\"source\":\"n1\",\"target\":\"n2\"}]}}");
     for text in &texts {
         let complete =
-            graph_of_text(text.as_bytes(), &ImportOptions::default(), ImportLimits::default());
+            import_text(text.as_bytes(), &ImportOptions::default(), ImportLimits::default());
         let (_, graph, _) = complete.unwrap_or_else(|errors| panic!("{errors:?}"));
         assert_eq!(graph.node_count(), 500);
         assert!(graph.edge_count() > 0);

@@ -10,11 +10,11 @@ const OTHER_IDS: [&str; 8] =
 /// Returns whether a field is called like an id.
 pub fn is_id_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    DECLARED_IDS.contains(&lower.as_str()) || OTHER_IDS.contains(&normalized(name).as_str())
+    DECLARED_IDS.contains(&lower.as_str()) || OTHER_IDS.contains(&normalize_name(name).as_str())
 }
 
 /// Names of the ends of edges without separators, in pairs by priority.
-const ENDS: [(&str, &str); 24] = [
+const END_NAME_PAIRS: [(&str, &str); 24] = [
     ("source", "target"),
     (":startid", ":endid"),
     ("~from", "~to"),
@@ -41,11 +41,11 @@ const ENDS: [(&str, &str); 24] = [
     ("startnodeelementid", "endnodeelementid"),
 ];
 
-/// Returns the indices of the columns with the ends of edges: the first pair of [`ENDS`].
+/// Returns the indices of the columns with the ends of edges: the first pair of [`END_NAME_PAIRS`].
 pub fn find_ends(names: &[&str]) -> Option<(usize, usize)> {
-    let names: Vec<String> = names.iter().map(|name| normalized(name)).collect();
+    let names: Vec<String> = names.iter().map(|name| normalize_name(name)).collect();
     let index_of = |end: &str| names.iter().position(|name| is_end(name, end));
-    ENDS.iter().find_map(|(source, target)| index_of(source).zip(index_of(target)))
+    END_NAME_PAIRS.iter().find_map(|(source, target)| index_of(source).zip(index_of(target)))
 }
 
 fn is_end(name: &str, end: &str) -> bool {
@@ -57,7 +57,7 @@ fn is_end(name: &str, end: &str) -> bool {
 }
 
 /// Returns a name in lower case without separators.
-pub fn normalized(name: &str) -> String {
+pub fn normalize_name(name: &str) -> String {
     let is_separator = |letter: &char| matches!(letter, '_' | '-' | ' ' | '.');
     name.trim()
         .chars()

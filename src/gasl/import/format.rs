@@ -51,7 +51,7 @@ impl GraphFormat {
     }
 
     /// Returns the name in messages.
-    pub fn title(self) -> &'static str {
+    pub fn message_name(self) -> &'static str {
         match self {
             GraphFormat::GraphMl => "GraphML",
             GraphFormat::Gexf => "GEXF",
@@ -66,7 +66,7 @@ impl GraphFormat {
     }
 
     /// Returns the call that reads the format.
-    fn reader(self) -> &'static str {
+    fn reader_call(self) -> &'static str {
         match self {
             GraphFormat::GraphMl => "Graph.fromGraphML(source)",
             GraphFormat::Gexf => "Graph.fromGexf(source)",
@@ -96,11 +96,11 @@ pub enum TextFormat {
 }
 
 /// Number of bytes that are inspected.
-const INSPECTED: usize = 4096;
+const MAX_INSPECTED_BYTES: usize = 4096;
 
 /// Returns the format of a text.
 pub fn text_format(bytes: &[u8]) -> TextFormat {
-    let start = bytes.get(..INSPECTED.min(bytes.len())).unwrap_or_default();
+    let start = bytes.get(..MAX_INSPECTED_BYTES.min(bytes.len())).unwrap_or_default();
     let text = String::from_utf8_lossy(start);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     match text.as_bytes().first() {
@@ -113,8 +113,9 @@ pub fn text_format(bytes: &[u8]) -> TextFormat {
     }
     let after_comments = without_comments(text);
     let is_commented = after_comments.len() < text.len();
-    let name = unsupported_format(text, Trivial::Allowed).or_else(|| {
-        let name = is_commented.then(|| unsupported_format(after_comments, Trivial::Excluded));
+    let name = unsupported_format(text, TgfRecognition::Allowed).or_else(|| {
+        let name =
+            is_commented.then(|| unsupported_format(after_comments, TgfRecognition::Excluded));
         name.flatten()
     });
     if let Some(name) = name {
@@ -187,25 +188,25 @@ fn without_comments(text: &str) -> &str {
 
 /// Whether TGF is recognised, whose separator is a comment of tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Trivial {
+enum TgfRecognition {
     Allowed,
     Excluded,
 }
 
 /// Returns the name of a recognised format that is not read.
-fn unsupported_format(text: &str, trivial: Trivial) -> Option<&'static str> {
+fn unsupported_format(text: &str, trivial: TgfRecognition) -> Option<&'static str> {
     let start: String = text.chars().take(200).collect::<String>().to_ascii_lowercase();
     let words: Vec<&str> = start.split_whitespace().take(4).collect();
     let first = words.first().copied().unwrap_or_default();
     let second = words.get(1).copied().unwrap_or_default();
     // Neither a table nor a JSON document has a line of `#` between lines of numbers and names.
-    let can_be_trivial = trivial == Trivial::Allowed && !first.starts_with('#');
+    let can_be_trivial = trivial == TgfRecognition::Allowed && !first.starts_with('#');
     let is_trivial = || can_be_trivial && text.lines().any(|line| line.trim() == "#");
     let opens = |open: char| words.iter().any(|word| word.contains(open));
     let is_keyword = |name: &str| first.split(['{', '[']).next() == Some(name);
     Some(match () {
         () if first.starts_with("%%matrixmarket") => "Matrix Market",
-        () if PAJEK.contains(&first) => "Pajek",
+        () if PAJEK_SECTIONS.contains(&first) => "Pajek",
         () if (is_keyword("digraph") || is_keyword("graph") || first == "strict") && opens('{') => {
             "Graphviz DOT"
         }
@@ -213,13 +214,17 @@ fn unsupported_format(text: &str, trivial: Trivial) -> Option<&'static str> {
         () if first == "creator" && second.starts_with('"') => "GML",
         () if ["version", "comment"].contains(&first) && has_gml_graph(text) => "GML",
         () if first == "@prefix" => "Turtle",
-        () if first == "dl" && UCINET.contains(&second.split('=').next().unwrap_or_default()) => {
+        () if first == "dl"
+            && UCINET_PARAMETERS.contains(&second.split('=').next().unwrap_or_default()) =>
+        {
             "UCINET DL"
         }
         () if is_lgl(text) => "LGL",
         () if first.starts_with("nodedef>") => "GDF",
         () if first.starts_with("%pdf") || first.starts_with("pk\u{3}") => "a binary file",
-        () if is_keyword("flowchart") || (first == "graph" && MERMAID.contains(&second)) => {
+        () if is_keyword("flowchart")
+            || (first == "graph" && MERMAID_DIRECTIONS.contains(&second)) =>
+        {
             "Mermaid"
         }
         () if is_trivial() => "TGF",
@@ -228,10 +233,10 @@ fn unsupported_format(text: &str, trivial: Trivial) -> Option<&'static str> {
 }
 
 /// Sections of Pajek in lower case.
-const PAJEK: [&str; 5] = ["*vertices", "*network", "*arcs", "*edges", "*matrix"];
+const PAJEK_SECTIONS: [&str; 5] = ["*vertices", "*network", "*arcs", "*edges", "*matrix"];
 
 /// Parameters of UCINET DL in lower case.
-const UCINET: [&str; 3] = ["n", "nr", "nm"];
+const UCINET_PARAMETERS: [&str; 3] = ["n", "nr", "nm"];
 
 fn has_gml_graph(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
@@ -258,7 +263,7 @@ fn is_lgl(text: &str) -> bool {
 }
 
 /// Directions of a Mermaid diagram in lower case.
-const MERMAID: [&str; 5] = ["td", "tb", "bt", "lr", "rl"];
+const MERMAID_DIRECTIONS: [&str; 5] = ["td", "tb", "bt", "lr", "rl"];
 
 /// Returns the error for a text that is read as XML and has another format; `None` for other texts.
 pub fn not_xml(expected: GraphFormat, text: &str, at: Span) -> Option<Diagnostic> {
@@ -277,8 +282,10 @@ pub fn not_xml(expected: GraphFormat, text: &str, at: Span) -> Option<Diagnostic
 
 /// Returns the error for a text of another format than the called method reads.
 pub fn wrong_format(expected: GraphFormat, found: GraphFormat, at: Span) -> Diagnostic {
-    let message = format!("expected {}, found {}", expected.title(), found.title());
-    Diagnostic::new(codes::WRONG_FORMAT, message).help(format!("call `{}`", found.reader())).at(at)
+    let message = format!("expected {}, found {}", expected.message_name(), found.message_name());
+    Diagnostic::new(codes::WRONG_FORMAT, message)
+        .help(format!("call `{}`", found.reader_call()))
+        .at(at)
 }
 
 /// Returns the error for a format that is recognised and not read.

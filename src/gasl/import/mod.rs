@@ -20,12 +20,12 @@ mod similar_ids;
 mod value_type;
 mod xml;
 
-pub use any::{check_format, graph_of_node_link, graph_of_text, graph_of_type};
+pub use any::{check_format, import_node_link, import_text, import_xml_format};
 pub use csv::{CsvImporter, CsvStream, CsvTable};
 pub use format::GraphFormat;
-pub use gexf::gexf;
-pub use graphml::graphml;
-pub use node_link::{FormattedResult, node_link};
+pub use gexf::import_gexf;
+pub use graphml::import_graphml;
+pub use node_link::{FormattedResult, read_node_link};
 pub use options::ImportOptions;
 
 use super::graph::Graph;

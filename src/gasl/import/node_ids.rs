@@ -16,14 +16,14 @@ pub enum IdOrigin {
     Declared(String),
     /// The field that `options.id` names, which is not questioned.
     Chosen,
-    /// No node has an id. All have a [`placeholder`].
+    /// No node has an id. All have a [`placeholder_id`].
     Missing,
-    /// `options.id` asks for positions. All nodes have a [`placeholder`].
+    /// `options.id` asks for positions. All nodes have a [`placeholder_id`].
     Positions,
 }
 
 /// Returns the temporary id of a node without one. No text of a document equals it by chance.
-pub fn placeholder(position: usize) -> Cow<'static, str> {
+pub fn placeholder_id(position: usize) -> Cow<'static, str> {
     format!("\u{0}{position}").into()
 }
 
@@ -66,9 +66,9 @@ fn check_declared(
     if ends.total == 0 {
         return Ok(());
     }
-    if is_most(ends.total - ends.listed, ends.total)
+    if is_majority(ends.total - ends.listed, ends.total)
         && let Some((name, keys, found)) = graph.builder.keys_of_ends(is_id_name)
-        && is_most(found, ends.total)
+        && is_majority(found, ends.total)
     {
         graph.builder.rekey(keys, OldIds::Keep, OtherEnds::Unlisted);
         let message = format!(
@@ -79,7 +79,7 @@ fn check_declared(
             quote(column)
         );
         graph.warn(codes::OTHER_ID_COLUMN, || {
-            located(
+            locate_if_known(
                 Diagnostic::new(codes::OTHER_ID_COLUMN, message).help(format!(
                     "the ids are read from {}, the old ones are in `id_`; pass `id: \"{column}\"` \
                      to `Graph.from` if that is wrong",
@@ -99,7 +99,7 @@ fn check_declared(
             total => format!("expected the {total} edge ends in {}, found none", quote(column)),
         };
         graph.warn(codes::NO_COMMON_IDS, || {
-            located(
+            locate_if_known(
                 Diagnostic::new(codes::NO_COMMON_IDS, message).help(
                     "pass the name of the field in which the ends are found as `id` to \
                      `Graph.from`, or write the ids as the edges do; nodes and edges are not \
@@ -120,7 +120,7 @@ fn ambiguous_ends(ends: EndCount, column: &str, count: usize, at: Option<Span>) 
         quote(column),
         count - 1
     );
-    located(
+    locate_if_known(
         Diagnostic::new(codes::AMBIGUOUS_ENDS, message).help(format!(
             "pass `id: \"{column}\"` to `Graph.from` if the ends are ids and some nodes are not \
              listed, or `id: \"#\"` if the ends are positions of nodes, counted from 0"
@@ -133,7 +133,7 @@ fn ambiguous_ends(ends: EndCount, column: &str, count: usize, at: Option<Span>) 
 fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Option<Span>) {
     let ends = graph.builder.count_ends();
     if let Some((name, keys, found)) = graph.builder.keys_of_ends(is_id_name)
-        && is_most(found, ends.total)
+        && is_majority(found, ends.total)
         && (found > ends.positions || found == ends.total && is_id_name(&name))
     {
         graph.builder.rekey(keys, OldIds::Drop, OtherEnds::Unlisted);
@@ -143,7 +143,7 @@ fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Option<Span>) {
             quote(&name)
         );
         graph.warn(codes::INFERRED_ID_COLUMN, || {
-            located(
+            locate_if_known(
                 Diagnostic::new(codes::INFERRED_ID_COLUMN, message).help(format!(
                     "the ids are read from {}; pass `id` to `Graph.from` to choose another",
                     quote(&name)
@@ -163,7 +163,7 @@ fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Option<Span>) {
             1 => "expected an `id` of each node, found none in the only node".to_owned(),
             _ => format!("expected an `id` of each node, found none in {count} nodes"),
         };
-        located(
+        locate_if_known(
             Diagnostic::new(codes::POSITION_IDS, message).help(
                 "the ids are the positions of the nodes, counted from 0; call the field of the ids \
                  `id`, or pass its name as `id` to `Graph.from`",
@@ -174,13 +174,13 @@ fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Option<Span>) {
 }
 
 /// Adds a location, if the text of the nodes is at hand.
-fn located(diagnostic: Diagnostic, at: Option<Span>) -> Diagnostic {
+fn locate_if_known(diagnostic: Diagnostic, at: Option<Span>) -> Diagnostic {
     match at {
         Some(at) => diagnostic.at(at),
         None => diagnostic,
     }
 }
 
-fn is_most(part: usize, total: usize) -> bool {
+fn is_majority(part: usize, total: usize) -> bool {
     part * 2 > total
 }

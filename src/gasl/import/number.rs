@@ -20,7 +20,7 @@ pub enum NumberText {
 pub fn read_number(text: &str) -> NumberText {
     match exact_number(text) {
         Some(number) => NumberText::Finite(number),
-        None => match read_other(text) {
+        None => match read_other_form(text) {
             (number, NumberForm::Number) => number,
             (_, NumberForm::Code) => NumberText::NotNumber,
         },
@@ -31,7 +31,7 @@ pub fn read_number(text: &str) -> NumberText {
 pub fn read_declared_number(text: &str) -> NumberText {
     match exact_number(text) {
         Some(number) => NumberText::Finite(number),
-        None => read_other(text).0,
+        None => read_other_form(text).0,
     }
 }
 
@@ -56,7 +56,7 @@ enum NumberForm {
 }
 
 /// Reads the forms that JSON does not have.
-fn read_other(text: &str) -> (NumberText, NumberForm) {
+fn read_other_form(text: &str) -> (NumberText, NumberForm) {
     let not_number = (NumberText::NotNumber, NumberForm::Number);
     let text = text.trim_ascii();
     let (sign, digits) = match text.split_at_checked(1) {
@@ -73,11 +73,11 @@ fn read_other(text: &str) -> (NumberText, NumberForm) {
             false => NumberForm::Code,
         };
         return match hexadecimal_number(hexadecimal) {
-            Some(number) => (finite(sign * number), form),
+            Some(number) => (finite_or_not(sign * number), form),
             None => not_number,
         };
     }
-    let Some((json, form)) = as_json(digits) else { return not_number };
+    let Some((json, form)) = to_json_number(digits) else { return not_number };
     let is_integer = json.bytes().all(|byte| byte.is_ascii_digit());
     let number = match parse_number_text(&json) {
         Some(number) if is_integer && json.len() > EXACT_DIGITS => {
@@ -91,7 +91,7 @@ fn read_other(text: &str) -> (NumberText, NumberForm) {
 }
 
 /// Returns an unsigned decimal number as JSON writes it: `.5` as `0.5`, `007` as `7`.
-fn as_json(text: &str) -> Option<(String, NumberForm)> {
+fn to_json_number(text: &str) -> Option<(String, NumberForm)> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
         None => (text, None),
@@ -122,7 +122,7 @@ fn as_json(text: &str) -> Option<(String, NumberForm)> {
     Some((json, form))
 }
 
-fn finite(number: f64) -> NumberText {
+fn finite_or_not(number: f64) -> NumberText {
     match number.is_finite() {
         true => NumberText::Finite(number),
         false => NumberText::NotFinite,
@@ -152,7 +152,7 @@ fn hexadecimal_number(text: &str) -> Option<f64> {
             shift += 4 * i64::from(!is_fraction);
         }
     }
-    Some(scaled(mantissa as f64, shift))
+    Some(scale_by_power_of_two(mantissa as f64, shift))
 }
 
 /// Parses a decimal exponent of two, limited to ±100,000, beyond which every number is 0 or infinite
@@ -168,7 +168,7 @@ fn binary_exponent(text: &str) -> Option<i64> {
 }
 
 /// Returns `number * 2^exponent`. Only the last multiplication can round.
-fn scaled(mut number: f64, mut exponent: i64) -> f64 {
+fn scale_by_power_of_two(mut number: f64, mut exponent: i64) -> f64 {
     const STEP: i64 = 1000;
     while exponent > STEP && number.is_finite() && number != 0.0 {
         number *= power_of_two(STEP);

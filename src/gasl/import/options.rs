@@ -9,7 +9,7 @@ pub struct ImportOptions {
     pub format: Option<GraphFormat>,
     /// Whether edges are directed.
     pub directed: Option<bool>,
-    /// Field or column of the node ids; [`POSITION`] means the position of a node.
+    /// Field or column of the node ids; [`POSITION_ID`] means the position of a node.
     pub id: Option<String>,
     /// Fields or columns of the ends of edges.
     pub source: Option<String>,
@@ -17,7 +17,7 @@ pub struct ImportOptions {
 }
 
 /// Value of [`ImportOptions::id`] for the position of a node, counted from 0.
-pub const POSITION: &str = "#";
+pub const POSITION_ID: &str = "#";
 
 impl ImportOptions {
     /// Returns the options without names, except for the direction.

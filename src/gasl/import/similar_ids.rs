@@ -45,7 +45,7 @@ pub fn similar_ids(builder: &GraphBuilder) -> Option<SimilarIds> {
     let (mut candidates, mut pairs) = (Vec::new(), Vec::new());
     for (id, slot) in builder.node_ids().zip(slots_of_ids) {
         if repeated.binary_search(&slot).is_ok() {
-            fold(id, &mut folded);
+            fold_id(id, &mut folded);
             let next = codes.len() as u32;
             let code = *codes.entry(folded.clone()).or_insert(next);
             pairs.push(pack_pair(code, candidates.len() as u32));
@@ -71,14 +71,14 @@ pub fn similar_ids(builder: &GraphBuilder) -> Option<SimilarIds> {
 
 /// Returns the hash of an id in lower case, trimmed, with single spaces.
 fn hash_of_folded(id: &str, folded: &mut String) -> u64 {
-    fold(id, folded);
+    fold_id(id, folded);
     let hash = hash_of(folded.as_bytes());
     // The low bits select the slot of the filter.
     hash ^ hash >> 32
 }
 
 /// Replaces `folded` with the id in lower case, trimmed, with single spaces.
-fn fold(id: &str, folded: &mut String) {
+fn fold_id(id: &str, folded: &mut String) {
     folded.clear();
     if id.is_ascii() {
         let mut was_space = true;

@@ -74,14 +74,16 @@ impl ValueType {
 
     /// Returns the type of a name of GraphML (`vector_double` is of graph-tool) or GEXF
     /// (`liststring`). Unknown names are text.
-    pub fn named(name: &str) -> ValueType {
+    pub fn from_name(name: &str) -> ValueType {
         let name = name.to_ascii_lowercase();
         let item = name.strip_prefix("vector_").or_else(|| name.strip_prefix("list"));
         match item {
             // Vectors of strings are written with escapes that only graph-tool reads.
             Some("string") if name.starts_with("vector_") => ValueType::TEXT,
-            Some(item) => ValueType { scalar: ScalarType::named(item), form: ValueForm::Separated },
-            None => ValueType { scalar: ScalarType::named(&name), form: ValueForm::Single },
+            Some(item) => {
+                ValueType { scalar: ScalarType::from_name(item), form: ValueForm::Separated }
+            }
+            None => ValueType { scalar: ScalarType::from_name(&name), form: ValueForm::Single },
         }
     }
 
@@ -137,7 +139,7 @@ impl ValueType {
 }
 
 impl ScalarType {
-    fn named(name: &str) -> ScalarType {
+    fn from_name(name: &str) -> ScalarType {
         match name {
             "int" | "integer" | "long" | "short" | "byte" | "biginteger" | "int16_t"
             | "int32_t" | "int64_t" => ScalarType::Integer,

@@ -154,7 +154,7 @@ pub struct Show {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aggregate {
     pub function: AggregateFunction,
-    pub of: Option<String>,
+    pub field: Option<String>,
 }
 
 /// Path of a variable or a key of the state.
@@ -217,7 +217,7 @@ impl Aggregate {
             aggregates.iter().filter(|one| one.function == function).nth(1).is_some()
         };
         let repeated = AggregateFunction::ALL.map(|function| (function, is_repeated(function)));
-        let name = |one: &Aggregate| match &one.of {
+        let name = |one: &Aggregate| match &one.field {
             Some(of) if repeated.contains(&(one.function, true)) => {
                 format!("{}_{of}", one.function.word())
             }

@@ -2,7 +2,7 @@
 
 use super::ast::{Condition, Operand, OperandKind};
 use super::parser::Parser;
-use super::printer::field as print_field;
+use super::printer::print_field;
 use super::token::TokenKind;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, Value};
@@ -10,7 +10,7 @@ use crate::gasl::codes;
 use crate::gasl::predicate::TextTest;
 
 /// Functions whose result is a row, not a value.
-const EXTREMES: [(&str, &str); 6] = [
+const EXTREME_FUNCTIONS: [(&str, &str); 6] = [
     ("max", "DESC"),
     ("min", "ASC"),
     ("maximum", "DESC"),
@@ -20,7 +20,7 @@ const EXTREMES: [(&str, &str); 6] = [
 ];
 
 /// Functions of the current time.
-const CLOCKS: [&str; 5] = ["now", "today", "current_date", "current_timestamp", "getdate"];
+const CLOCK_FUNCTIONS: [&str; 5] = ["now", "today", "current_date", "current_timestamp", "getdate"];
 
 impl Parser<'_> {
     /// Reports and parses the rest of `LOWER(name) = 'ada'`. The text operators ignore case and `=` does
@@ -115,12 +115,12 @@ impl Parser<'_> {
         }
         let span = Span::new(start, self.previous_end());
         let function = name.to_ascii_lowercase();
-        let extreme = EXTREMES.iter().find(|(word, _)| *word == function);
+        let extreme = EXTREME_FUNCTIONS.iter().find(|(word, _)| *word == function);
         let help = if let Some((_, order)) = extreme {
             format!(
                 "rank the rows and take the first: `RANK rows BY {argument} {order} LIMIT 1 AS first`"
             )
-        } else if CLOCKS.contains(&function.as_str()) {
+        } else if CLOCK_FUNCTIONS.contains(&function.as_str()) {
             "write the date as a text".to_owned()
         } else if ["avg", "mean", "average", "sum", "count"].contains(&function.as_str()) {
             format!(

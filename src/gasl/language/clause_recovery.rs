@@ -3,7 +3,7 @@
 use super::ast::{SortOrder, VariablePath};
 use super::keywords::is_reserved;
 use super::parser::Parser;
-use super::printer::{field as print_field, print_path};
+use super::printer::{print_field, print_path};
 use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::json::parse_number_text;
@@ -44,7 +44,7 @@ impl Parser<'_> {
     pub(super) fn report_before_output(&mut self) -> bool {
         let Some((help, suggestion)) = self.suggestion_before_output() else { return false };
         let here = self.next_span();
-        self.unexpected();
+        self.report_unexpected();
         if let Some(last) = self.diagnostics.last_mut() {
             last.help = Some(help);
         }

@@ -56,7 +56,7 @@ impl Parser<'_> {
             }
             "COMPLETE" => {
                 self.add_expected("`:`");
-                self.unexpected();
+                self.report_unexpected();
                 let end = self.previous_end();
                 self.fix(Span::new(end, end), ":");
                 None
@@ -103,7 +103,7 @@ impl Parser<'_> {
         }
         let span = self.next_span();
         let word = self.peek_word().map(str::to_owned);
-        self.unexpected();
+        self.report_unexpected();
         let closest =
             word.and_then(|word| closest_keyword(&word, choices.iter().map(|(one, _)| *one)));
         if let Some(closest) = closest {
@@ -231,7 +231,7 @@ impl Parser<'_> {
             self.report(Diagnostic::new(codes::EARLY_COMPLETE, message).help(help), span);
             return None;
         }
-        let command = self.nested(Self::expect_command)?;
+        let command = self.parse_nested(Self::expect_command)?;
         if let Command::Block(_) = command {
             let message = "unexpected block line after `THEN`";
             let help = "put `TRY`, `CATCH ANY`, `FINALLY` and `END` into separate entries";
@@ -263,7 +263,7 @@ impl Parser<'_> {
             }
         };
         if !self.parse_equals() {
-            self.unexpected();
+            self.report_unexpected();
             return None;
         }
         Some(Command::Set { value: self.cap_value()?, key: key? })

@@ -106,7 +106,7 @@ impl Parser<'_> {
         }
         let message = format!("missing `AND` before {}", quote(self.text_at(here)));
         let help = "write `AND` or `OR` before it";
-        self.report(Diagnostic::new(codes::MISSING, message).help(help), here);
+        self.report(Diagnostic::new(codes::MISSING_PART, message).help(help), here);
         self.fix(Span::new(here.start, here.start), "AND ");
         true
     }
@@ -194,7 +194,7 @@ impl Parser<'_> {
             return false;
         }
         let here = self.next_span();
-        self.unexpected();
+        self.report_unexpected();
         if !is_empty {
             self.fix(here, "NULL");
         } else if let Some(last) = self.diagnostics.last_mut() {

@@ -51,11 +51,11 @@ impl Parser<'_> {
     /// `not = "NOT" not | "(" or ")" | test`
     fn not(&mut self, kind: ConditionKind) -> Option<Condition> {
         if self.parse_connective("NOT", "!") {
-            let negated = self.nested(|parser| parser.not(kind))?;
+            let negated = self.parse_nested(|parser| parser.not(kind))?;
             return Some(Condition::Not(Box::new(negated)));
         }
         if self.parse_punctuation('(') {
-            let inner = self.nested(|parser| parser.or(kind))?;
+            let inner = self.parse_nested(|parser| parser.or(kind))?;
             self.expect_punctuation(')')?;
             return Some(inner);
         }
@@ -123,7 +123,7 @@ impl Parser<'_> {
             if is_missing {
                 self.expect_keyword_before("IS", true)?;
             }
-            return self.is(left, kind);
+            return self.parse_is_test(left, kind);
         }
         let negated = self.at_keyword("NOT") && matches!(self.peek_at(1), Some(TokenKind::Word(_)));
         if negated {
@@ -151,13 +151,13 @@ impl Parser<'_> {
         for test in [TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith] {
             if self.parse_keyword(test.word()) {
                 self.store_comparison(&left, TestOperator::Text(test));
-                let right = self.right(kind)?;
+                let right = self.parse_right_operand(kind)?;
                 return Some(wrap(Condition::Text(left, test, right)));
             }
         }
         if let Some(test) = self.parse_foreign_test() {
             self.store_comparison(&left, TestOperator::Text(test));
-            return Some(wrap(Condition::Text(left, test, self.right(kind)?)));
+            return Some(wrap(Condition::Text(left, test, self.parse_right_operand(kind)?)));
         }
         if let Some(word) = self.foreign_relation() {
             return self.report_foreign_relation(word, &left, negated);
@@ -170,14 +170,14 @@ impl Parser<'_> {
             return Some(wrap(Condition::In(left, membership, self.items(kind)?)));
         }
         self.store_comparison(&left, TestOperator::Compare(comparison));
-        Some(wrap(Condition::Compare(left, comparison, self.right(kind)?)))
+        Some(wrap(Condition::Compare(left, comparison, self.parse_right_operand(kind)?)))
     }
 
     fn store_comparison(&mut self, left: &Operand, operator: TestOperator) {
         self.last_comparison = Some(Rc::new(LastComparison { left: left.clone(), operator }));
     }
 
-    fn right(&mut self, kind: ConditionKind) -> Option<Operand> {
+    fn parse_right_operand(&mut self, kind: ConditionKind) -> Option<Operand> {
         match kind {
             ConditionKind::Fields => self.expect_right(),
             ConditionKind::Variables => self.value_operand(),
@@ -236,7 +236,7 @@ impl Parser<'_> {
             }
         }
         self.add_expected("a comparison (`= != > >= < <=`)");
-        self.unexpected();
+        self.report_unexpected();
         None
     }
 
@@ -252,11 +252,11 @@ impl Parser<'_> {
     }
 
     /// Parses the rest of a test after `IS`.
-    fn is(&mut self, left: Operand, kind: ConditionKind) -> Option<Condition> {
+    fn parse_is_test(&mut self, left: Operand, kind: ConditionKind) -> Option<Condition> {
         let before = self.previous_span().start;
         let negated = self.parse_keyword("NOT");
         if kind == ConditionKind::Variables && self.parse_keyword("EMPTY") {
-            let empty = Condition::Empty(as_name(left));
+            let empty = Condition::Empty(name_operand(left));
             return Some(if negated { Condition::Not(Box::new(empty)) } else { empty });
         }
         if self.parse_keyword("NULL") || self.parse_foreign_null() {
@@ -267,12 +267,12 @@ impl Parser<'_> {
             if let Some((_, span, _)) = self.fixes.last_mut() {
                 span.start = before;
             }
-            return Some(Condition::Compare(left, comparison, self.right(kind)?));
+            return Some(Condition::Compare(left, comparison, self.parse_right_operand(kind)?));
         }
         if let Some(comparison) = self.report_is_value(before, negated) {
-            return Some(Condition::Compare(left, comparison, self.right(kind)?));
+            return Some(Condition::Compare(left, comparison, self.parse_right_operand(kind)?));
         }
-        self.unexpected();
+        self.report_unexpected();
         None
     }
 
@@ -306,7 +306,7 @@ impl Parser<'_> {
             }
             _ => {
                 self.add_expected("the name of a field");
-                self.unexpected();
+                self.report_unexpected();
                 None
             }
         }
@@ -328,7 +328,7 @@ impl Parser<'_> {
             return Some(items);
         } else {
             self.add_expected("`${name}`");
-            self.unexpected();
+            self.report_unexpected();
             return None;
         };
         let mut items = Vec::new();
@@ -382,11 +382,11 @@ impl Parser<'_> {
                 OperandKind::Text(TextTemplate::literal(name.as_str()))
             }
             Some(TokenKind::Word(word)) if !is_reserved(word) => {
-                OperandKind::Literal(literal(word))
+                OperandKind::Literal(literal_value(word))
             }
             _ => {
                 self.add_expected("a value");
-                self.unexpected();
+                self.report_unexpected();
                 return None;
             }
         };
@@ -448,7 +448,7 @@ fn may_follow_value(word: &str) -> bool {
 }
 
 /// Returns the value of an unquoted word: a number, a boolean, null or a string.
-fn literal(word: &str) -> Value {
+fn literal_value(word: &str) -> Value {
     match word.to_ascii_lowercase().as_str() {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
@@ -458,11 +458,11 @@ fn literal(word: &str) -> Value {
 }
 
 /// Converts an unquoted word or a binding before `IS EMPTY` to the name of a variable.
-fn as_name(operand: Operand) -> Operand {
+fn name_operand(operand: Operand) -> Operand {
     let Operand { kind, span } = operand;
     let kind = match kind {
         OperandKind::Binding(steps) => OperandKind::Name(steps),
-        OperandKind::Literal(Value::Text(word)) => template::steps(&word)
+        OperandKind::Literal(Value::Text(word)) => template::parse_steps(&word)
             .map_or(OperandKind::Literal(Value::Text(word)), OperandKind::Name),
         other => other,
     };

@@ -208,7 +208,7 @@ impl Parser<'_> {
         }
         self.expect_punctuation(')')?;
         let span = Span::new(start, self.previous_end());
-        let aggregate = Aggregate { function, of };
+        let aggregate = Aggregate { function, field: of };
         let message = format!("unexpected function call {}", quote(self.text_at(span)));
         self.report_with_fix(span, message, &print_aggregate(&aggregate));
         Some(aggregate)
@@ -222,7 +222,7 @@ impl Parser<'_> {
         let parenthesis = matches!(self.peek_at(1), Some(TokenKind::Punctuation('(')));
         let steps = match self.peek_at(if parenthesis { 2 } else { 1 })? {
             TokenKind::Binding(steps) => steps.clone(),
-            TokenKind::Word(name) if !is_reserved(name) => template::steps(name)?,
+            TokenKind::Word(name) if !is_reserved(name) => template::parse_steps(name)?,
             _ => return None,
         };
         if !WORDS.contains(&word.as_str()) {

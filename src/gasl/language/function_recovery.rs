@@ -3,14 +3,14 @@
 use super::ast::{Condition, InItems, Operand, OperandKind};
 use super::keywords::is_reserved;
 use super::parser::Parser;
-use super::printer::field as print_field;
+use super::printer::print_field;
 use super::token::{Token, TokenKind};
 use crate::base::Span;
 use crate::base::diagnostic::quote;
 use crate::gasl::predicate::{Comparison, TextTest};
 
 /// Functions that return their argument in another case.
-const CASES: [&str; 10] = [
+const CASE_FUNCTIONS: [&str; 10] = [
     "lower",
     "upper",
     "tolower",
@@ -24,7 +24,7 @@ const CASES: [&str; 10] = [
 ];
 
 /// Functions that convert a value, which the comparison does anyway.
-const CONVERSIONS: [&str; 20] = [
+const CONVERSION_FUNCTIONS: [&str; 20] = [
     "date",
     "datetime",
     "timestamp",
@@ -48,7 +48,7 @@ const CONVERSIONS: [&str; 20] = [
 ];
 
 /// Returns the test of a function or a method, such as `contains`.
-fn test_of(name: &str) -> Option<TextTest> {
+fn text_test_of(name: &str) -> Option<TextTest> {
     Some(match name {
         "contains" | "includes" | "instr" => TextTest::Contains,
         "startswith" | "starts_with" => TextTest::StartsWith,
@@ -80,14 +80,14 @@ impl Parser<'_> {
             }
             None => (None, word.to_ascii_lowercase()),
         };
-        if let Some(test) = test_of(&function) {
+        if let Some(test) = text_test_of(&function) {
             return self.parse_test_call(field, test, start);
         }
         const NAMES: [&str; 5] = ["type", "label", "labels", "id", "elementid"];
-        let is_case = CASES.contains(&function.as_str());
+        let is_case = CASE_FUNCTIONS.contains(&function.as_str());
         let is_known = is_case
             || NAMES.contains(&function.as_str())
-            || CONVERSIONS.contains(&function.as_str());
+            || CONVERSION_FUNCTIONS.contains(&function.as_str());
         if !is_known {
             return None;
         }
@@ -159,8 +159,8 @@ impl Parser<'_> {
             }
             return self.field_or_value();
         };
-        let is_known =
-            CASES.contains(&function.as_str()) || CONVERSIONS.contains(&function.as_str());
+        let is_known = CASE_FUNCTIONS.contains(&function.as_str())
+            || CONVERSION_FUNCTIONS.contains(&function.as_str());
         if !is_known && self.at_call() {
             return self.report_unknown_call();
         }

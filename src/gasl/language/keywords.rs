@@ -34,7 +34,7 @@ pub const COMMANDS: [&str; 27] = [
 ];
 
 /// Keywords that cannot be a value or a name without quotes.
-pub const RESERVED: [&str; 16] = [
+pub const RESERVED_KEYWORDS: [&str; 16] = [
     "AS",
     "WHERE",
     "LIMIT",
@@ -53,9 +53,9 @@ pub const RESERVED: [&str; 16] = [
     "FOLLOW",
 ];
 
-/// Checks whether a word is a [reserved keyword](RESERVED), in any case.
+/// Checks whether a word is a [reserved keyword](RESERVED_KEYWORDS), in any case.
 pub fn is_reserved(word: &str) -> bool {
-    RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
+    RESERVED_KEYWORDS.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
 }
 
 /// Returns the keyword that a word probably misspells. A short word is close to many others, so only

@@ -26,7 +26,7 @@ pub fn lex(text: &str) -> Lexed {
         complete: None,
         next_binding_end: 0,
     };
-    while lexer.token().is_some() {}
+    while lexer.read_token().is_some() {}
     let Lexer { tokens, diagnostics, complete, .. } = lexer;
     Lexed { tokens, diagnostics, complete }
 }
@@ -64,12 +64,12 @@ const OPERATORS: [&str; 20] = [
 ];
 
 impl Lexer<'_> {
-    fn token(&mut self) -> Option<()> {
+    fn read_token(&mut self) -> Option<()> {
         let &(start, character) = self.rest.peek()?;
         // After a `;` as at the beginning of a line.
         let begins =
             self.first || self.tokens.last().is_some_and(|token| token.kind == TokenKind::End);
-        if begins && "cC".contains(character) && answer_of(self.at(start)).is_some() {
+        if begins && "cC".contains(character) && answer_of(self.byte_text(start)).is_some() {
             self.complete = Some(start);
             return None;
         }
@@ -83,18 +83,22 @@ impl Lexer<'_> {
                 self.rest.next();
                 return Some(());
             }
-            '#' => return self.comment(),
-            '-' if self.at(start).starts_with("--") => return self.comment(),
-            '/' if self.at(start).starts_with("//") => return self.foreign_comment(start),
-            ';' => self.take(TokenKind::End),
-            '(' | ')' | '[' | ']' | '{' | '}' | ',' => self.take(TokenKind::Punctuation(character)),
-            '`' => self.backticks(start),
-            '$' if self.at(start).starts_with("${") => self.binding(start),
+            '#' => return self.skip_comment(),
+            '-' if self.byte_text(start).starts_with("--") => return self.skip_comment(),
+            '/' if self.byte_text(start).starts_with("//") => {
+                return self.skip_foreign_comment(start);
+            }
+            ';' => self.take_character(TokenKind::End),
+            '(' | ')' | '[' | ']' | '{' | '}' | ',' => {
+                self.take_character(TokenKind::Punctuation(character))
+            }
+            '`' => self.read_backticks(start),
+            '$' if self.byte_text(start).starts_with("${") => self.read_binding(start),
             _ => {
                 if let Some((_, closing)) = QUOTES.iter().find(|(open, _)| *open == character) {
-                    self.quoted(start, closing)
+                    self.read_quoted(start, closing)
                 } else {
-                    self.operator(start).or_else(|| self.word(start))
+                    self.read_operator(start).or_else(|| self.read_word(start))
                 }
             }
         };
@@ -124,30 +128,30 @@ impl Lexer<'_> {
         self.rest.peek().map_or(self.text.len(), |(at, _)| *at)
     }
 
-    fn at(&self, byte: usize) -> &str {
+    fn byte_text(&self, byte: usize) -> &str {
         self.text.get(byte..).unwrap_or_default()
     }
 
-    fn take(&mut self, kind: TokenKind) -> Option<TokenKind> {
+    fn take_character(&mut self, kind: TokenKind) -> Option<TokenKind> {
         self.rest.next();
         Some(kind)
     }
 
-    fn comment(&mut self) -> Option<()> {
+    fn skip_comment(&mut self) -> Option<()> {
         while self.rest.next_if(|(_, c)| *c != '\n').is_some() {}
         Some(())
     }
 
     /// Reports a `//` comment and skips it.
-    fn foreign_comment(&mut self, start: usize) -> Option<()> {
+    fn skip_foreign_comment(&mut self, start: usize) -> Option<()> {
         let error = Diagnostic::new(codes::UNKNOWN_CHARACTER, "`//` does not begin a comment")
             .help("begin it with `--` or `#`, or quote the string that contains it");
         self.diagnostics.push(error.at(Span::new(start, start + 2)));
-        self.comment()
+        self.skip_comment()
     }
 
-    fn operator(&mut self, start: usize) -> Option<TokenKind> {
-        let sign = *OPERATORS.iter().find(|sign| self.at(start).starts_with(**sign))?;
+    fn read_operator(&mut self, start: usize) -> Option<TokenKind> {
+        let sign = *OPERATORS.iter().find(|sign| self.byte_text(start).starts_with(**sign))?;
         for _ in sign.chars() {
             self.rest.next();
         }
@@ -155,7 +159,7 @@ impl Lexer<'_> {
     }
 
     /// Reads a keyword, a name, a number, a date or an id.
-    fn word(&mut self, start: usize) -> Option<TokenKind> {
+    fn read_word(&mut self, start: usize) -> Option<TokenKind> {
         let fits =
             |c: char| c.is_alphanumeric() || is_combining(c) || "_.-+:/@%&*?^|\\".contains(c);
         while self.rest.next_if(|(_, c)| fits(*c)).is_some() {}
@@ -164,7 +168,7 @@ impl Lexer<'_> {
         (!word.is_empty()).then(|| TokenKind::Word(word.to_owned()))
     }
 
-    fn backticks(&mut self, start: usize) -> Option<TokenKind> {
+    fn read_backticks(&mut self, start: usize) -> Option<TokenKind> {
         self.rest.next();
         let mut name = String::new();
         for (_, character) in self.rest.by_ref() {
@@ -173,27 +177,26 @@ impl Lexer<'_> {
             }
             name.push(character);
         }
-        self.unclosed(start, "unclosed backtick", "add a backtick after the name");
+        self.report_unclosed(start, "unclosed backtick", "add a backtick after the name");
         Some(TokenKind::Quoted(name))
     }
 
-    fn binding(&mut self, start: usize) -> Option<TokenKind> {
+    fn read_binding(&mut self, start: usize) -> Option<TokenKind> {
         // Stops at the line end, so that a missing brace does not hide the rest of the plan.
         let end = self.binding_end(start + 2);
-        let inside = self
-            .text
-            .get(start + 2..end)
-            .filter(|inside| inside.len() <= MAX_PATH_BYTES && self.at(end).starts_with('}'));
+        let inside = self.text.get(start + 2..end).filter(|inside| {
+            inside.len() <= MAX_PATH_BYTES && self.byte_text(end).starts_with('}')
+        });
         let inside = inside.map(str::to_owned);
         let Some(path) = inside else {
             self.rest.next();
             self.rest.next();
-            self.diagnostics.push(template::unclosed(Span::new(start, start + 2)));
+            self.diagnostics.push(template::unclosed_binding(Span::new(start, start + 2)));
             return None;
         };
         let end = start + path.len() + 3;
         while self.rest.next_if(|(at, _)| *at < end).is_some() {}
-        let steps = template::steps(&path);
+        let steps = template::parse_steps(&path);
         if steps.is_none() {
             self.diagnostics.push(template::invalid_binding(&path, Span::new(start, end)));
         }
@@ -203,59 +206,59 @@ impl Lexer<'_> {
     /// Returns the byte offset of the first `}` or line break from `start`, or of the end.
     fn binding_end(&mut self, start: usize) -> usize {
         if self.next_binding_end < start {
-            let found = self.at(start).find(['}', '\n']);
+            let found = self.byte_text(start).find(['}', '\n']);
             self.next_binding_end = found.map_or(self.text.len(), |end| start + end);
         }
         self.next_binding_end
     }
 
-    fn quoted(&mut self, start: usize, closing: &str) -> Option<TokenKind> {
+    fn read_quoted(&mut self, start: usize, closing: &str) -> Option<TokenKind> {
         self.rest.next();
         let mut text = String::new();
         while let Some((at, character)) = self.rest.next() {
             match character {
                 _ if closing.contains(character) => {
                     let span = Span::new(start, self.position());
-                    let read = template::read(&text, span, &mut self.diagnostics);
+                    let read = template::parse_template(&text, span, &mut self.diagnostics);
                     return Some(TokenKind::Text(read));
                 }
-                '\\' => self.escape(at, &mut text),
+                '\\' => self.read_escape(at, &mut text),
                 _ => text.push(character),
             }
         }
-        self.unclosed(start, "unclosed string", "close it with the quote that opened it");
+        self.report_unclosed(start, "unclosed string", "close it with the quote that opened it");
         let span = Span::new(start, self.text.len());
-        Some(TokenKind::Text(template::read(&text, span, &mut Vec::new())))
+        Some(TokenKind::Text(template::parse_template(&text, span, &mut Vec::new())))
     }
 
-    fn escape(&mut self, at: usize, text: &mut String) {
+    fn read_escape(&mut self, at: usize, text: &mut String) {
         let Some((_, character)) = self.rest.next() else { return };
         match character {
             '"' | '\'' | '\\' | '/' | '`' | '“' | '”' | '‘' | '’' => text.push(character),
             'n' => text.push('\n'),
             't' => text.push('\t'),
             'r' => text.push('\r'),
-            'u' => match self.unicode(at) {
+            'u' => match self.decode_unicode_escape(at) {
                 Some(character) => text.push(character),
-                None if unit(self.at(at + 2)).is_some() => {
+                None if parse_code_unit(self.byte_text(at + 2)).is_some() => {
                     let message = "lone surrogate in a string";
                     let help = "write both halves, as in `\\ud83d\\ude00`, or the character itself";
-                    self.bad_escape(at, message, help);
+                    self.report_bad_escape(at, message, help);
                 }
-                None => self.unknown_escape(at),
+                None => self.report_unknown_escape(at),
             },
             _ => {
                 text.push('\\');
                 text.push(character);
-                self.unknown_escape(at);
+                self.report_unknown_escape(at);
             }
         }
     }
 
     /// Decodes the `\u` escape at byte offset `at`, with the second half of a surrogate pair.
-    fn unicode(&mut self, at: usize) -> Option<char> {
-        let first = unit(self.at(at + 2))?;
-        let second = self.at(at + 6).strip_prefix("\\u").and_then(unit);
+    fn decode_unicode_escape(&mut self, at: usize) -> Option<char> {
+        let first = parse_code_unit(self.byte_text(at + 2))?;
+        let second = self.byte_text(at + 6).strip_prefix("\\u").and_then(parse_code_unit);
         let mut units = vec![first];
         let pair = (0xd800..0xdc00).contains(&first);
         units.extend(second.filter(|_| pair));
@@ -265,18 +268,18 @@ impl Lexer<'_> {
         Some(character)
     }
 
-    fn unknown_escape(&mut self, at: usize) {
+    fn report_unknown_escape(&mut self, at: usize) {
         let help = "write a backslash as `\\\\`; valid escapes: `\\\" \\' \\\\ \\n \\t \\uXXXX`";
-        self.bad_escape(at, "unknown escape in a string", help);
+        self.report_bad_escape(at, "unknown escape in a string", help);
     }
 
-    fn bad_escape(&mut self, at: usize, message: &str, help: &str) {
+    fn report_bad_escape(&mut self, at: usize, message: &str, help: &str) {
         let span = Span::new(at, self.position());
         let error = Diagnostic::new(codes::UNKNOWN_CHARACTER, message).help(help);
         self.diagnostics.push(error.at(span));
     }
 
-    fn unclosed(&mut self, start: usize, message: &str, help: &str) {
+    fn report_unclosed(&mut self, start: usize, message: &str, help: &str) {
         let span = Span::new(start, self.text.len());
         self.diagnostics.push(Diagnostic::new(codes::UNCLOSED, message).help(help).at(span));
     }
@@ -293,7 +296,7 @@ pub fn is_combining(character: char) -> bool {
 }
 
 /// Parses the UTF-16 code unit of four hexadecimal digits.
-fn unit(text: &str) -> Option<u16> {
+fn parse_code_unit(text: &str) -> Option<u16> {
     let digits = text.get(..4)?;
     let all = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     u16::from_str_radix(digits, 16).ok().filter(|_| all)

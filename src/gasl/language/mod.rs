@@ -24,6 +24,6 @@ mod token;
 mod translation;
 mod walk;
 
-pub use keywords::RESERVED;
-pub use parser::{Located, Parsed, parse};
-pub use printer::{field as print_field, print, print_condition, print_path};
+pub use keywords::RESERVED_KEYWORDS;
+pub use parser::{LocatedCommand, ParsedEntry, parse};
+pub use printer::{print, print_condition, print_field, print_path};

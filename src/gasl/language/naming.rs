@@ -37,14 +37,14 @@ impl Parser<'_> {
         let steps = match self.peek() {
             Some(TokenKind::Binding(steps)) => Some(steps.clone()),
             Some(TokenKind::Quoted(name)) => Some(vec![name.clone()]),
-            Some(TokenKind::Text(text)) => text.as_literal().and_then(template::steps),
-            Some(TokenKind::Word(word)) if !is_reserved(word) => template::steps(word),
+            Some(TokenKind::Text(text)) => text.as_literal().and_then(template::parse_steps),
+            Some(TokenKind::Word(word)) if !is_reserved(word) => template::parse_steps(word),
             _ => None,
         };
         let Some(steps) = steps else {
             self.add_expected(what);
             let reserved = self.peek_word().filter(|word| is_reserved(word)).map(str::to_owned);
-            self.unexpected();
+            self.report_unexpected();
             if let (Some(word), Some(last)) = (reserved, self.diagnostics.last_mut()) {
                 let help = format!("write {what} here, because `{word}` is a keyword");
                 last.help = Some(help);
@@ -106,7 +106,7 @@ impl Parser<'_> {
         let message = format!("expected a new name, found the binding {binding}");
         let name = print_new_key(name);
         let help = format!("write `{name}`");
-        self.report(Diagnostic::new(codes::BOUND_NAME, message).help(help), path.span);
+        self.report(Diagnostic::new(codes::BINDING_AS_NEW_NAME, message).help(help), path.span);
         self.fix(path.span, name);
     }
 

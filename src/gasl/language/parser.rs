@@ -11,16 +11,16 @@ use crate::gasl::predicate::TestOperator;
 use std::rc::Rc;
 
 /// Result of the parser.
-pub struct Parsed {
+pub struct ParsedEntry {
     /// Valid commands in order.
-    pub commands: Vec<Located>,
+    pub commands: Vec<LocatedCommand>,
     /// Errors and warnings. After an error, a command may be missing or differ from the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Command with its span.
 #[derive(Clone, Debug)]
-pub struct Located {
+pub struct LocatedCommand {
     pub command: Command,
     pub span: Span,
 }
@@ -29,27 +29,27 @@ pub struct Located {
 const MAX_COMMAND_BYTES: usize = 1 << 20;
 
 /// Parses an entry of a plan: one command, or several lines of a block.
-pub fn parse(text: &str) -> Parsed {
+pub fn parse(text: &str) -> ParsedEntry {
     if text.len() > MAX_COMMAND_BYTES {
         let message =
             format!("expected less than a megabyte, found a command of {} bytes", text.len());
         let error = Diagnostic::new(codes::TOO_DEEP, message)
             .help("put long lists into variables, or split the entry into several commands")
             .at(Span::new(0, text.len()));
-        return Parsed { commands: Vec::new(), diagnostics: vec![error] };
+        return ParsedEntry { commands: Vec::new(), diagnostics: vec![error] };
     }
     let (mut parser, complete) = Parser::new(text);
     let mut commands = parser.entry();
     commands.extend(complete.and_then(|start| located_answer(text, start)));
     let diagnostics = parser.finish();
-    Parsed { commands, diagnostics }
+    ParsedEntry { commands, diagnostics }
 }
 
 /// Parses `COMPLETE: text` at byte offset `start`; the text extends to the end of the entry.
-fn located_answer(text: &str, start: usize) -> Option<Located> {
+fn located_answer(text: &str, start: usize) -> Option<LocatedCommand> {
     let answer = answer_of(text.get(start..)?)?;
     let command = Command::Complete { text: answer.to_owned() };
-    Some(Located { command, span: Span::new(start, text.trim_end().len()) })
+    Some(LocatedCommand { command, span: Span::new(start, text.trim_end().len()) })
 }
 
 /// Maximum nesting depth of `THEN`, `NOT` and parentheses. A level takes a few hundred bytes of stack
@@ -113,7 +113,7 @@ impl Parser<'_> {
 
     /// Returns the span and the tokens of a rejected command, unless it is a suggestion. The span extends
     /// to the next token, because a part of it may be a comment only in this language.
-    pub(super) fn rejected(&self, first: usize) -> Option<(Span, &[Token])> {
+    pub(super) fn rejected_command(&self, first: usize) -> Option<(Span, &[Token])> {
         let tokens = self.tokens.get(first..self.index).filter(|_| !self.is_suggestion)?;
         let start = tokens.first()?.span.start;
         let end = self.token().map_or(self.text.len(), |next| next.span.start);
@@ -122,7 +122,7 @@ impl Parser<'_> {
     }
 
     /// `entry = { command [";"] }`
-    pub(super) fn entry(&mut self) -> Vec<Located> {
+    pub(super) fn entry(&mut self) -> Vec<LocatedCommand> {
         let mut commands = Vec::new();
         loop {
             while matches!(self.peek(), Some(TokenKind::End)) {
@@ -132,14 +132,14 @@ impl Parser<'_> {
             let (count, first) = (self.diagnostics.len(), self.index);
             let command = self.expect_command();
             if command.is_some() && !self.at_end() && !self.at_next_command(command.as_ref()) {
-                self.unexpected();
+                self.report_unexpected();
             }
             if self.diagnostics.len() > count {
                 self.skip_command();
                 self.translate(first, count);
             }
             let span = Span::new(start, self.previous_end());
-            commands.extend(command.map(|command| Located { command, span }));
+            commands.extend(command.map(|command| LocatedCommand { command, span }));
         }
     }
 
@@ -256,7 +256,7 @@ impl Parser<'_> {
         let closest =
             self.peek_word().and_then(|word| closest_keyword(word, keywords)).map(str::to_owned);
         let here = self.next_span();
-        self.unexpected();
+        self.report_unexpected();
         if let Some(closest) = closest {
             self.fix(here, closest);
         }
@@ -272,7 +272,7 @@ impl Parser<'_> {
         let here = self.next_span();
         let message = format!("missing `{keyword}` before {}", quote(self.text_at(here)));
         let help = format!("write `{keyword}` before it");
-        self.report(Diagnostic::new(codes::MISSING, message).help(help), here);
+        self.report(Diagnostic::new(codes::MISSING_PART, message).help(help), here);
         let before = self.text.get(..here.start).unwrap_or_default();
         let blank = if before.ends_with(char::is_alphanumeric) { " " } else { "" };
         self.fix(Span::new(here.start, here.start), format!("{blank}{keyword} "));
@@ -293,7 +293,7 @@ impl Parser<'_> {
         if self.parse_punctuation(sign) {
             return Some(());
         }
-        self.unexpected();
+        self.report_unexpected();
         None
     }
 
@@ -302,7 +302,7 @@ impl Parser<'_> {
     }
 
     /// Reports the next token with the expected ones.
-    pub(super) fn unexpected(&mut self) {
+    pub(super) fn report_unexpected(&mut self) {
         let mut expected = std::mem::take(&mut self.expected);
         expected.dedup();
         if self.token().is_none() && self.rest_reported {
@@ -316,7 +316,7 @@ impl Parser<'_> {
         let here = self.next_span();
         let diagnostic = match self.next_token_text() {
             None => Diagnostic::new(
-                codes::MISSING,
+                codes::MISSING_PART,
                 format!("expected {one_of}, found the end of the command"),
             ),
             Some(found) => {
@@ -387,7 +387,10 @@ impl Parser<'_> {
     }
 
     /// Parses one level deeper, or reports an error at the depth limit.
-    pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+    pub(super) fn parse_nested<T>(
+        &mut self,
+        parse: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             let span = self.next_span();
             let message = format!("nested deeper than {MAX_DEPTH} levels");

@@ -6,7 +6,7 @@ use super::ast::{
 };
 use super::keywords::is_reserved;
 use super::parser::Parser;
-use super::printer::{field as print_field, print_path};
+use super::printer::{print_field, print_path};
 use super::token::TokenKind;
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
@@ -136,7 +136,7 @@ impl Parser<'_> {
         self.report_word_before_by();
         let by = self.clause("BY", &["AS"], Self::group_fields)?.unwrap_or_default();
         self.report_clauses(None);
-        let count = Aggregate { function: AggregateFunction::Count, of: None };
+        let count = Aggregate { function: AggregateFunction::Count, field: None };
         self.check_distinct_names(&by, &[count], &input);
         let by = by.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
         Some(Command::Count { input, by, output: self.expect_output("counted")? })
@@ -187,9 +187,9 @@ impl Parser<'_> {
             let span = Span::new(span.start, self.previous_end());
             let message = "missing field of the function";
             let help = "write `OF <field>` after it";
-            self.report(Diagnostic::new(codes::MISSING, message).help(help), span);
+            self.report(Diagnostic::new(codes::MISSING_PART, message).help(help), span);
         }
-        Some(function.map(|function| Aggregate { function, of }))
+        Some(function.map(|function| Aggregate { function, field: of }))
     }
 
     /// Reports a field with the name of an aggregate.
@@ -209,7 +209,7 @@ impl Parser<'_> {
         // The renamed rows also need the other fields of the command.
         let mut others: OrderedMap<()> = OrderedMap::default();
         let by = by.iter().map(|(field, _)| field);
-        for field in by.chain(aggregates.iter().filter_map(|one| one.of.as_ref())) {
+        for field in by.chain(aggregates.iter().filter_map(|one| one.field.as_ref())) {
             if field != same {
                 others.insert(field.as_str().into(), ());
             }

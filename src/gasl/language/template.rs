@@ -7,7 +7,7 @@ use crate::gasl::codes;
 
 /// Parses the bindings of a string without escapes. `$${` is an escaped `${`. Errors are reported at
 /// `span`, the span of the string.
-pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> TextTemplate {
+pub fn parse_template(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> TextTemplate {
     let mut parts = Vec::new();
     let mut literal = String::new();
     let mut rest = text;
@@ -22,11 +22,11 @@ pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> TextTe
         }
         literal.push_str(before);
         let Some((path, after)) = inside.split_once('}') else {
-            diagnostics.push(unclosed(span));
+            diagnostics.push(unclosed_binding(span));
             rest = "";
             break;
         };
-        match steps(path) {
+        match parse_steps(path) {
             Some(steps) => {
                 if !literal.is_empty() {
                     parts.push(TextPart::Text(std::mem::take(&mut literal)));
@@ -45,7 +45,7 @@ pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> TextTe
 }
 
 /// Parses a path like `a.b.c`; returns `None` if a step is empty or invalid.
-pub fn steps(path: &str) -> Option<Vec<String>> {
+pub fn parse_steps(path: &str) -> Option<Vec<String>> {
     let steps: Vec<String> = path.split('.').map(|step| step.trim().to_owned()).collect();
     let is_valid = |step: &String| {
         !step.is_empty() && !step.contains(|c: char| c.is_control() || "{}$\"'`".contains(c))
@@ -53,7 +53,7 @@ pub fn steps(path: &str) -> Option<Vec<String>> {
     steps.iter().all(is_valid).then_some(steps)
 }
 
-pub fn unclosed(span: Span) -> Diagnostic {
+pub fn unclosed_binding(span: Span) -> Diagnostic {
     Diagnostic::new(codes::UNCLOSED, "unclosed `${`")
         .help("write `${name}`, or `$${` for a literal `${`")
         .at(span)
@@ -67,7 +67,7 @@ pub fn invalid_binding(path: &str, span: Span) -> Diagnostic {
 }
 
 /// Appends the string with escapes, without its quotes.
-pub fn write(template: &TextTemplate, out: &mut String) {
+pub fn write_template(template: &TextTemplate, out: &mut String) {
     for part in &template.parts {
         match part {
             TextPart::Text(text) => write_escaped(text, out),

@@ -29,7 +29,7 @@ impl Parser<'_> {
             return Some(text);
         }
         self.add_expected(what);
-        self.unexpected();
+        self.report_unexpected();
         self.recover(next);
         None
     }
@@ -42,7 +42,7 @@ impl Parser<'_> {
         }
         let text = self.expect_text(what, &[])?;
         let mut literal = String::new();
-        template::write(&text, &mut literal);
+        template::write_template(&text, &mut literal);
         Some(text.as_literal().map_or(literal, str::to_owned))
     }
 

@@ -48,7 +48,7 @@ pub struct Exchanges {
 
 impl Exchanges {
     /// Adds a reply.
-    pub fn put(&mut self, hash: &str, reply: Value) {
+    pub fn add_reply(&mut self, hash: &str, reply: Value) {
         self.bytes = self.bytes.saturating_add(estimated_size(&reply));
         self.by_hash.entry(hash.into()).or_default().push(reply);
     }
@@ -88,7 +88,7 @@ impl Exchanges {
 }
 
 /// Returns the fields of a reply that a recording stores, without those that differ between runs.
-pub fn recorded(reply: &Value) -> Value {
+pub fn recorded_fields(reply: &Value) -> Value {
     let Some(map) = reply.as_map() else { return reply.clone() };
     let stored = ["text", "json", "finishReason", "usage", "model"];
     let entries = stored.iter().filter_map(|key| Some(((*key).into(), map.get(*key)?.clone())));

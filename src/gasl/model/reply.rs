@@ -6,7 +6,7 @@ use crate::base::value::excerpt_of;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 
-const JSON_ALONE: &str = "return only the JSON";
+const JSON_ALONE_HELP: &str = "return only the JSON";
 
 /// Reply of the model's callback.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -104,26 +104,26 @@ pub type ExtractedJson = (Value, Vec<Diagnostic>);
 /// text from the first bracket on.
 pub fn extract_json(text: &str) -> Result<ExtractedJson, Diagnostic> {
     let text = text.trim();
-    let error = match parse(text) {
+    let error = match parse_json(text) {
         Ok(found) => return Ok(found),
         Err(error) => error,
     };
-    if let Some(inside) = fenced(text) {
-        return parse(inside.trim())
-            .map(|found| with_chatter(found, "a code fence"))
+    if let Some(inside) = fenced_text(text) {
+        return parse_json(inside.trim())
+            .map(|found| with_ignored_text(found, "a code fence"))
             .map_err(|error| invalid_json(inside, &error));
     }
     let Some(start) = text.find(['{', '[']) else { return Err(invalid_json(text, &error)) };
     let from = text.get(start..).unwrap_or_default();
     let end = from.rfind(['}', ']']).map_or(from.len(), |end| end + 1);
-    match parse(from.get(..end).unwrap_or_default()) {
-        Ok(found) => Ok(with_chatter(found, "text")),
+    match parse_json(from.get(..end).unwrap_or_default()) {
+        Ok(found) => Ok(with_ignored_text(found, "text")),
         // The error of the complete text describes best what is missing at its end.
-        Err(_) => Err(invalid_json(from, &parse(from).err().unwrap_or(error))),
+        Err(_) => Err(invalid_json(from, &parse_json(from).err().unwrap_or(error))),
     }
 }
 
-fn parse(text: &str) -> Result<ExtractedJson, Diagnostic> {
+fn parse_json(text: &str) -> Result<ExtractedJson, Diagnostic> {
     let (value, diagnostics) = Value::parse(text.as_bytes(), Limits::default());
     match value {
         Some(value) => Ok((value, at_pointers(text, limit_diagnostics(diagnostics)))),
@@ -147,16 +147,16 @@ fn at_pointers(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// Returns the contents of the first code fence; an unclosed fence extends to the end.
-fn fenced(text: &str) -> Option<&str> {
+fn fenced_text(text: &str) -> Option<&str> {
     let (_, after) = text.split_once("```")?;
     let (_, inside) = after.split_once('\n')?;
     Some(inside.split_once("```").map_or(inside, |(inside, _)| inside))
 }
 
 /// Adds the diagnostic that something around the JSON was ignored.
-fn with_chatter((value, mut diagnostics): ExtractedJson, what: &str) -> ExtractedJson {
+fn with_ignored_text((value, mut diagnostics): ExtractedJson, what: &str) -> ExtractedJson {
     let message = format!("{what} around the JSON of the reply was ignored");
-    diagnostics.push(Diagnostic::new(codes::EXTRA_TEXT, message).help(JSON_ALONE));
+    diagnostics.push(Diagnostic::new(codes::EXTRA_TEXT, message).help(JSON_ALONE_HELP));
     (value, diagnostics)
 }
 
@@ -169,11 +169,11 @@ fn invalid_json(text: &str, error: &Diagnostic) -> Diagnostic {
     }
     if text.trim().is_empty() {
         let message = "the reply is empty";
-        return Diagnostic::new(codes::NOT_JSON, message).help(JSON_ALONE);
+        return Diagnostic::new(codes::NOT_JSON, message).help(JSON_ALONE_HELP);
     }
     if !text.contains(['{', '[']) {
         let message = "the reply is text without JSON";
-        return Diagnostic::new(codes::NOT_JSON, message).help(JSON_ALONE);
+        return Diagnostic::new(codes::NOT_JSON, message).help(JSON_ALONE_HELP);
     }
     let message = format!("the reply is not valid JSON: {}", error.message);
     // Omits a help that repeats this one.

@@ -1,6 +1,6 @@
 //! A request to the model, retried until its reply is valid.
 
-use super::exchange::{Question, recorded};
+use super::exchange::{Question, recorded_fields};
 use super::prompt;
 use super::reply::Reply;
 use crate::base::value::excerpt_of;
@@ -23,21 +23,21 @@ pub struct ModelRequest {
 
 /// Returns the error for a request beyond the budget of the loop.
 fn budget_exceeded() -> Diagnostic {
-    stopped(codes::BUDGET_EXCEEDED, "the loop reached its limit of model calls or tokens")
+    stopped_error(codes::BUDGET_EXCEEDED, "the loop reached its limit of model calls or tokens")
 }
 
 /// Returns the error for a loop that stopped early.
-pub fn stopped(code: Code, message: &str) -> Diagnostic {
+pub fn stopped_error(code: Code, message: &str) -> Diagnostic {
     Diagnostic::new(code, message)
         .help("continue with `solve` or increase the budget; results are kept in the state")
 }
 
 /// Key of an exchange without a reply. Recorded replies never have it.
-const FAILED: &str = "failed";
+const FAILED_KEY: &str = "failed";
 
 /// Returns the reason for a failed exchange: `Some(None)` without a model, `None` for a reply.
 fn failure_of(exchange: &Value) -> Option<Option<&str>> {
-    exchange.get(FAILED).map(Value::as_text)
+    exchange.get(FAILED_KEY).map(Value::as_text)
 }
 
 /// Reply of the model, or a failure.
@@ -82,7 +82,7 @@ impl ModelRequest {
     pub fn handle_answer(&mut self, core: &mut Core, answer: HostResponse) -> ReplyResult {
         match answer {
             _ if !core.setup.has_model => self.handle_recorded(core),
-            HostResponse::Value(value) => self.receive(core, &recorded(&value)),
+            HostResponse::Value(value) => self.receive(core, &recorded_fields(&value)),
             HostResponse::Failed(reason) | HostResponse::Interrupted(reason) => {
                 self.record_failure(core, Some(&reason))
             }
@@ -91,7 +91,7 @@ impl ModelRequest {
 
     /// Handles the recorded reply.
     fn handle_recorded(&mut self, core: &mut Core) -> ReplyResult {
-        if let Some(reply) = core.next_reply(&self.hash) {
+        if let Some(reply) = core.next_recorded_reply(&self.hash) {
             return match failure_of(&reply) {
                 Some(reason) => self.record_failure(core, reason),
                 None => self.receive(core, &reply),
@@ -105,8 +105,8 @@ impl ModelRequest {
 
     /// Records a failed exchange, without a reason if there is no model, so that a replay fails too.
     fn record_failure(&mut self, core: &mut Core, reason: Option<&str>) -> ReplyResult {
-        let failure = Value::map([(FAILED, Value::from(reason.map(str::to_owned)))]);
-        Rc::make_mut(&mut core.exchanges).put(&self.hash, failure);
+        let failure = Value::map([(FAILED_KEY, Value::from(reason.map(str::to_owned)))]);
+        Rc::make_mut(&mut core.exchanges).add_reply(&self.hash, failure);
         let diagnostic = match reason {
             None => Diagnostic::new(codes::NO_MODEL, "no model is configured")
                 .help("pass an `llm` callback to the session"),
@@ -124,12 +124,12 @@ impl ModelRequest {
         if core.exchanges.size_with(reply) > limit {
             let message =
                 format!("the replies of the model would have more than {limit} bytes together");
-            let failure = Value::map([(FAILED, Value::from(message.as_str()))]);
-            Rc::make_mut(&mut core.exchanges).put(&self.hash, failure);
+            let failure = Value::map([(FAILED_KEY, Value::from(message.as_str()))]);
+            Rc::make_mut(&mut core.exchanges).add_reply(&self.hash, failure);
             let help = "limit the length of a reply in the settings of the model, or raise `limits.replies` of the session";
             return Err(Diagnostic::new(codes::REPLIES_TOO_LARGE, message).help(help).into());
         }
-        Rc::make_mut(&mut core.exchanges).put(&self.hash, reply.clone());
+        Rc::make_mut(&mut core.exchanges).add_reply(&self.hash, reply.clone());
         let reply = Reply { value: reply.clone() };
         core.spending.tokens += reply.tokens();
         Ok(reply)
@@ -152,8 +152,11 @@ impl ModelRequest {
         self.question.attempt += 1;
         self.question.previous =
             Value::list(diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>());
-        self.question.prompt =
-            prompt::repair(&self.prompt, &excerpt_of(&reply.to_text(), MAX_REPLY_CHARS), &errors);
+        self.question.prompt = prompt::repair_prompt(
+            &self.prompt,
+            &excerpt_of(&reply.to_text(), MAX_REPLY_CHARS),
+            &errors,
+        );
         self.ask(core)
     }
 

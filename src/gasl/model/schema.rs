@@ -16,7 +16,7 @@ const MAX_ERRORS: usize = 20;
 /// Returns the errors of a value, each with its JSON pointer.
 pub fn validate(schema: &Value, value: &Value) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
-    check(schema, value, "", &mut errors);
+    check_value(schema, value, "", &mut errors);
     errors
 }
 
@@ -97,7 +97,11 @@ fn invalid_schema_at(schema: &Value, at: &str) -> Option<Diagnostic> {
                 }
                 None => "write a schema, as in `{\"type\": \"string\"}`".to_owned(),
             };
-            return Some(mismatch(at, format!("{} is not a schema", shown(other)), help));
+            return Some(mismatch_error(
+                at,
+                format!("{} is not a schema", format_value(other)),
+                help,
+            ));
         }
     };
     map.iter().find_map(|(key, value)| {
@@ -105,7 +109,7 @@ fn invalid_schema_at(schema: &Value, at: &str) -> Option<Diagnostic> {
         let unexpected = |expected: &str, example: &str| {
             let found = with_article(type_name(value));
             let message = format!("expected {expected} in {}, found {found}", quote(key));
-            Some(mismatch(&here, message, format!("write {}", quote(example))))
+            Some(mismatch_error(&here, message, format!("write {}", quote(example))))
         };
         match (&**key, value) {
             ("type", Value::List(types)) => types.iter().find_map(|one| invalid_type(one, &here)),
@@ -158,7 +162,7 @@ fn invalid_type(value: &Value, at: &str) -> Option<Diagnostic> {
         Some(name) => format!("write `{name}`"),
         None => format!("use one of {}", names::format_names(TYPES)),
     };
-    Some(mismatch(at, format!("unknown type {}", shown(value)), help))
+    Some(mismatch_error(at, format!("unknown type {}", format_value(value)), help))
 }
 
 /// Returns the type for a name from other languages, or the closest match.
@@ -179,14 +183,14 @@ fn suggested_type(type_name: &str) -> Option<&'static str> {
     TYPES.into_iter().find(|one| *one == name)
 }
 
-fn check(schema: &Value, value: &Value, at: &str, errors: &mut Vec<Diagnostic>) {
+fn check_value(schema: &Value, value: &Value, at: &str, errors: &mut Vec<Diagnostic>) {
     if errors.len() >= MAX_ERRORS {
         return;
     }
     let map = match schema {
         Value::Map(map) => map,
         Value::Bool(false) => {
-            return errors.push(mismatch(at, "unexpected value", "remove it"));
+            return errors.push(mismatch_error(at, "unexpected value", "remove it"));
         }
         _ => return,
     };
@@ -195,7 +199,7 @@ fn check(schema: &Value, value: &Value, at: &str, errors: &mut Vec<Diagnostic>) 
     {
         let expected = type_list(types);
         let message = format!("expected {expected}, found {}", type_name(value));
-        return errors.push(mismatch(at, message, format!("write {expected}")));
+        return errors.push(mismatch_error(at, message, format!("write {expected}")));
     }
     if let Some(Value::List(all)) = map.get("enum")
         && !all.contains(value)
@@ -203,11 +207,11 @@ fn check(schema: &Value, value: &Value, at: &str, errors: &mut Vec<Diagnostic>) 
         let listed: Vec<String> = all.iter().map(Value::to_text).collect();
         let help =
             format!("write one of {}", names::format_names(listed.iter().map(String::as_str)));
-        errors.push(mismatch(at, format!("invalid value {}", shown(value)), help));
+        errors.push(mismatch_error(at, format!("invalid value {}", format_value(value)), help));
     }
     if let Some(only) = map.get("const").filter(|only| *only != value) {
-        let help = format!("write {}", shown(only));
-        errors.push(mismatch(at, format!("invalid value {}", shown(value)), help));
+        let help = format!("write {}", format_value(only));
+        errors.push(mismatch_error(at, format!("invalid value {}", format_value(value)), help));
     }
     check_alternatives(schema, value, at, errors);
     match value {
@@ -230,14 +234,14 @@ fn check(schema: &Value, value: &Value, at: &str, errors: &mut Vec<Diagnostic>) 
 
 fn check_alternatives(schema: &Value, value: &Value, at: &str, errors: &mut Vec<Diagnostic>) {
     for inner in schema.get("allOf").and_then(Value::as_list).into_iter().flatten() {
-        check(inner, value, at, errors);
+        check_value(inner, value, at, errors);
     }
     for keyword in ["anyOf", "oneOf"] {
         let Some(choices) = schema.get(keyword).and_then(Value::as_list) else { continue };
         let mut first = None;
         let matching = choices.iter().filter(|choice| {
             let mut own_errors = Vec::new();
-            check(choice, value, at, &mut own_errors);
+            check_value(choice, value, at, &mut own_errors);
             let matches = own_errors.is_empty();
             first = first.take().or_else(|| own_errors.into_iter().next());
             matches
@@ -245,14 +249,15 @@ fn check_alternatives(schema: &Value, value: &Value, at: &str, errors: &mut Vec<
         match matching.count() {
             0 => {
                 let reason = first.map_or(String::new(), |first| format!(": {}", first.message));
-                let message = format!("{} matches none of the alternatives{reason}", shown(value));
-                errors.push(mismatch(at, message, "write one of the alternatives"));
+                let message =
+                    format!("{} matches none of the alternatives{reason}", format_value(value));
+                errors.push(mismatch_error(at, message, "write one of the alternatives"));
             }
             1 => {}
             _ if keyword == "anyOf" => {}
             count => {
-                let message = format!("{} matches {count} alternatives", shown(value));
-                errors.push(mismatch(
+                let message = format!("{} matches {count} alternatives", format_value(value));
+                errors.push(mismatch_error(
                     at,
                     message,
                     "write a value that matches exactly one of them",
@@ -277,21 +282,25 @@ fn check_map(
                 Some(similar) => format!("rename {} to {}", quote(similar), quote(name)),
                 None => format!("add {}", quote(name)),
             };
-            errors.push(mismatch(at, format!("missing key {}", quote(name)), help));
+            errors.push(mismatch_error(at, format!("missing key {}", quote(name)), help));
         }
     }
     for (key, value) in entries {
         let inner = format!("{at}/{}", escape_pointer_step(key));
         match properties.and_then(|properties| properties.get(key)) {
-            Some(property) => check(property, value, &inner, errors),
+            Some(property) => check_value(property, value, &inner, errors),
             None => match schema.get("additionalProperties") {
                 Some(Value::Bool(false)) => {
                     let available = properties.into_iter().flat_map(|map| map.keys());
                     let available = names::format_names(available.map(|key| &**key));
                     let help = format!("use one of {available}");
-                    errors.push(mismatch(&inner, format!("unknown key {}", quote(key)), help));
+                    errors.push(mismatch_error(
+                        &inner,
+                        format!("unknown key {}", quote(key)),
+                        help,
+                    ));
                 }
-                Some(other) => check(other, value, &inner, errors),
+                Some(other) => check_value(other, value, &inner, errors),
                 None => {}
             },
         }
@@ -302,7 +311,7 @@ fn check_list(schema: &Value, items: &[Value], at: &str, errors: &mut Vec<Diagno
     check_size(schema, items.len(), ["minItems", "maxItems"], "items", at, errors);
     let Some(each) = schema.get("items") else { return };
     for (index, item) in items.iter().enumerate() {
-        check(each, item, &format!("{at}/{index}"), errors);
+        check_value(each, item, &format!("{at}/{index}"), errors);
     }
 }
 
@@ -316,28 +325,30 @@ fn check_size(
 ) {
     let limit = |key: &str| schema.get(key).and_then(Value::as_number);
     if let Some(least) = limit(least).filter(|least| (size as f64) < *least) {
-        let message = format!("expected at least {} {what}, found {size}", text(least));
-        errors.push(mismatch(at, message, format!("add {what}")));
+        let message = format!("expected at least {} {what}, found {size}", format_number(least));
+        errors.push(mismatch_error(at, message, format!("add {what}")));
     }
     if let Some(most) = limit(most).filter(|most| size as f64 > *most) {
-        let message = format!("expected at most {} {what}, found {size}", text(most));
-        errors.push(mismatch(at, message, format!("remove {what}")));
+        let message = format!("expected at most {} {what}, found {size}", format_number(most));
+        errors.push(mismatch_error(at, message, format!("remove {what}")));
     }
 }
 
 fn check_number(schema: &Value, number: f64, at: &str, errors: &mut Vec<Diagnostic>) {
     let limit = |key: &str| schema.get(key).and_then(Value::as_number);
     if let Some(least) = limit("minimum").filter(|least| number < *least) {
-        let message = format!("expected at least {}, found {}", text(least), text(number));
-        errors.push(mismatch(at, message, format!("write {} or more", text(least))));
+        let message =
+            format!("expected at least {}, found {}", format_number(least), format_number(number));
+        errors.push(mismatch_error(at, message, format!("write {} or more", format_number(least))));
     }
     if let Some(most) = limit("maximum").filter(|most| number > *most) {
-        let message = format!("expected at most {}, found {}", text(most), text(number));
-        errors.push(mismatch(at, message, format!("write {} or less", text(most))));
+        let message =
+            format!("expected at most {}, found {}", format_number(most), format_number(number));
+        errors.push(mismatch_error(at, message, format!("write {} or less", format_number(most))));
     }
 }
 
-fn text(number: f64) -> String {
+fn format_number(number: f64) -> String {
     Value::from(number).to_text()
 }
 
@@ -376,11 +387,11 @@ fn type_list(types: &Value) -> String {
     }
 }
 
-fn shown(value: &Value) -> String {
+fn format_value(value: &Value) -> String {
     quote(&excerpt(value, 60))
 }
 
-fn mismatch<'a>(
+fn mismatch_error<'a>(
     at: &str,
     message: impl Into<Cow<'a, str>>,
     help: impl Into<Cow<'a, str>>,

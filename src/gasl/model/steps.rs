@@ -6,7 +6,7 @@ use crate::base::value::{excerpt, excerpt_of};
 use crate::gasl::codes::NOT_STORED;
 use crate::gasl::history::SessionHistory;
 use crate::gasl::language::print_path;
-use crate::gasl::record::{FIRST_ROWS, OUTPUT, SHOWN};
+use crate::gasl::record::{FIRST_ROWS_KEY, OUTPUT_KEY, SHOWN_KEY};
 use crate::gasl::row_lines::RowLines;
 use crate::gasl::shown::{format_results, is_complete};
 
@@ -28,7 +28,7 @@ const HIDDEN_METRICS: [&str; 4] = ["count", "rows", "value", "extraction"];
 /// Returns the latest steps, then the results of each `SHOW` of the last plan with at most
 /// `result_chars` characters.
 pub fn format_history(history: &SessionHistory, result_chars: usize) -> String {
-    let records = history.recent(RECENT_RECORDS);
+    let records = history.recent_records(RECENT_RECORDS);
     if records.is_empty() {
         return "No steps yet".to_owned();
     }
@@ -38,10 +38,10 @@ pub fn format_history(history: &SessionHistory, result_chars: usize) -> String {
         let plural = if earlier == 1 { "" } else { "s" };
         out.push_str(&format!("\n({earlier} earlier step{plural} left out)"));
     }
-    for (record, is_shown) in records.iter().zip(shown_later(&records)) {
+    for (record, is_shown) in records.iter().zip(are_results_shown(&records)) {
         write_step(record, is_shown, &mut out);
     }
-    let shown = history.shown();
+    let shown = history.shown_lines();
     if !shown.is_empty() {
         out.push_str("\n\nResults of the last plan:");
         out.push_str(&format_results(&shown, result_chars));
@@ -50,17 +50,17 @@ pub fn format_history(history: &SessionHistory, result_chars: usize) -> String {
 }
 
 /// Returns for each step whether its result is shown in full.
-fn shown_later(records: &[Value]) -> Vec<bool> {
+fn are_results_shown(records: &[Value]) -> Vec<bool> {
     let mut shown: Vec<&str> = Vec::new();
     let mut each: Vec<bool> = Vec::new();
     for record in records.iter().rev() {
-        let result = record.get(SHOWN).filter(|result| is_complete(result));
-        let output = print_path(text(record, OUTPUT));
+        let result = record.get(SHOWN_KEY).filter(|result| is_complete(result));
+        let output = print_path(text_of_key(record, OUTPUT_KEY));
         let is_output = |command: &&str| command.strip_prefix("SHOW ") == Some(&*output);
-        each.push(record.get(SHOWN).is_some() || shown.iter().any(is_output));
+        each.push(record.get(SHOWN_KEY).is_some() || shown.iter().any(is_output));
         // An earlier step may have written other rows to the variable.
         shown.retain(|command| !is_output(command));
-        shown.extend(result.map(|result| text(result, "command")));
+        shown.extend(result.map(|result| text_of_key(result, "command")));
     }
     each.reverse();
     each
@@ -69,8 +69,11 @@ fn shown_later(records: &[Value]) -> Vec<bool> {
 /// Writes a step, with its first rows unless its result `is_shown`.
 fn write_step(record: &Value, is_shown: bool, out: &mut String) {
     let step = record.get("step").map_or_else(String::new, Value::to_text);
-    let command = excerpt_of(&sanitize_line(text(record, "command")), MAX_COMMAND_CHARS);
-    out.push_str(&format!("\n{step}. {command} → {}", sanitize_line(text(record, "status"))));
+    let command = excerpt_of(&sanitize_line(text_of_key(record, "command")), MAX_COMMAND_CHARS);
+    out.push_str(&format!(
+        "\n{step}. {command} → {}",
+        sanitize_line(text_of_key(record, "status"))
+    ));
     let metrics = record.get("metrics");
     if let Some(count) = metrics.and_then(|metrics| metrics.get("count")?.as_number()) {
         let plural = if count == 1.0 { "" } else { "s" };
@@ -84,9 +87,9 @@ fn write_step(record: &Value, is_shown: bool, out: &mut String) {
     }
     let errors = record.get("errors").and_then(Value::as_list).unwrap_or_default();
     // The model need not know about failed saves, which a replay does not repeat.
-    let errors = errors.iter().filter(|error| text(error, "code") != NOT_STORED.id);
+    let errors = errors.iter().filter(|error| text_of_key(error, "code") != NOT_STORED.id);
     for error in errors.take(3) {
-        let [code, message, help] = ["code", "message", "help"].map(|key| text(error, key));
+        let [code, message, help] = ["code", "message", "help"].map(|key| text_of_key(error, key));
         out.push_str("\n   ");
         out.push_str(&sanitize_line(&format!("{code}: {message} ({help})")));
     }
@@ -100,19 +103,19 @@ fn write_step(record: &Value, is_shown: bool, out: &mut String) {
 fn first_rows(record: &Value) -> Option<String> {
     let shown = |key: &str| record.get("metrics")?.get(key);
     let excerpt = || record.get("summary")?.get("excerpt");
-    let rows = match record.get(FIRST_ROWS).and_then(Value::as_text) {
+    let rows = match record.get(FIRST_ROWS_KEY).and_then(Value::as_text) {
         Some(rows) => rows.to_owned(),
         None => {
             let rows = match (shown("rows").and_then(Value::as_list), shown("value")) {
                 (Some(rows), _) => rows.get(..EARLIER_ROWS).unwrap_or(rows).to_vec(),
                 (None, value) => value.or_else(excerpt).into_iter().cloned().collect(),
             };
-            RowLines::of(rows.into_iter(), MAX_METRICS_CHARS, MAX_METRICS_CHARS).to_text()
+            RowLines::format_rows(rows.into_iter(), MAX_METRICS_CHARS, MAX_METRICS_CHARS).to_text()
         }
     };
     (!rows.is_empty()).then_some(rows)
 }
 
-fn text<'a>(of: &'a Value, key: &str) -> &'a str {
+fn text_of_key<'a>(of: &'a Value, key: &str) -> &'a str {
     of.get(key).and_then(Value::as_text).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 impl TurnCounter {
     pub(super) fn write(self, entries: &mut [Value]) {
-        if let Some(map) = entries.get_mut(self.at).and_then(Value::as_map_mut) {
+        if let Some(map) = entries.get_mut(self.counted_entry).and_then(Value::as_map_mut) {
             put(map, "turns", self.count);
         }
     }
@@ -42,13 +42,14 @@ impl Session {
         if let Some(turn_counter) = self.turn_counter {
             turn_counter.write(entries);
         }
-        self.turn_counter = Some(TurnCounter { of, at: entries.len(), count: 0 });
+        self.turn_counter =
+            Some(TurnCounter { entry_index: of, counted_entry: entries.len(), count: 0 });
         entries.push(Value::map_of(parts));
     }
 
     /// Counts an update of the task that entry `of` started.
     pub(super) fn count_update(&mut self, of: usize) {
-        if self.turn_counter.is_none_or(|last| last.of != of) {
+        if self.turn_counter.is_none_or(|last| last.entry_index != of) {
             self.record_task_entry("turns", of);
         }
         if let Some(turn_counter) = &mut self.turn_counter {

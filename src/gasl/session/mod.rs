@@ -8,15 +8,15 @@ use super::codes;
 use super::core::{Core, SessionSetup, Spending};
 use super::effect::{Effect, Event, HostResponse, Progress};
 use super::graph_access::GraphAccess;
-use super::language::{Located, Parsed, parse};
+use super::language::{LocatedCommand, ParsedEntry, parse};
 use super::plan::{Plan, PlanStep};
 use super::record::in_utf16;
-use super::recording::{self, Loaded, Recording};
+use super::recording::{self, LoadedState, Recording};
 use super::session_limits::SessionLimits;
 use super::size_budget::estimated_size;
 use super::task::plan::{PlanResult, PlanRun};
 use super::task::propose::ProposeRun;
-use super::task::solve::{Budget, SolveOutcome, SolveRun};
+use super::task::solve::{SolveBudget, SolveOutcome, SolveRun};
 use super::task::step::{Statuses, StepOutcome, StepRun, effect_after};
 use crate::base::{Diagnostic, Value};
 use slab::Slab;
@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 /// Options of a new session.
 #[derive(Default)]
-pub struct Options {
+pub struct SessionOptions {
     /// Options that a stored state does not contain.
     pub setup: SessionSetup,
     pub query: Option<String>,
@@ -50,9 +50,9 @@ pub struct Session {
 #[derive(Clone, Copy)]
 struct TurnCounter {
     /// Index of the entry that started the task.
-    of: usize,
+    entry_index: usize,
     /// Index of the entry that gets the count.
-    at: usize,
+    counted_entry: usize,
     count: usize,
 }
 
@@ -79,12 +79,12 @@ impl Session {
     /// interrupted plan, come from the state. Fails if the state or the caps are invalid.
     pub fn open(
         graph: GraphAccess,
-        options: Options,
+        options: SessionOptions,
         state: Option<&Value>,
         now: &str,
     ) -> Result<Session, Diagnostic> {
         let mut loaded = state.map(recording::read_state).transpose()?.unwrap_or_default();
-        let Options { mut setup, query, model, seed, caps } = options;
+        let SessionOptions { mut setup, query, model, seed, caps } = options;
         setup.query = query.or(loaded.query.take()).unwrap_or_default();
         setup.model = model.or(loaded.model.take());
         setup.seed = seed.or(loaded.seed).unwrap_or_default();
@@ -111,12 +111,12 @@ impl Session {
         graph: GraphAccess,
         setup: SessionSetup,
         caps: Caps,
-        loaded: Loaded,
+        loaded: LoadedState,
         state: Option<&Value>,
         now: &str,
     ) -> Session {
         let mut history = loaded.history;
-        history.caps = caps.requested();
+        history.caps = caps.requested_caps();
         history.snapshots.add_initial(history.step);
         let core = Core {
             setup: Rc::new(setup),
@@ -160,7 +160,7 @@ impl Session {
             has_backend: recorded.has_backend,
             ..SessionSetup::default()
         };
-        let options = Options {
+        let options = SessionOptions {
             setup,
             query: Some(recorded.query.clone()),
             model: recorded.model.clone(),
@@ -184,17 +184,17 @@ impl Session {
     pub fn execute(&mut self, text: &str, why: &str, now: &str) -> TaskUpdate {
         let entry = self.record_command("execute", text, why);
         let mut events = Vec::new();
-        let started = match single(text) {
+        let started = match parse_single_command(text) {
             Ok(located) => {
                 let step = PlanStep::new(located, text, why);
                 StepRun::begin(&mut self.core, step, &Statuses::default(), now, &mut events)
             }
             Err(diagnostics) => {
                 let (text, why) = (text.to_owned(), why.to_owned());
-                StepRun::reject(&mut self.core, text, why, diagnostics, now)
+                StepRun::reject_invalid(&mut self.core, text, why, diagnostics, now)
             }
         };
-        self.started(entry, started, now, events)
+        self.start_update(entry, started, now, events)
     }
 
     /// Records a command that was cancelled before it started.
@@ -202,11 +202,11 @@ impl Session {
         let entry = self.record_command("give_up", text, why);
         let diagnostics = vec![super::task::step::cancelled_step()];
         let (text, why) = (text.to_owned(), why.to_owned());
-        let started = StepRun::reject(&mut self.core, text, why, diagnostics, now);
-        self.started(entry, started, now, Vec::new())
+        let started = StepRun::reject_invalid(&mut self.core, text, why, diagnostics, now);
+        self.start_update(entry, started, now, Vec::new())
     }
 
-    fn started(
+    fn start_update(
         &mut self,
         entry: usize,
         (run, progress): (StepRun, Progress<StepOutcome>),
@@ -214,10 +214,10 @@ impl Session {
         events: Vec<Event>,
     ) -> TaskUpdate {
         let task = self.tasks.insert((entry, Task::Execute(Box::new(run), None)));
-        self.stepped(task, progress, now, events)
+        self.step_update(task, progress, now, events)
     }
 
-    fn stepped(
+    fn step_update(
         &mut self,
         task: usize,
         progress: Progress<StepOutcome>,
@@ -238,11 +238,11 @@ impl Session {
             *record = Some(ended.record);
             return TaskUpdate { task, events, next: Progress::Need(effect) };
         }
-        self.ended(task, ended.record.to_event_value(), events)
+        self.end_task(task, ended.record.to_event_value(), events)
     }
 
     /// Removes a finished task and returns its result.
-    fn ended(&mut self, task: usize, value: Value, events: Vec<Event>) -> TaskUpdate {
+    fn end_task(&mut self, task: usize, value: Value, events: Vec<Event>) -> TaskUpdate {
         self.tasks.try_remove(task);
         self.turn_counter = None;
         TaskUpdate { task, events, next: Progress::Done(value) }
@@ -269,7 +269,7 @@ impl Session {
             }
         };
         if self.is_busy() {
-            return rejected(plan.id, vec![busy()]);
+            return rejected(plan.id, vec![busy_error()]);
         }
         if self.core.plan_checkpoint.get("plan") == Some(&plan.value)
             && let Some(turn) = self.resume_interrupted(now)
@@ -279,7 +279,7 @@ impl Session {
         let entry = self.record_entry(vec![("kind", "plan".into()), ("plan", plan.value.clone())]);
         let (run, progress) = PlanRun::begin(&mut self.core, plan, diagnostics);
         let task = self.tasks.insert((entry, Task::Plan(Box::new(run))));
-        self.planned(task, progress, now, Vec::new())
+        self.plan_update(task, progress, now, Vec::new())
     }
 
     /// Resumes the interrupted plan of the stored state; returns `None` if there is none.
@@ -290,10 +290,10 @@ impl Session {
         let (run, progress) = PlanRun::resume_interrupted(&mut self.core)?;
         let entry = self.record_entry(vec![("kind", "resume".into())]);
         let task = self.tasks.insert((entry, Task::Plan(Box::new(run))));
-        Some(self.planned(task, progress, now, Vec::new()))
+        Some(self.plan_update(task, progress, now, Vec::new()))
     }
 
-    fn planned(
+    fn plan_update(
         &mut self,
         task: usize,
         progress: Progress<PlanResult>,
@@ -303,15 +303,15 @@ impl Session {
         self.updated_at = now.to_owned();
         match progress {
             Progress::Need(effect) => TaskUpdate { task, events, next: Progress::Need(effect) },
-            Progress::Done(result) => self.ended(task, result.to_value(), events),
+            Progress::Done(result) => self.end_task(task, result.to_value(), events),
         }
     }
 
     /// Starts the loop for a question; rejected while a plan or loop runs.
-    pub fn solve(&mut self, query: &str, budget: Budget, now: &str) -> TaskUpdate {
+    pub fn solve(&mut self, query: &str, budget: SolveBudget, now: &str) -> TaskUpdate {
         if self.is_busy() {
             let task = self.tasks.vacant_key();
-            let diagnostics = vec![busy()];
+            let diagnostics = vec![busy_error()];
             let plans = vec![PlanResult::rejected(String::new(), diagnostics.clone())];
             let solved = SolveOutcome { status: "stopped", answer: None, plans, diagnostics };
             return TaskUpdate {
@@ -337,10 +337,10 @@ impl Session {
         let (run, progress) =
             SolveRun::begin(&mut self.core, query.to_owned(), budget, now, &mut events);
         let task = self.tasks.insert((entry, Task::Solve(Box::new(run))));
-        self.solved(task, progress, now, events)
+        self.solve_update(task, progress, now, events)
     }
 
-    fn solved(
+    fn solve_update(
         &mut self,
         task: usize,
         progress: Progress<SolveOutcome>,
@@ -350,7 +350,7 @@ impl Session {
         self.updated_at = now.to_owned();
         match progress {
             Progress::Need(effect) => TaskUpdate { task, events, next: Progress::Need(effect) },
-            Progress::Done(solved) => self.ended(task, solved.to_value(), events),
+            Progress::Done(solved) => self.end_task(task, solved.to_value(), events),
         }
     }
 
@@ -359,15 +359,15 @@ impl Session {
         let entry = self.record_entry(vec![("kind", "propose".into()), ("query", query.into())]);
         let (run, progress) = ProposeRun::begin(&mut self.core, query);
         let task = self.tasks.insert((entry, Task::Propose(Box::new(run))));
-        self.proposed(task, progress)
+        self.proposal_update(task, progress)
     }
 
-    fn proposed(&mut self, task: usize, progress: Progress<Value>) -> TaskUpdate {
+    fn proposal_update(&mut self, task: usize, progress: Progress<Value>) -> TaskUpdate {
         match progress {
             Progress::Need(effect) => {
                 TaskUpdate { task, events: Vec::new(), next: Progress::Need(effect) }
             }
-            Progress::Done(value) => self.ended(task, value, Vec::new()),
+            Progress::Done(value) => self.end_task(task, value, Vec::new()),
         }
     }
 
@@ -380,27 +380,27 @@ impl Session {
         Some(match &mut self.tasks.get_mut(task)?.1 {
             Task::Execute(_, record @ Some(_)) => {
                 let record = record.take()?;
-                let value = match super::effect::not_stored(&answer) {
+                let value = match super::effect::storage_warning(&answer) {
                     None => record.to_event_value(),
-                    Some(warning) => record.with(warning).to_event_value(),
+                    Some(warning) => record.with_diagnostic(warning).to_event_value(),
                 };
-                self.ended(task, value, events)
+                self.end_task(task, value, events)
             }
             Task::Execute(run, _) => {
                 let progress = run.resume(core, answer, now, &mut events);
-                self.stepped(task, progress, now, events)
+                self.step_update(task, progress, now, events)
             }
             Task::Propose(run) => {
                 let progress = run.resume(core, answer);
-                self.proposed(task, progress)
+                self.proposal_update(task, progress)
             }
             Task::Plan(run) => {
                 let progress = run.resume(core, answer, now, &mut events);
-                self.planned(task, progress, now, events)
+                self.plan_update(task, progress, now, events)
             }
             Task::Solve(run) => {
                 let progress = run.resume(core, answer, now, &mut events);
-                self.solved(task, progress, now, events)
+                self.solve_update(task, progress, now, events)
             }
         })
     }
@@ -415,28 +415,28 @@ impl Session {
             // The command is done and only waits for the save.
             Task::Execute(_, Some(record)) => {
                 let value = record.to_event_value();
-                self.ended(task, value, events)
+                self.end_task(task, value, events)
             }
             Task::Execute(run, None) => {
                 let ended = run.cancel(core, now);
-                self.ended(task, ended.record.to_event_value(), events)
+                self.end_task(task, ended.record.to_event_value(), events)
             }
-            Task::Propose(_) => self.ended(task, Value::Null, events),
+            Task::Propose(_) => self.end_task(task, Value::Null, events),
             Task::Plan(run) => {
                 let progress = run.cancel(core, now, &mut events);
-                self.planned(task, progress, now, events)
+                self.plan_update(task, progress, now, events)
             }
             Task::Solve(run) => {
                 let progress = run.cancel(core, why, now, &mut events);
-                self.solved(task, progress, now, events)
+                self.solve_update(task, progress, now, events)
             }
         })
     }
 }
 
 /// Parses a text as exactly one command.
-fn single(text: &str) -> Result<Located, Vec<Diagnostic>> {
-    let Parsed { mut commands, mut diagnostics } = parse(text);
+fn parse_single_command(text: &str) -> Result<LocatedCommand, Vec<Diagnostic>> {
+    let ParsedEntry { mut commands, mut diagnostics } = parse(text);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(diagnostics);
     }
@@ -448,7 +448,7 @@ fn single(text: &str) -> Result<Located, Vec<Diagnostic>> {
         None => {
             let message = "expected one command";
             let help = "write several commands, and blocks, in a plan";
-            diagnostics.push(Diagnostic::new(codes::ONE_COMMAND, message).help(help));
+            diagnostics.push(Diagnostic::new(codes::NOT_ONE_COMMAND, message).help(help));
             Err(diagnostics)
         }
     }
@@ -460,7 +460,7 @@ pub fn check(text: &str) -> Vec<Diagnostic> {
     in_utf16(text, parsed.diagnostics)
 }
 
-fn busy() -> Diagnostic {
+fn busy_error() -> Diagnostic {
     Diagnostic::new(codes::PLAN_RUNNING, "a plan is already running in this session")
         .help("wait for it, cancel it with its signal, or run the other plan in `fork()`")
 }

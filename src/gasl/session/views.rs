@@ -98,7 +98,7 @@ impl Session {
             let snapshot = history.snapshots.last()?.clone();
             // The snapshot may be inside a plan, so the recording of the fork starts at it.
             history.entries.clear();
-            history.caps = core.caps.requested();
+            history.caps = core.caps.requested_caps();
             core.exchanges = Rc::default();
             history.records.retain(|record| record.step <= snapshot.step);
             history.commands.truncate(snapshot.step);
@@ -127,7 +127,7 @@ impl Session {
 
     /// Returns the recording for a replay.
     pub fn recording(&self) -> Value {
-        recording::write(&self.core, &self.initial, self.entries())
+        recording::write_recording(&self.core, &self.initial, self.entries())
     }
 
     /// Returns the entries of the recording with the current count.
@@ -155,7 +155,7 @@ impl Session {
         let steps: Vec<String> = key.split('.').map(str::to_owned).collect();
         let is_variable =
             steps.first().is_some_and(|first| self.core.context.contains_key(first.as_str()));
-        let entry = state::entry(&self.core.variables, &steps);
+        let entry = state::entry_at(&self.core.variables, &steps);
         if let Some(entry) = entry.filter(|entry| !is_variable && state::type_of(entry).is_some()) {
             return Some(evidence_of(entry).into());
         }
@@ -185,7 +185,7 @@ fn evidence_of(entry: &Value) -> Vec<Value> {
                     Some(inner) => each.extend(evidence_of(inner)),
                     None => {
                         let sources = state::item_sources(entry, key);
-                        each.push(finding(Value::Text(key.clone()), item, sources));
+                        each.push(finding_value(Value::Text(key.clone()), item, sources));
                     }
                 }
             }
@@ -196,10 +196,10 @@ fn evidence_of(entry: &Value) -> Vec<Value> {
 }
 
 fn evidence_item(item: &Value, sources: &[Value]) -> Value {
-    finding(item_key(item).into(), item, sources)
+    finding_value(item_key(item).into(), item, sources)
 }
 
-fn finding(key: Value, item: &Value, sources: &[Value]) -> Value {
+fn finding_value(key: Value, item: &Value, sources: &[Value]) -> Value {
     let parts = [("key", key), ("item", item.clone()), ("sources", sources.to_vec().into())];
     let mark = is_uncited(sources).then(|| (UNCITED, true.into()));
     Value::map_of(parts.into_iter().chain(mark).collect::<Vec<_>>())

@@ -1,7 +1,7 @@
 //! Asks the model for all possible next plans, for a search that tries several.
 
 use super::reply_parser::{confidence_of, normalize_plan, parse_reply, plan_of, without_loop_keys};
-use super::solve::question;
+use super::solve::loop_question;
 use crate::base::prompt_text::sanitize_line;
 use crate::base::value::{Map, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
@@ -24,7 +24,7 @@ impl ProposeRun {
             let command = sanitize_line(&excerpt_of(&record.command, 200));
             format!("The last step ended as {}: {command}", record.status.word())
         });
-        let question = question(core, query, last.as_deref());
+        let question = loop_question(core, query, last.as_deref());
         let (request, progress) = ModelRequest::send(core, question, 1);
         let mut proposing = ProposeRun { request };
         let progress = proposing.handle_progress(core, progress);
@@ -47,10 +47,10 @@ impl ProposeRun {
                 Progress::Need(effect) => return Progress::Need(effect),
                 Progress::Done(Ok(reply)) => reply,
                 Progress::Done(Err(failure)) => {
-                    return Progress::Done(proposal(None, Vec::new(), &failure.diagnostics));
+                    return Progress::Done(proposal_value(None, Vec::new(), &failure.diagnostics));
                 }
             };
-            match read(core, &reply) {
+            match read_candidates(core, &reply) {
                 Ok(proposal) => {
                     let all = proposal.get("candidates").and_then(Value::as_list);
                     core.history.add_candidates(all.unwrap_or_default());
@@ -67,11 +67,11 @@ impl ProposeRun {
 }
 
 /// Returns the answer, or every candidate that is a valid plan; fails if none is.
-fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
+fn read_candidates(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
     let (answer, value, mut diagnostics) = parse_reply(reply)?;
     if let Some(answer) = answer {
         let answer = core.interpolate_answer(&answer, &mut diagnostics);
-        return Ok(proposal(Some(answer), Vec::new(), &diagnostics));
+        return Ok(proposal_value(Some(answer), Vec::new(), &diagnostics));
     }
     let listed = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();
     let mut candidates = Vec::new();
@@ -96,7 +96,7 @@ fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
         return Err(errors);
     }
     diagnostics.extend(errors);
-    Ok(proposal(None, candidates, &diagnostics))
+    Ok(proposal_value(None, candidates, &diagnostics))
 }
 
 fn candidate_of(plan: &Value, action: Option<&Value>) -> Value {
@@ -109,7 +109,11 @@ fn candidate_of(plan: &Value, action: Option<&Value>) -> Value {
     map.into()
 }
 
-fn proposal(answer: Option<String>, candidates: Vec<Value>, diagnostics: &[Diagnostic]) -> Value {
+fn proposal_value(
+    answer: Option<String>,
+    candidates: Vec<Value>,
+    diagnostics: &[Diagnostic],
+) -> Value {
     Value::map([
         ("answer", Value::from(answer)),
         ("candidates", candidates.into()),

@@ -2,7 +2,7 @@
 
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::compare::numeric;
+use crate::gasl::compare::to_number;
 use crate::gasl::model::reply::Reply;
 
 /// Parses a reply. Returns its final answer or else its JSON, with diagnostics; fails without either.
@@ -121,7 +121,7 @@ pub fn most_confident_plan(candidates: &[Value]) -> Option<Value> {
 
 /// Returns the confidence of a candidate.
 pub fn confidence_of(candidate: &Value) -> Option<f64> {
-    candidate.get("confidence").and_then(numeric)
+    candidate.get("confidence").and_then(to_number)
 }
 
 /// Returns the plan of a candidate, which may be a plan itself. A list of commands gets the

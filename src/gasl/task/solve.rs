@@ -12,9 +12,9 @@ use crate::gasl::core::{Core, Spending, SpendingLimits};
 use crate::gasl::effect::{Event, HostResponse, Progress};
 use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::model::exchange::Question;
-use crate::gasl::model::prompt::{LoopContext, researcher};
+use crate::gasl::model::prompt::{LoopContext, loop_system_prompt};
 use crate::gasl::model::reply::Reply;
-use crate::gasl::model::request::{ModelRequest, ReplyResult, format_diagnostic, stopped};
+use crate::gasl::model::request::{ModelRequest, ReplyResult, format_diagnostic, stopped_error};
 use crate::gasl::model::steps::format_history;
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{CommandFailure, StepStatus};
@@ -24,7 +24,7 @@ use crate::gasl::{grammar, reference};
 
 /// Limits of the loop.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct SolveBudget {
     /// Maximum number of plans.
     pub plans: usize,
     /// Maximum number of model calls, including those inside plans.
@@ -35,9 +35,9 @@ pub struct Budget {
     pub steps: usize,
 }
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget { plans: 10, calls: usize::MAX, tokens: usize::MAX, steps: usize::MAX }
+impl Default for SolveBudget {
+    fn default() -> SolveBudget {
+        SolveBudget { plans: 10, calls: usize::MAX, tokens: usize::MAX, steps: usize::MAX }
     }
 }
 
@@ -49,14 +49,14 @@ pub struct SolveRun {
     /// Spending of this loop, while another task is current.
     spending: Spending,
     plans: Vec<PlanResult>,
-    state: State,
+    state: SolveState,
     /// Reason for the cancellation.
     cancelled: Option<Diagnostic>,
     /// Whether the last reply was a decision without a plan.
     undecided: bool,
 }
 
-enum State {
+enum SolveState {
     /// Waits for the model.
     Asking(Box<ModelRequest>),
     /// Runs a plan.
@@ -100,18 +100,18 @@ impl SolveRun {
     pub fn begin(
         core: &mut Core,
         query: String,
-        budget: Budget,
+        budget: SolveBudget,
         now: &str,
         events: &mut Vec<Event>,
     ) -> (SolveRun, Progress<SolveOutcome>) {
-        let Budget { plans: max_plans, calls, tokens, steps } = budget;
+        let SolveBudget { plans: max_plans, calls, tokens, steps } = budget;
         let limits = SpendingLimits { calls, tokens, steps };
         let mut run = SolveRun {
             query,
             max_plans,
             spending: Spending { limits, ..Spending::default() },
             plans: Vec::new(),
-            state: State::Finished,
+            state: SolveState::Finished,
             cancelled: None,
             undecided: false,
         };
@@ -140,16 +140,16 @@ impl SolveRun {
         events: &mut Vec<Event>,
     ) -> Progress<SolveOutcome> {
         self.with_spending(core, |run, core| {
-            match std::mem::replace(&mut run.state, State::Finished) {
-                State::Asking(mut request) => {
+            match std::mem::replace(&mut run.state, SolveState::Finished) {
+                SolveState::Asking(mut request) => {
                     let result = request.handle_answer(core, answer);
                     run.handle_reply(core, request, Progress::Done(result), now, events)
                 }
-                State::Running(mut plan) => {
+                SolveState::Running(mut plan) => {
                     let progress = plan.resume(core, answer, now, events);
                     run.handle_plan_progress(core, plan, progress, now, events)
                 }
-                State::Finished => run.end("stopped", None, Vec::new()),
+                SolveState::Finished => run.end("stopped", None, Vec::new()),
             }
         })
     }
@@ -163,10 +163,10 @@ impl SolveRun {
         events: &mut Vec<Event>,
     ) -> Progress<SolveOutcome> {
         let message = format!("the loop was cancelled: {reason}");
-        self.cancelled = Some(stopped(codes::CANCELLED, &message));
+        self.cancelled = Some(stopped_error(codes::CANCELLED, &message));
         self.with_spending(core, |run, core| {
-            match std::mem::replace(&mut run.state, State::Finished) {
-                State::Running(mut plan) => {
+            match std::mem::replace(&mut run.state, SolveState::Finished) {
+                SolveState::Running(mut plan) => {
                     let progress = plan.cancel(core, now, events);
                     run.handle_plan_progress(core, plan, progress, now, events)
                 }
@@ -191,7 +191,7 @@ impl SolveRun {
         if let Some(limit) = plan_limit.or_else(|| self.spending_limit(core)) {
             return self.stop_at_limit(limit, Vec::new());
         }
-        let question = question(core, &self.query, outcome.as_deref());
+        let question = loop_question(core, &self.query, outcome.as_deref());
         let (request, progress) = ModelRequest::send(core, question, 1);
         self.handle_reply(core, Box::new(request), progress, now, events)
     }
@@ -211,13 +211,13 @@ impl SolveRun {
 
     /// Returns the error if no more plans are allowed.
     fn plan_limit(&self) -> Option<Diagnostic> {
-        first_reached([("plans", self.plans.len(), self.max_plans)])
+        first_reached_limit([("plans", self.plans.len(), self.max_plans)])
     }
 
     /// Returns the error if no more model calls, tokens or steps are allowed.
     fn spending_limit(&self, core: &Core) -> Option<Diagnostic> {
         let Spending { calls, tokens, steps, limits } = core.spending;
-        first_reached([
+        first_reached_limit([
             ("model calls", calls, limits.calls),
             ("tokens", tokens, limits.tokens),
             ("steps", steps, limits.steps),
@@ -236,7 +236,7 @@ impl SolveRun {
         loop {
             let reply = match progress {
                 Progress::Need(effect) => {
-                    self.state = State::Asking(request);
+                    self.state = SolveState::Asking(request);
                     return Progress::Need(effect);
                 }
                 Progress::Done(Err(failure)) => return self.fail(failure.diagnostics),
@@ -326,14 +326,14 @@ impl SolveRun {
     ) -> Progress<SolveOutcome> {
         let result = match progress {
             Progress::Need(effect) => {
-                self.state = State::Running(plan);
+                self.state = SolveState::Running(plan);
                 return Progress::Need(effect);
             }
             Progress::Done(result) => result,
         };
         let status = result.status;
         let answer = result.answer.clone().filter(|_| status == PlanStatus::Completed);
-        let outcome = outcome(&result);
+        let outcome = outcome_text(&result);
         let interruption = result.diagnostics.last().cloned().into_iter().collect();
         self.plans.push(result);
         // A plan that cancelled itself has an outcome; only the loop's own cancellation ends it.
@@ -372,14 +372,14 @@ impl SolveRun {
 
 /// Returns the error for the first limit that is reached; each has a name, a used and a maximum
 /// number.
-fn first_reached<const N: usize>(limits: [(&str, usize, usize); N]) -> Option<Diagnostic> {
+fn first_reached_limit<const N: usize>(limits: [(&str, usize, usize); N]) -> Option<Diagnostic> {
     let (what, used, most) = limits.into_iter().find(|(_, used, most)| used >= most)?;
     let message = format!("the loop stopped after {used} of at most {most} {what}");
-    Some(stopped(codes::BUDGET_EXCEEDED, &message))
+    Some(stopped_error(codes::BUDGET_EXCEEDED, &message))
 }
 
 /// Returns the question for a plan, or for an evaluation of an outcome.
-pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
+pub fn loop_question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
     let graph = match &core.graph {
         GraphAccess::Memory(graph) => graph.outline(),
         GraphAccess::Remote(_) => {
@@ -393,23 +393,26 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
         history: format_history(&core.history, budget_chars(core.setup.result_tokens)),
     };
     let (task, prompt) = match outcome {
-        None => ("plan", context.plan()),
-        Some(outcome) => ("evaluate", context.evaluate(outcome)),
+        None => ("plan", context.plan_prompt()),
+        Some(outcome) => ("evaluate", context.evaluation_prompt(outcome)),
     };
     Question {
         task,
-        system: researcher(),
+        system: loop_system_prompt(),
         prompt,
         schema: Some(reference::reply_schema()),
         schema_name: "plan",
-        grammar: Some(grammar::plan(&core.variables, core.context.keys().map(|name| &**name))),
+        grammar: Some(grammar::plan_grammar(
+            &core.variables,
+            core.context.keys().map(|name| &**name),
+        )),
         attempt: 1,
         previous: Value::Null,
     }
 }
 
 /// Returns the outcome of a plan for a prompt.
-fn outcome(result: &PlanResult) -> String {
+fn outcome_text(result: &PlanResult) -> String {
     let id = quote_as_json(&result.id);
     let mut out = format!("The plan {id} ended as {}", result.status.as_str());
     // The model need not know about failed saves, which a replay does not repeat.

@@ -73,7 +73,7 @@ impl StepRun {
     }
 
     /// Returns the failed step of an invalid command.
-    pub fn reject(
+    pub fn reject_invalid(
         core: &mut Core,
         text: String,
         why: String,
@@ -157,7 +157,7 @@ impl StepRun {
         events: &mut Vec<Event>,
     ) -> Progress<StepOutcome> {
         if let Some(query) = self.preparing.take() {
-            return match preparation::accept(core, query, answer) {
+            return match preparation::store_response(core, query, answer) {
                 Ok(warning) => {
                     self.diagnostics.extend(warning);
                     self.start(core, now, events)
@@ -211,12 +211,12 @@ impl StepRun {
             why: self.step.why.clone(),
             status,
             metrics,
-            summary: Summary::of(output.value),
+            summary: Summary::from_result(output.value),
             executed: self.step.command.clone(),
-            shown: output.shown,
+            shown_lines: output.shown_lines,
             started_at: std::mem::take(&mut self.started_at),
             finished_at: now.to_owned(),
-            errors: self.located(diagnostics),
+            errors: self.locate_diagnostics(diagnostics),
         });
         let history = Rc::make_mut(&mut core.history);
         history.add_record(record.clone());
@@ -229,7 +229,7 @@ impl StepRun {
     }
 
     /// Moves spans to the text of the command; an error without a span gets that of the whole text.
-    fn located(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    fn locate_diagnostics(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let PlanStep { text, start, .. } = &self.step;
         let shift = |at: usize| at.saturating_sub(*start);
         let locate = |one: Diagnostic| match one.location {

@@ -5,7 +5,7 @@ use super::{Arena, ArenaCheckpoint, ArenaRange, NO_LITERAL_TABLE, Value, to_rang
 use crate::base::bytes::common_prefix_and_suffix_len;
 
 /// Minimum number of items of a list that is stored as a delta.
-const MIN_LENGTH: u32 = 64;
+const MIN_DELTA_ITEMS: u32 = 64;
 
 /// A delta may store at most one item per this many items of the old list.
 const MAX_REMOVED_SHARE: usize = 8;
@@ -21,7 +21,7 @@ impl Arena {
     /// Returns the delta that turns the list `after` into the list `before`, or `None` if it would
     /// be long.
     pub fn list_delta(&self, before: ArenaRange, after: ArenaRange) -> Option<ListDelta> {
-        if before.len < MIN_LENGTH {
+        if before.len < MIN_DELTA_ITEMS {
             return None;
         }
         let (old, new) = (self.pointers(before), self.pointers(after));

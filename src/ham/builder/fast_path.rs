@@ -9,7 +9,7 @@ use crate::ham::chunk_target::ChunkTarget;
 use crate::ham::interner::has_simple_start;
 
 /// Maximum number of keys of a map that is updated on the fast path.
-const MAX_KEYS: usize = u64::BITS as usize;
+const MAX_FAST_PATH_KEYS: usize = u64::BITS as usize;
 
 /// A flat map with unchanged keys.
 pub struct MapUpdate {
@@ -119,7 +119,7 @@ impl Builder {
         old_map: MapRef,
     ) -> Option<MapUpdate> {
         self.prefixes.build_for(target.document, old_map.shape);
-        if !(1..=MAX_KEYS).contains(&self.prefixes.len()) {
+        if !(1..=MAX_FAST_PATH_KEYS).contains(&self.prefixes.len()) {
             return None;
         }
         let start = target.arena().next_value_start();

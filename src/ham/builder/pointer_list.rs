@@ -8,7 +8,7 @@ use crate::ham::document::Document;
 use crate::ham::interner::has_simple_start;
 
 /// Maximum number of pointers that are looked up together.
-const MAX_BATCH: usize = 64;
+const MAX_LOOKUP_BATCH: usize = 64;
 
 impl Builder {
     /// Parses pointers of the innermost list, as long as they repeat the text of the last long list
@@ -48,7 +48,7 @@ impl Builder {
                 Some(at + predicted.len())
             } else {
                 let end = self.parse_pointer_batch(document, text, at, batch_size);
-                batch_size = (2 * batch_size).min(MAX_BATCH);
+                batch_size = (2 * batch_size).min(MAX_LOOKUP_BATCH);
                 end
             };
             let Some(end) = end else { break };

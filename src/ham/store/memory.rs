@@ -8,11 +8,11 @@ use crate::ham::live_ids::LiveIds;
 
 /// Minimum garbage in bytes before the document is compacted, because copying the live values takes
 /// as long as parsing them.
-const MIN_GARBAGE: usize = 4 << 20;
+const MIN_GARBAGE_BYTES: usize = 4 << 20;
 
 /// Maximum ratio of memory to message length: `0,` becomes a value of 16 bytes, and the text is
 /// stored too.
-const MAX_GROWTH: usize = 9;
+const MAX_GROWTH_RATIO: usize = 9;
 
 impl Store {
     /// Compacts the document if more than half of it may be garbage, or if a message of `incoming`
@@ -24,7 +24,7 @@ impl Store {
         let live_size = self.compacted_size.saturating_add_signed(self.estimated_growth);
         let is_tight = self.may_exceed_capacity(incoming)
             && size.saturating_sub(self.compacted_size) > self.compacted_size / 16;
-        if size.saturating_sub(live_size) > live_size + MIN_GARBAGE || is_tight {
+        if size.saturating_sub(live_size) > live_size + MIN_GARBAGE_BYTES || is_tight {
             self.compact_all();
         }
     }
@@ -40,7 +40,7 @@ impl Store {
     /// Returns whether a message of this many bytes may exceed the capacity.
     #[inline(always)]
     pub fn may_exceed_capacity(&self, incoming: usize) -> bool {
-        self.document.size() + incoming.saturating_mul(MAX_GROWTH) > self.document.max_size()
+        self.document.size() + incoming.saturating_mul(MAX_GROWTH_RATIO) > self.document.max_size()
     }
 
     /// Returns whether a message may need more memory than is left beside `open` bytes. Counts its values, because `0,`
@@ -101,7 +101,7 @@ impl Store {
         let change_bytes = old_values.len() * size_of::<NodeChange>();
         let history_bytes = change_bytes + self.document.compact(roots, old_values, live_ids);
         let history_too_large =
-            history_bytes > (self.document.settings.limits.bytes / 4).max(MIN_GARBAGE);
+            history_bytes > (self.document.settings.limits.bytes / 4).max(MIN_GARBAGE_BYTES);
         let may_exceed_capacity = self.document.size() > self.document.max_size() / 8 * 7;
         may_exceed_capacity || (history_too_large && update_count > 1)
     }

@@ -30,7 +30,7 @@ pub(super) struct EnvelopePrefix {
 
 impl EnvelopePrefix {
     /// Maximum length in bytes of a stored prefix.
-    const MAX_BYTES: usize = 256;
+    const MAX_PREFIX_BYTES: usize = 256;
 
     /// Stores the start of a message whose nodes open at `nodes`.
     #[inline]
@@ -41,7 +41,7 @@ impl EnvelopePrefix {
         expected: ExpectedMessage<'_>,
     ) {
         let Some(prefix) = nodes.and_then(|at| message.get(..=at)) else { return };
-        if prefix.len() <= EnvelopePrefix::MAX_BYTES {
+        if prefix.len() <= EnvelopePrefix::MAX_PREFIX_BYTES {
             prefix.clone_into(&mut self.prefix);
             self.surface = match expected {
                 ExpectedMessage::Anything => None,

@@ -48,7 +48,7 @@ impl Store {
                     let (nodes, new) = dependencies_of(document, binding, context);
                     self.watchers.set(watcher, &nodes);
                     let change = read::compare_resolutions(document, old, new);
-                    if !change.value && !change.rest {
+                    if !change.value && !change.status_or_reference {
                         continue;
                     }
                     new

@@ -10,7 +10,7 @@ use crate::ham::read::MapChange;
 use crate::ham::shape::KeyRef;
 
 /// Maximum number of nodes that are collected in one update.
-const MAX_NODES: usize = 200;
+const MAX_COLLECTED_NODES: usize = 200;
 
 /// Displayed properties that the current update has removed from nodes which still exist.
 #[derive(Default)]
@@ -48,7 +48,7 @@ impl LostProperties {
             if !lost.keys.contains(&key) {
                 lost.keys.push(key);
             }
-        } else if self.0.len() < MAX_NODES {
+        } else if self.0.len() < MAX_COLLECTED_NODES {
             self.0.push(LostOfNode { node, keys: vec![key], displayed: 1 });
         }
     }

@@ -19,7 +19,7 @@ pub struct MissingItems {
 impl MissingItems {
     /// Minimum number of missing nodes for which the items are indexed. With fewer, a change reads
     /// the complete list.
-    const MIN_INDEXED: usize = 16;
+    const MIN_INDEXED_NODES: usize = 16;
 
     pub fn is_empty(&self) -> bool {
         self.watchers.is_empty()
@@ -62,7 +62,7 @@ impl MissingItems {
 
     /// Returns whether indexing the items is worthwhile.
     pub fn is_large(&self) -> bool {
-        self.watchers.len() >= MissingItems::MIN_INDEXED
+        self.watchers.len() >= MissingItems::MIN_INDEXED_NODES
     }
 
     pub fn has_positions(&self) -> bool {

@@ -113,7 +113,7 @@ impl WordBuffer {
 pub struct RecordMark {
     words: usize,
     batch: usize,
-    units: u32,
+    batch_units: u32,
 }
 
 /// Records of one update.
@@ -123,7 +123,7 @@ pub struct UpdateRecords {
     /// UTF-8.
     pub batch: Vec<u8>,
     /// Length of the batch in UTF-16 code units.
-    units: u32,
+    batch_units: u32,
     source: MessageText,
 }
 
@@ -132,7 +132,7 @@ impl UpdateRecords {
     pub fn reset(&mut self) {
         self.words.len = 0;
         self.batch.clear();
-        self.units = 0;
+        self.batch_units = 0;
         self.source.clear();
     }
 
@@ -154,14 +154,14 @@ impl UpdateRecords {
     }
 
     pub fn mark(&self) -> RecordMark {
-        RecordMark { words: self.words.len, batch: self.batch.len(), units: self.units }
+        RecordMark { words: self.words.len, batch: self.batch.len(), batch_units: self.batch_units }
     }
 
     /// Removes the records after the mark.
     pub fn truncate(&mut self, mark: RecordMark) {
         self.words.len = mark.words;
         self.batch.truncate(mark.batch);
-        self.units = mark.units;
+        self.batch_units = mark.batch_units;
     }
 
     #[inline]
@@ -211,9 +211,9 @@ impl UpdateRecords {
         if self.would_exceed_batch_limit(text.len()) {
             return self.push_tag(ValueTag::Null);
         }
-        self.push_value(ValueTag::Text, self.units, units);
+        self.push_value(ValueTag::Text, self.batch_units, units);
         self.batch.extend_from_slice(text);
-        self.units += units;
+        self.batch_units += units;
     }
 
     /// Returns whether another `bytes` bytes would exceed the limit of the batch: many instances may show one long text.

@@ -18,8 +18,8 @@ const MAX_DIAGNOSTICS: usize = 10_000;
 
 /// Limits of reserved instances: the minimum number for which memory is reserved, and the maximum
 /// per item, because the first item may be the largest.
-const MIN_RESERVED: usize = 1_000;
-const MAX_RESERVED_PER_ITEM: usize = 16;
+const MIN_RESERVED_INSTANCES: usize = 1_000;
+const MAX_RESERVED_INSTANCES_PER_ITEM: usize = 16;
 
 /// A mounted component.
 pub struct Instance {
@@ -276,8 +276,8 @@ impl Tree {
         each: usize,
     ) {
         let available = document.settings.limits.instances.saturating_sub(self.count);
-        let more = items.saturating_mul(each.min(MAX_RESERVED_PER_ITEM));
-        if more > MIN_RESERVED {
+        let more = items.saturating_mul(each.min(MAX_RESERVED_INSTANCES_PER_ITEM));
+        if more > MIN_RESERVED_INSTANCES {
             // A few more are likely to follow.
             let more = more.saturating_add(more / 8).min(available);
             self.instances.reserve(more.saturating_sub(self.free.len()));

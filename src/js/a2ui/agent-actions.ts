@@ -42,8 +42,8 @@ export async function sendAction(action: Action, host: ActionHost): Promise<void
   }
   const args = sender.evaluateEach(context);
   const { functionCall } = action;
-  if (functionCall === undefined) await sender.event({ ...action, context: args });
-  else await sender.run(action.name, functionCall["catalogId"], args);
+  if (functionCall === undefined) await sender.sendEvent({ ...action, context: args });
+  else await sender.runFunction(action.name, functionCall["catalogId"], args);
 }
 
 class ActionSender {
@@ -53,13 +53,13 @@ class ActionSender {
   constructor(host: ActionHost) {
     this.#host = host;
     const guarded = Object.entries(host.lookup.functions).map(
-      ([name, one]): [string, CatalogFunction] => [name, this.#guard(name, one)],
+      ([name, one]): [string, CatalogFunction] => [name, this.#guardFunction(name, one)],
     );
     this.#functions = Object.fromEntries(guarded);
   }
 
   /** Returns a function that reports its error and returns null. */
-  #guard(name: string, implementation: CatalogFunction): CatalogFunction {
+  #guardFunction(name: string, implementation: CatalogFunction): CatalogFunction {
     return (args, context) => {
       try {
         return implementation(args, context);
@@ -74,7 +74,7 @@ class ActionSender {
   evaluateEach(object: JsonObject): JsonObject {
     const known = Object.entries(object).map(([key, value]): [string, Json] => [
       key,
-      this.#withoutUnknown(value),
+      this.#replaceUnknownCalls(value),
     ]);
     const { locale, timeZone } = this.#host;
     return evaluateEach(Object.fromEntries(known), {
@@ -84,15 +84,18 @@ class ActionSender {
     }) as JsonObject;
   }
 
-  #withoutUnknown(value: Json): Json {
-    if (Array.isArray(value)) return value.map((item) => this.#withoutUnknown(item));
+  #replaceUnknownCalls(value: Json): Json {
+    if (Array.isArray(value)) return value.map((item) => this.#replaceUnknownCalls(item));
     if (!isJsonObject(value)) return value;
     const unknown = readUnknownCall(value);
     if (unknown !== undefined) {
       this.#host.reportActionError(unknown.code, unknown.message);
       return null;
     }
-    const entries = Object.entries(value).map(([key, item]) => [key, this.#withoutUnknown(item)]);
+    const entries = Object.entries(value).map(([key, item]) => [
+      key,
+      this.#replaceUnknownCalls(item),
+    ]);
     return Object.fromEntries(entries) as JsonObject;
   }
 
@@ -120,10 +123,10 @@ class ActionSender {
   }
 
   /** Sends an event. Writes the response of the agent, if the event requests one. */
-  async event(action: Action): Promise<void> {
+  async sendEvent(action: Action): Promise<void> {
     const host = this.#host;
     const { wantResponse, responsePath, userMessage, ...plain } = action;
-    const text = userMessage === undefined ? {} : { userMessage: this.#evaluate(userMessage) };
+    const text = userMessage === undefined ? {} : { userMessage: this.#evaluateCalls(userMessage) };
     const body = actionBody({ ...plain, ...text }, { isCurrent: host.hasCalls });
     if (wantResponse !== true || !host.hasCalls) {
       host.send({ action: body });
@@ -131,20 +134,20 @@ class ActionSender {
     }
     const actionId = host.calls.newId();
     const request = { action: { ...body, wantResponse, actionId } };
-    const result = await host.calls.request(actionId, request);
+    const result = await host.calls.sendRequest(actionId, request);
     if (!result.ok) host.reportActionError(result.error.code, result.error.message);
     else if (responsePath !== undefined) host.writeResponse(action, responsePath, result.value);
   }
 
-  #evaluate(value: Json): Json {
+  #evaluateCalls(value: Json): Json {
     const { locale, timeZone } = this.#host;
     return evaluate(value, { locale, timeZone, functions: this.#functions });
   }
 
   /** Runs the function of an action, here or at the agent. */
-  async run(name: string, catalogId: Json | undefined, args: JsonObject): Promise<void> {
+  async runFunction(name: string, catalogId: Json | undefined, args: JsonObject): Promise<void> {
     const host = this.#host;
-    const target = host.lookup.target(name, catalogId, host.scope);
+    const target = host.lookup.findTarget(name, catalogId, host.scope);
     if (target.kind === "unknown") {
       host.reportActionError(target.code, target.message);
       return;

@@ -19,18 +19,18 @@ export interface AgentCall {
 /** Milliseconds until a call without a response ends. */
 export const CALL_TIMEOUT = 30_000;
 /** Maximum number of calls that wait for a response. */
-const MAX_PENDING = 1_000;
+const MAX_PENDING_CALLS = 1_000;
 
 interface PendingCall {
   settle(result: CallResult): void;
 }
 
 /** Sends calls to the agent. Returns false if nothing receives them. */
-type Send = (message: JsonObject) => boolean;
+type SendMessage = (message: JsonObject) => boolean;
 
 /** Calls of functions of the agent that wait for a response. */
 export class AgentCalls {
-  readonly #send: Send;
+  readonly #send: SendMessage;
   readonly #timeout: number;
   readonly #pending = new Map<string, PendingCall>();
   /** Prefix of generated ids, which differs between pages that share an agent. */
@@ -38,7 +38,7 @@ export class AgentCalls {
   #count = 0;
   #isDisposed = false;
 
-  constructor(send: Send, timeout: number) {
+  constructor(send: SendMessage, timeout: number) {
     this.#send = send;
     this.#timeout = timeout;
   }
@@ -54,7 +54,9 @@ export class AgentCalls {
       ...(catalogId === undefined ? {} : { catalogId }),
       args: { ...args },
     };
-    return this.request(id, { callAgentFunction: { surfaceId, functionCallId: id, callFunction } });
+    return this.sendRequest(id, {
+      callAgentFunction: { surfaceId, functionCallId: id, callFunction },
+    });
   }
 
   newId(): string {
@@ -63,11 +65,11 @@ export class AgentCalls {
   }
 
   /** Sends a message and waits for the response with its id. */
-  request(id: string, message: JsonObject): Promise<CallResult> {
-    if (this.#isDisposed) return failed("DISPOSED", "The surface was disposed.");
-    if (this.#pending.has(id)) return failed("DUPLICATE", `The call ${id} is pending already.`);
-    if (this.#pending.size >= MAX_PENDING)
-      return failed("CANCELLED", `More than ${MAX_PENDING} calls are pending.`);
+  sendRequest(id: string, message: JsonObject): Promise<CallResult> {
+    if (this.#isDisposed) return failedCall("DISPOSED", "The surface was disposed.");
+    if (this.#pending.has(id)) return failedCall("DUPLICATE", `The call ${id} is pending already.`);
+    if (this.#pending.size >= MAX_PENDING_CALLS)
+      return failedCall("CANCELLED", `More than ${MAX_PENDING_CALLS} calls are pending.`);
     return new Promise((resolve) => {
       const settle = (result: CallResult): void => {
         clearTimeout(timer);
@@ -76,12 +78,12 @@ export class AgentCalls {
       };
       const seconds = this.#timeout / 1_000;
       const timer = setTimeout(() => {
-        settle(failure("TIMEOUT", `The agent did not respond within ${seconds} s.`));
+        settle(failureResult("TIMEOUT", `The agent did not respond within ${seconds} s.`));
       }, this.#timeout);
       // The agent may respond before `send` returns.
       this.#pending.set(id, { settle });
       if (!this.#send(message))
-        settle(failure("NO_LISTENER", "No agent receives calls: pass `onMessage`."));
+        settle(failureResult("NO_LISTENER", "No agent receives calls: pass `onMessage`."));
     });
   }
 
@@ -114,13 +116,13 @@ export class AgentCalls {
   }
 
   /** Ends all pending calls. */
-  cancel(): void {
-    this.#settleAll(failure("CANCELLED", "The surface was deleted."));
+  endAllCalls(): void {
+    this.#settleAll(failureResult("CANCELLED", "The surface was deleted."));
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#settleAll(failure("DISPOSED", "The surface was disposed."));
+    this.#settleAll(failureResult("DISPOSED", "The surface was disposed."));
   }
 
   #settleAll(result: CallResult): void {
@@ -136,12 +138,12 @@ function errorOf(error: Json): { code: string; message: string } {
   };
 }
 
-function failure(code: string, message: string): CallResult {
+function failureResult(code: string, message: string): CallResult {
   return { ok: false, error: { code, message } };
 }
 
-function failed(code: string, message: string): Promise<CallResult> {
-  return Promise.resolve(failure(code, message));
+function failedCall(code: string, message: string): Promise<CallResult> {
+  return Promise.resolve(failureResult(code, message));
 }
 
 /** Returns the response in a message, with its id, or undefined for another message. */

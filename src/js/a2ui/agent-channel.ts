@@ -21,7 +21,7 @@ import {
 } from "./function-lookup.js";
 import { pathInScope } from "./item-path.js";
 import { toA2uiDataModel } from "./outgoing.js";
-import { REMOTE, REVISION, RemoteValues } from "./remote-values.js";
+import { REMOTE_CALL_NAME, REVISION_BINDING, RemoteValues } from "./remote-values.js";
 import { RendererCalls } from "./renderer-calls.js";
 import { diagnostic, type Message, type ReportedDiagnostic } from "./translation.js";
 import { callActions, isV08, isV09 } from "./versions.js";
@@ -78,18 +78,18 @@ export interface AgentState {
 }
 
 /** Maximum delay of a timer in milliseconds. */
-const MAX_TIMEOUT = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 /** Code of a message that does not have the expected form. */
-const INVALID = "VALIDATION_FAILED";
+const INVALID_MESSAGE_CODE = "VALIDATION_FAILED";
 /** Codes of A2UI for other errors, by the code of the diagnostic. */
 const errorCodes: { readonly [code: string]: string } = { A2UI010: "INVALID_RESERVED_KEY" };
 /** Maximum number of stored diagnostics and of remembered error reports. */
-const MAX_STORED = 100;
+const MAX_STORED_REPORTS = 100;
 
 /** Start of the pointer to a component. */
 const COMPONENT_INDEX = /^(\/(?:updateComponents|surfaceUpdate)\/components\/)(\d+)/;
 
-type Report = NonNullable<ReportedDiagnostic["report"]>;
+type A2uiErrorReport = NonNullable<ReportedDiagnostic["report"]>;
 
 /** Messages from a surface to its agent: calls in both directions, actions and errors. */
 export class AgentChannel implements ActionHost {
@@ -121,7 +121,7 @@ export class AgentChannel implements ActionHost {
       (call) => this.call(call),
       () => this.#updateRevision(),
     );
-    this.functions = { ...functions, [REMOTE]: (args) => this.#values.read(args) };
+    this.functions = { ...functions, [REMOTE_CALL_NAME]: (args) => this.#values.readResult(args) };
     const channel = this;
     this.#rendererCalls = new RendererCalls({
       lookup,
@@ -132,7 +132,7 @@ export class AgentChannel implements ActionHost {
         return channel.#agent().atKeys;
       },
       scope: () => this.checks.scope,
-      model: () => dataModelOf(surface.store.export()),
+      dataModel: () => dataModelOf(surface.store.export()),
       hasUserActivation: options.hasUserActivation ?? isUserActive,
       send: (message) => this.send(message),
     });
@@ -193,13 +193,13 @@ export class AgentChannel implements ActionHost {
       const { code, message } = result.error;
       const text = `the call of \`${call.call}\` failed with ${code}: ${message}`;
       const help = "respond to `callAgentFunction` with a value in `agentFunctionResponse`";
-      this.#store(diagnostic("A2UI020", text, help, ""));
+      this.#storeDiagnostic(diagnostic("A2UI020", text, help, ""));
     }
     return result;
   }
 
-  #store(one: Diagnostic): void {
-    if (this.#diagnostics.length >= MAX_STORED) this.#diagnostics.shift();
+  #storeDiagnostic(one: Diagnostic): void {
+    if (this.#diagnostics.length >= MAX_STORED_REPORTS) this.#diagnostics.shift();
     this.#diagnostics.push(one);
   }
 
@@ -233,25 +233,30 @@ export class AgentChannel implements ActionHost {
         COMPONENT_INDEX,
         (_, start: string, index: string) => `${start}${Number(index) + firstIndex}`,
       );
-      const other: Report = { code: errorCodes[ownCode] ?? INVALID, message: text };
+      const other: A2uiErrorReport = {
+        code: errorCodes[ownCode] ?? INVALID_MESSAGE_CODE,
+        message: text,
+      };
       const { code, message, about } = report ?? other;
       // Agents of v0.9 know neither the codes of placement nor calls.
       const isOlder = isV09(this.version);
       const isUnknown = isOlder && code.startsWith("UNALLOWED_");
       const subject = isOlder || about === undefined ? { surfaceId, path } : about;
-      this.#reportOnce({ code: isUnknown ? INVALID : code, ...subject, message });
+      this.#reportOnce({ code: isUnknown ? INVALID_MESSAGE_CODE : code, ...subject, message });
     }
   }
 
   /** Sends the error of an action. */
   reportActionError(code: string, message: string): void {
     this.send({ error: { code, surfaceId: this.surfaceId, message } });
-    this.#store(diagnostic("A2UI021", message, "correct the action of the component", ""));
+    this.#storeDiagnostic(
+      diagnostic("A2UI021", message, "correct the action of the component", ""),
+    );
   }
 
   #reportOnce(error: JsonObject): void {
     const text = JSON.stringify(error);
-    if (this.#reported.has(text) || this.#reported.size >= MAX_STORED) return;
+    if (this.#reported.has(text) || this.#reported.size >= MAX_STORED_REPORTS) return;
     this.#reported.add(text);
     this.send({ error });
   }
@@ -272,17 +277,18 @@ export class AgentChannel implements ActionHost {
   /** Adds the node that components with calls of the agent are bound to. */
   addRevision(): void {
     const { store } = this.#surface;
-    if (this.checks.hasRemoteCalls && store.has?.(REVISION.node) !== true) this.#updateRevision();
+    if (this.checks.hasRemoteCalls && store.has?.(REVISION_BINDING.node) !== true)
+      this.#updateRevision();
   }
 
   #updateRevision(): void {
     this.#revision += 1;
-    this.#surface.update({ [REVISION.node]: { [REVISION.key]: this.#revision } });
+    this.#surface.update({ [REVISION_BINDING.node]: { [REVISION_BINDING.key]: this.#revision } });
   }
 
   /** Ends all calls of a surface that was deleted or replaced. */
   clear(): void {
-    this.calls.cancel();
+    this.calls.endAllCalls();
     this.#values.clear();
     this.#reported.clear();
   }
@@ -302,8 +308,8 @@ function isUserActive(): boolean {
 }
 
 function assertTimeout(value: unknown, what: string): void {
-  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MAX_TIMEOUT)
-    throwExpected(what, `an integer from 1 to ${MAX_TIMEOUT}`, value);
+  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MAX_TIMEOUT_MS)
+    throwExpected(what, `an integer from 1 to ${MAX_TIMEOUT_MS}`, value);
 }
 
 /** Returns the surface id in the body of a message. */

@@ -15,7 +15,7 @@ export interface ArgumentSource extends CallContext {
   /** Whether a bare `{path}` in an argument is data. */
   atKeys: boolean;
   /** Returns the data model that paths begin at. */
-  model(): Json | undefined;
+  dataModel(): Json | undefined;
 }
 
 /** Returns the arguments of a call of the agent, with its bindings and calls resolved. */
@@ -32,7 +32,7 @@ export function resolveArguments(
     return marker;
   };
   const bindPath = (path: string): Json =>
-    mark(() => segmentsOf(path).reduce(getOwn, source.model()) ?? null);
+    mark(() => segmentsOf(path).reduce(getOwn, source.dataModel()) ?? null);
   const fill = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(fill);
     if (!isJsonObject(value)) return value;

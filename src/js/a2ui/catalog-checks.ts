@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import type { CatalogScope, FunctionLookup } from "./function-lookup.js";
 import { segmentsOf } from "./node-ids.js";
-import { REVISION, remoteCall, unknownCall } from "./remote-values.js";
+import { REVISION_BINDING, remoteCall, unknownCall } from "./remote-values.js";
 import { isAboutNull } from "./sender-terms.js";
 import { diagnostic, type ReportedDiagnostic } from "./translation.js";
 
@@ -36,23 +36,23 @@ export class CatalogChecks {
   }
 
   /** Sets the surface that the next components belong to, or undefined when it is deleted. */
-  begin(scope: CatalogScope | undefined): void {
+  beginSurface(scope: CatalogScope | undefined): void {
     this.#scope = scope;
     this.#placement = this.#newPlacement();
   }
 
   #newPlacement(): PlacementCheck {
-    return new PlacementCheck((component) => this.#definition(component));
+    return new PlacementCheck((component) => this.#definitionOf(component));
   }
 
   /** Returns the components that a catalog may contain. Reports errors of all of them. */
-  components(list: readonly Json[], pointer: string, diagnostics: Diagnostic[]): Json[] {
+  acceptedComponents(list: readonly Json[], pointer: string, diagnostics: Diagnostic[]): Json[] {
     const accepted = list.filter((one, at) =>
       this.#isAccepted(one, `${pointer}/components/${at}`, diagnostics),
     );
     if (this.#isActive) {
       for (const one of this.#placement.add(accepted.filter(isJsonObject)))
-        diagnostics.push(misplaced(one, list, pointer));
+        diagnostics.push(misplacementDiagnostic(one, list, pointer));
     }
     return accepted;
   }
@@ -73,7 +73,7 @@ export class CatalogChecks {
     if (!this.#isActive || typeof type !== "string") return true;
     // Before v1.0 the surface may lack a default catalog.
     if (this.#isEarlier && this.scope.catalogId === undefined) return true;
-    const found = this.#lookup.catalog(catalogIdOf(component), this.scope);
+    const found = this.#lookup.findCatalog(catalogIdOf(component), this.scope);
     if (!found.ok) {
       diagnostics.push(catalogError(found.message, pointer));
       return false;
@@ -89,8 +89,8 @@ export class CatalogChecks {
     return this.scope.version?.startsWith("v0.") ?? false;
   }
 
-  #definition(component: JsonObject): ComponentDefinition | undefined {
-    const found = this.#lookup.catalog(catalogIdOf(component), this.scope);
+  #definitionOf(component: JsonObject): ComponentDefinition | undefined {
+    const found = this.#lookup.findCatalog(catalogIdOf(component), this.scope);
     const type = String(component["component"]);
     if (!found.ok || !Object.hasOwn(found.catalog.components, type)) return undefined;
     return found.catalog.components[type];
@@ -100,7 +100,7 @@ export class CatalogChecks {
    * Checks a call of a component. Returns the call that replaces one of the agent, or null for an
    * unknown function; undefined keeps the call.
    */
-  call(
+  checkCall(
     call: JsonObject,
     pointer: string,
     isAction: boolean,
@@ -109,7 +109,7 @@ export class CatalogChecks {
   ): Json | undefined {
     if (!this.#isActive) return undefined;
     const name = String(call["call"]);
-    const target = this.#lookup.target(name, call["catalogId"], this.scope);
+    const target = this.#lookup.findTarget(name, call["catalogId"], this.scope);
     if (target.kind === "unknown") {
       diagnostics.push(
         target.code === "CATALOG_ERROR"
@@ -137,7 +137,7 @@ export class CatalogChecks {
     if (target.kind === "page" || isAction) return undefined;
     this.hasRemoteCalls = true;
     const isCheck = /\/@?checks\/\d+\//.test(pointer);
-    return remoteCall(call, isCheck, { binding: { ...REVISION } });
+    return remoteCall(call, isCheck, { binding: { ...REVISION_BINDING } });
   }
 }
 
@@ -163,7 +163,11 @@ function unknownFunction(name: string, pointer: string): ReportedDiagnostic {
 }
 
 /** Returns the diagnostic of a misplaced component, with the text that A2UI specifies. */
-function misplaced(one: Misplacement, list: readonly Json[], pointer: string): ReportedDiagnostic {
+function misplacementDiagnostic(
+  one: Misplacement,
+  list: readonly Json[],
+  pointer: string,
+): ReportedDiagnostic {
   const { child, parent, allowed, violated } = one;
   const { message, help } = describeMisplacement(one);
   const ids = [child.id, parent.id];

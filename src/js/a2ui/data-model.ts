@@ -108,7 +108,7 @@ function itemIds(
       ? undefined
       : {
           id: oldId,
-          value: isSentAgain ? expand(oldId, previous) : null,
+          value: isSentAgain ? expandNode(oldId, previous) : null,
           sent: isSentAgain ? previous.sent?.get(oldId) : undefined,
         },
   );
@@ -141,10 +141,11 @@ function recordSent(
 }
 
 /** Returns the value of a node with all pointers resolved. A repeated ancestor is null. */
-function expand(id: string, previous: PreviousNodes, ancestors: readonly string[] = []): Json {
+function expandNode(id: string, previous: PreviousNodes, ancestors: readonly string[] = []): Json {
   if (ancestors.includes(id) || ancestors.length > maxDepth) return null;
   const inner = (value: Json): Json => {
-    if (isPointer(value)) return expand(value.slice(SIGIL.length), previous, [...ancestors, id]);
+    if (isPointer(value))
+      return expandNode(value.slice(SIGIL.length), previous, [...ancestors, id]);
     if (Array.isArray(value)) return value.map(inner);
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one)]));
@@ -335,7 +336,7 @@ interface ResolvedList {
  * Resolves all pointers. Nodes of `extraIds` that `root` does not reach are added under their own
  * names, or at the location in their id.
  */
-export function resolve(nodes: HamNodes, extraIds: Iterable<string> = []): ResolvedModel {
+export function resolveModel(nodes: HamNodes, extraIds: Iterable<string> = []): ResolvedModel {
   const resolved: ResolvedModel = {
     model: undefined,
     locations: new Map(),
@@ -396,7 +397,7 @@ export function resolve(nodes: HamNodes, extraIds: Iterable<string> = []): Resol
     const segments = freeLocation(resolved.model, id, locationBelow(id, resolved.locations));
     if (segments === undefined) continue;
     if (Object.hasOwn(nodes, id))
-      resolved.model = insert(resolved.model ?? {}, segments, node(id, segments));
+      resolved.model = insertValue(resolved.model ?? {}, segments, node(id, segments));
     // Reserves the location for the missing node.
     else if (segments[0] !== id && !id.startsWith("/")) resolved.locations.set(id, segments);
   }
@@ -431,11 +432,11 @@ function locationBelow(id: string, locations: ReadonlyMap<string, string[]>): st
 }
 
 /** Sets the value at a location of a model in place. The path must have passed `checkPath`. */
-function insert(model: Json | undefined, segments: readonly string[], value: Json): Json {
+function insertValue(model: Json | undefined, segments: readonly string[], value: Json): Json {
   const [segment, ...rest] = segments;
   if (segment === undefined) return value;
   const container: Json[] | JsonObject = isObject(model) ? model : isIndex(segment) ? [] : {};
-  const inner = insert(getOwn(container, segment), rest, value);
+  const inner = insertValue(getOwn(container, segment), rest, value);
   if (Array.isArray(container)) {
     while (container.length < Number(segment)) container.push(null);
     container[Number(segment)] = inner;
@@ -448,7 +449,7 @@ export function dataModelOf(nodes: HamNodes): Json | undefined {
   const extraIds = Object.keys(nodes).filter((id) => id.startsWith("/"));
   // Parents are inserted before their children.
   extraIds.sort((a, b) => locationOf(a).length - locationOf(b).length);
-  return resolve(nodes, extraIds).model;
+  return resolveModel(nodes, extraIds).model;
 }
 
 /**

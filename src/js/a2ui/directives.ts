@@ -58,7 +58,7 @@ export interface BindOptions {
 
 /** Returns a call with its bindings, and nested calls in the bare spelling. */
 export function bindCall(call: JsonObject, options: BindOptions): Json {
-  return new Binder(options).value(call, "", false);
+  return new Binder(options).bindValue(call, "", false);
 }
 
 /** Returns a component with HAM bindings in place of paths, and calls in the bare spelling. */
@@ -71,11 +71,11 @@ export function bindComponent(component: Json, pointer: string, options: BindOpt
   for (const [key, value] of Object.entries(component)) {
     const inner = `${pointer}/${escapePointer(key)}`;
     if (key.startsWith("@")) {
-      const name = binder.envelopeKey(key, inner);
-      if (name !== undefined) entries.push([name, binder.value(value, inner, false)]);
+      const name = binder.bareEnvelopeKey(key, inner);
+      if (name !== undefined) entries.push([name, binder.bindValue(value, inner, false)]);
     } else if (!(envelopeKeys.includes(key) && Object.hasOwn(component, `@${key}`))) {
       const isBasicSlot = envelopeKeys.includes(key) || key === "action" || key === "children";
-      entries.push([key, binder.value(value, inner, isFree && !isBasicSlot)]);
+      entries.push([key, binder.bindValue(value, inner, isFree && !isBasicSlot)]);
     }
   }
   return Object.fromEntries(entries);
@@ -89,7 +89,7 @@ class Binder {
   }
 
   /** Returns the bare name of a component key with `@`; `@@x` is a property named `@x`. */
-  envelopeKey(key: string, pointer: string): string | undefined {
+  bareEnvelopeKey(key: string, pointer: string): string | undefined {
     if (envelopeKeys.includes(key.slice(1))) return key.slice(1);
     return this.#literalKey(key, pointer);
   }
@@ -98,9 +98,9 @@ class Binder {
    * Converts a value. In a free slot, which may contain literal objects, a bare `{path}` or
    * `{call}` is a directive only until the surface uses the `@` spelling.
    */
-  value(value: Json, pointer: string, isFree: boolean): Json {
+  bindValue(value: Json, pointer: string, isFree: boolean): Json {
     if (Array.isArray(value))
-      return value.map((item, at) => this.value(item, `${pointer}/${at}`, isFree));
+      return value.map((item, at) => this.bindValue(item, `${pointer}/${at}`, isFree));
     if (!isJsonObject(value)) return value;
     const literal = isFree ? undefined : literalOf(value);
     if (literal !== undefined && Object.keys(value).length === 1) return literal;
@@ -109,19 +109,20 @@ class Binder {
     const { componentId, path, call } = value;
     if (typeof componentId === "string" && typeof (atPath ?? path) === "string")
       return this.#options.bindList((atPath ?? path) as string, componentId, pointer);
-    if (typeof atPath === "string") return this.#binding(value, atPath, pointer);
-    if (typeof atCall === "string") return this.#call(value, atCall, pointer);
+    if (typeof atPath === "string") return this.#bindPath(value, atPath, pointer);
+    if (typeof atCall === "string") return this.#bindCallDirective(value, atCall, pointer);
     const isData = isFree && this.#options.atKeys;
     if (typeof path === "string" && !isData && (!isFree || Object.keys(value).length === 1))
-      return this.#binding(value, path, pointer);
+      return this.#bindPath(value, path, pointer);
     const isCall = !isFree || Object.keys(value).every((key) => callKeys.has(key));
-    if (typeof call === "string" && !isData && isCall) return this.#call(value, call, pointer);
-    const entries = this.#entries(value, pointer, isFree);
+    if (typeof call === "string" && !isData && isCall)
+      return this.#bindCallDirective(value, call, pointer);
+    const entries = this.#bindEntries(value, pointer, isFree);
     const isReserved = typeof entries["path"] === "string" || typeof entries["call"] === "string";
     return isReserved ? this.#options.literal(entries) : entries;
   }
 
-  #entries(value: JsonObject, pointer: string, isFree: boolean): JsonObject {
+  #bindEntries(value: JsonObject, pointer: string, isFree: boolean): JsonObject {
     const entries: [string, Json][] = [];
     for (const [key, item] of Object.entries(value)) {
       const inner = `${pointer}/${escapePointer(key)}`;
@@ -131,7 +132,7 @@ class Binder {
       const isContext = key === "context" && isJsonObject(item);
       entries.push([
         name,
-        isContext ? this.#entries(item, inner, true) : this.value(item, inner, isFree),
+        isContext ? this.#bindEntries(item, inner, true) : this.bindValue(item, inner, isFree),
       ]);
     }
     return Object.fromEntries(entries);
@@ -149,7 +150,7 @@ class Binder {
     return undefined;
   }
 
-  #binding(value: JsonObject, path: string, pointer: string): Json {
+  #bindPath(value: JsonObject, path: string, pointer: string): Json {
     const binding = this.#options.bind(path, pointer);
     if (binding === null) return null;
     const { path: bare, "@path": at, ...rest } = value;
@@ -158,31 +159,31 @@ class Binder {
     return { ...others, binding };
   }
 
-  #call(value: JsonObject, name: string, pointer: string): Json {
-    const bound = this.#boundCall(value, name, pointer);
+  #bindCallDirective(value: JsonObject, name: string, pointer: string): Json {
+    const bound = this.#bindBareCall(value, name, pointer);
     const isAction = pointer.endsWith("/functionCall");
     const replacement = this.#options.replaceCall?.(bound, pointer, isAction);
     return replacement === undefined ? bound : replacement;
   }
 
-  #boundCall(value: JsonObject, name: string, pointer: string): JsonObject {
+  #bindBareCall(value: JsonObject, name: string, pointer: string): JsonObject {
     const { "@call": _, call, args, ...rest } = value;
-    const others = this.#entries(rest, pointer, false);
+    const others = this.#bindEntries(rest, pointer, false);
     if (!isJsonObject(args))
       return args === undefined ? { ...others, call: name } : { ...others, call: name, args };
-    const bound = this.#entries(args, `${pointer}/args`, !basicFunctions.has(name));
+    const bound = this.#bindEntries(args, `${pointer}/args`, !basicFunctions.has(name));
     const { value: template } = bound;
     if (name !== "formatString" || typeof template !== "string")
       return { ...others, call: name, args: bound };
     return {
       ...others,
       call: name,
-      args: { ...bound, ...this.#templateValues(template, pointer) },
+      args: { ...bound, ...this.#bindTemplatePaths(template, pointer) },
     };
   }
 
   /** Returns the bound paths of a template; the template itself is kept. */
-  #templateValues(template: string, pointer: string): JsonObject {
+  #bindTemplatePaths(template: string, pointer: string): JsonObject {
     const values = pathsOf(template).map(({ path }): [string, Json] => {
       const binding = this.#options.bind(path, `${pointer}/args/value`);
       return [path, binding === null ? null : { binding }];

@@ -182,7 +182,7 @@ export class FromA2ui {
       const at = typeof path === "string" ? path : "/";
       const isDeletion = value === null && deletesByNull(this.#version);
       const newValue = isDeletion ? undefined : value;
-      const nodes = this.#update(at, newValue, "/updateDataModel/value", diagnostics);
+      const nodes = this.#updateModel(at, newValue, "/updateDataModel/value", diagnostics);
       if (nodes === null) return [];
       this.#updated = nodes;
       this.#lists.forgetDeleted(nodes);
@@ -211,15 +211,15 @@ export class FromA2ui {
       const isEarly = this.#isEarly;
       this.#isEarly = false;
       // A new surface replaces the components and the data of the earlier one.
-      if (!isEarly) this.#clear();
+      if (!isEarly) this.#forgetData();
       const pointer = "/createSurface/dataModel";
       let nodes: HamNodes | null = {};
       if (isReset) nodes = this.#replaceAll(dataModel, pointer, diagnostics);
       else if (!isEarly || dataModel !== undefined)
-        nodes = this.#update("/", dataModel, pointer, diagnostics);
+        nodes = this.#updateModel("/", dataModel, pointer, diagnostics);
       if (nodes === null) return [];
       this.#surfaceId = surfaceId;
-      this.#checks?.begin({
+      this.#checks?.beginSurface({
         surfaceId: stringOf(surfaceId),
         catalogId: stringOf(createSurface["catalogId"]),
         version: this.#version,
@@ -246,22 +246,22 @@ export class FromA2ui {
   #bindComponents(body: JsonObject, pointer: string, diagnostics: Diagnostic[]): JsonObject {
     if (!Array.isArray(body["components"])) return body;
     const renamed = body["components"].map((one) => (isJsonObject(one) ? renameAliases(one) : one));
-    const components = this.#checks?.components(renamed, pointer, diagnostics) ?? renamed;
-    this.#views.add(components, (id) => this.#node(id));
+    const components = this.#checks?.acceptedComponents(renamed, pointer, diagnostics) ?? renamed;
+    this.#views.add(components, (id) => this.#currentNode(id));
     this.#atKeys ||= usesAtKeys(components);
     const result = components.map((one, at) =>
-      this.#bind(one, `${pointer}/components/${at}`, diagnostics),
+      this.#bindComponent(one, `${pointer}/components/${at}`, diagnostics),
     );
     const ids = new Set(components.map((one) => (isJsonObject(one) ? one["id"] : undefined)));
     return { ...body, components: [...result, ...this.#changedBindings(ids)] };
   }
 
   /** Returns a component with the bindings of its paths. */
-  #bind(component: Json, pointer: string, diagnostics: Diagnostic[]): Json {
+  #bindComponent(component: Json, pointer: string, diagnostics: Diagnostic[]): Json {
     const id = isJsonObject(component) ? component["id"] : undefined;
     let isPending = false;
     const bindTo = (path: string, location: string, template?: Json): Binding | null => {
-      const view = this.#views.bind(id, path, template);
+      const view = this.#views.bindPath(id, path, template);
       if (view !== undefined) return view;
       let absolute = path;
       if (this.#views.isTop(id) && !/^(?:\/|\.?$)/.test(path)) {
@@ -277,9 +277,9 @@ export class FromA2ui {
       atKeys: this.#atKeys,
       isV10: deletesByNull(this.#version),
       diagnostics,
-      bind: (path: string, location: string): Json => asJson(bindTo(path, location)),
+      bind: (path: string, location: string): Json => bindingJson(bindTo(path, location)),
       bindList: (path: string, template: Json, location: string): Json => {
-        const binding = asJson(bindTo(path, location, template));
+        const binding = bindingJson(bindTo(path, location, template));
         return binding && { binding, template };
       },
       literal: (value: JsonObject): Json => {
@@ -289,7 +289,7 @@ export class FromA2ui {
       },
       replaceCall: (call: JsonObject, location: string, isAction: boolean) => {
         if (call["call"] === "@index") this.#checkIndex(call, location, id, diagnostics);
-        const replaced = this.#checks?.call(call, location, isAction, String(id), diagnostics);
+        const replaced = this.#checks?.checkCall(call, location, isAction, String(id), diagnostics);
         isPending ||= replaced === null;
         return replaced;
       },
@@ -320,7 +320,7 @@ export class FromA2ui {
       const found = this.#sources.get(id);
       if (exceptIds.has(id) || found === undefined) return [];
       const { sent } = found;
-      const bound = this.#bind(found.source, "", []);
+      const bound = this.#bindComponent(found.source, "", []);
       return JSON.stringify(bound) === sent ? [] : [bound];
     });
   }
@@ -334,7 +334,7 @@ export class FromA2ui {
     const owners = key === undefined ? segments : segments.slice(0, -1);
     let id = ROOT;
     for (const segment of owners) {
-      const node = this.#node(id);
+      const node = this.#currentNode(id);
       const entry = getOwn(node, segment);
       const next = `${id === ROOT ? "" : id}/${escapePointer(segment)}`;
       if (isPointer(entry)) id = entry.slice(SIGIL.length);
@@ -344,7 +344,7 @@ export class FromA2ui {
   }
 
   /** Returns a node after the last update, which the store may not have received yet. */
-  #node(id: string): Json | undefined {
+  #currentNode(id: string): Json | undefined {
     const updated = getOwn(this.#updated, id);
     if (updated !== undefined) return updated;
     if (this.#store === undefined) return getOwn(this.#nodes, id);
@@ -362,11 +362,11 @@ export class FromA2ui {
     return Object.keys(nodes).length === 0 ? [] : [{ updateDataModel: { nodes } }];
   }
 
-  #clear(): void {
+  #forgetData(): void {
     this.#views.clear();
     this.#sources.clear();
     this.#pendingIds.clear();
-    this.#lists.clear();
+    this.#lists.clearSent();
     this.#updated = {};
     if (this.#store === undefined) this.#nodes = {};
   }
@@ -381,7 +381,7 @@ export class FromA2ui {
     this.#nodes = {};
     this.#created = undefined;
     this.#isEarly = false;
-    this.#checks?.begin(undefined);
+    this.#checks?.beginSurface(undefined);
   }
 
   #isCurrentSurface(surfaceId: Json | undefined): boolean {
@@ -389,7 +389,7 @@ export class FromA2ui {
   }
 
   /** Returns the changed nodes, or null if the value cannot be set at the path. */
-  #update(
+  #updateModel(
     path: string,
     value: Json | undefined,
     pointer: string,
@@ -429,7 +429,7 @@ export class FromA2ui {
     diagnostics: Diagnostic[],
   ): HamNodes | null {
     const before = this.#store?.export() ?? this.#nodes;
-    if (this.#update("/", model, pointer, diagnostics) === null) return null;
+    if (this.#updateModel("/", model, pointer, diagnostics) === null) return null;
     const nodes: HamNodes = { ...this.#nodes };
     for (const id of Object.keys(before)) if (!Object.hasOwn(nodes, id)) nodes[`!${id}`] = null;
     return nodes;
@@ -476,6 +476,6 @@ function assertStore(value: unknown, what: string): void {
   }
 }
 
-function asJson(binding: Binding | null): Json {
+function bindingJson(binding: Binding | null): Json {
   return binding && { ...binding };
 }

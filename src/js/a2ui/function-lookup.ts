@@ -61,7 +61,7 @@ export class FunctionLookup {
   }
 
   /** Returns the catalog that a component or call names, by default that of the surface. */
-  catalog(ownId: Json | undefined, scope: CatalogScope): CatalogResult {
+  findCatalog(ownId: Json | undefined, scope: CatalogScope): CatalogResult {
     const id = typeof ownId === "string" ? ownId : scope.catalogId;
     if (id === undefined) {
       const message = `Surface ${scope.surfaceId ?? ""} has no default catalogId`;
@@ -79,11 +79,11 @@ export class FunctionLookup {
   }
 
   /** Returns where a called function runs. Without catalogs, every function is one of the page. */
-  target(name: string, ownId: Json | undefined, scope: CatalogScope): FunctionTarget {
+  findTarget(name: string, ownId: Json | undefined, scope: CatalogScope): FunctionTarget {
     if (!this.hasCatalogs || name === "@index") return { kind: "page" };
     const isV09 = scope.version?.startsWith("v0.") ?? false;
     if (isV09 && scope.catalogId === undefined) return { kind: "page" };
-    const found = this.catalog(isV09 ? undefined : ownId, scope);
+    const found = this.findCatalog(isV09 ? undefined : ownId, scope);
     if (!found.ok) return { kind: "unknown", code: "CATALOG_ERROR", message: found.message };
     const { catalog } = found;
     const { functions = {} } = catalog;

@@ -1,9 +1,9 @@
 import type { Action, HamNodes } from "../types.js";
-import { resolve } from "./data-model.js";
+import { resolveModel } from "./data-model.js";
 import { pointerOf } from "./node-ids.js";
 
 /** Item of a template in a step of an instance key: `component:item`. */
-const ITEM = /:([^/]*)$/;
+const KEY_ITEM = /:([^/]*)$/;
 
 /**
  * Returns the path of a value in the scope of an action: an absolute path, or one relative to the
@@ -21,7 +21,7 @@ export function pathInScope(action: Action, path: string, nodes: HamNodes): stri
 function itemNode(key: string): string | undefined {
   const steps = key.split("/");
   for (const step of steps.reverse()) {
-    const item = ITEM.exec(step)?.[1];
+    const item = KEY_ITEM.exec(step)?.[1];
     // Numbers count repeated children.
     if (item !== undefined && !/^\d+$/.test(item)) return unescapeKey(item);
   }
@@ -32,7 +32,7 @@ function itemNode(key: string): string | undefined {
 function locationPath(node: string, nodes: HamNodes): string {
   // The view of an item ends with the id of its node.
   const id = node.startsWith("item:") ? node.slice(node.lastIndexOf(":/") + 1) : node;
-  const location = resolve(nodes).locations.get(id);
+  const location = resolveModel(nodes).locations.get(id);
   return location === undefined ? id : pointerOf(location);
 }
 

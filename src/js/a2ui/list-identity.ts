@@ -14,7 +14,7 @@ const keyProperties = ["id", "key", "_id", "uuid", "name", "title"];
 const editableProperties = new Set(["name", "title"]);
 
 /** Maximum number of properties that are compared to match edited items. */
-const maxCompared = 32;
+const maxComparedProperties = 32;
 
 /** Old item of a list. */
 export interface OldItem {
@@ -36,7 +36,7 @@ export function assignItemIds(
 ): { ids: string[]; rule: ListRule } {
   const present = old.filter((one) => one !== undefined);
   const key = commonKey(items, present, property);
-  const matching = new Matching(items, old);
+  const matching = new ItemMatching(items, old);
   const textOf = (value: Json): string =>
     key === undefined ? JSON.stringify(value) : JSON.stringify(keyValue(value, key));
   // An agent that has not received user input yet repeats the earlier value.
@@ -54,7 +54,7 @@ export function assignItemIds(
 }
 
 /** Items of a list with the ids of the matched old items. */
-class Matching {
+class ItemMatching {
   readonly ids: (string | undefined)[];
   readonly #items: readonly Json[];
   readonly #old: readonly (OldItem | undefined)[];
@@ -75,7 +75,7 @@ class Matching {
     for (const at of this.#unmatched()) {
       const before = this.#old[at];
       if (before && textOf(read(before)) === textOf(this.#items[at] as Json))
-        this.#take(at, before.id);
+        this.#assignId(at, before.id);
     }
     const byText = new Map<string, string[]>();
     for (const one of this.#free.values()) {
@@ -85,7 +85,7 @@ class Matching {
       else byText.set(text, [one.id]);
     }
     for (const at of this.#unmatched())
-      this.#take(at, byText.get(textOf(this.#items[at] as Json))?.shift());
+      this.#assignId(at, byText.get(textOf(this.#items[at] as Json))?.shift());
   }
 
   /** Matches edited items: at least half of their properties are equal, one of them a unique text. */
@@ -93,7 +93,7 @@ class Matching {
     const names = new Set<string>();
     for (const at of this.#unmatched()) {
       for (const name of Object.keys(asObject(this.#items[at]) ?? {})) {
-        if (names.size < maxCompared) names.add(name);
+        if (names.size < maxComparedProperties) names.add(name);
       }
     }
     for (const name of names) {
@@ -108,21 +108,21 @@ class Matching {
       );
       for (const [text, at] of after) {
         const one = this.#free.get(before.get(text) ?? "");
-        if (one && isSimilar(this.#items[at], one.sent ?? one.value)) this.#take(at, one.id);
+        if (one && isSimilar(this.#items[at], one.sent ?? one.value)) this.#assignId(at, one.id);
       }
     }
   }
 
   /** Matches the remaining items with the old items at the same positions. */
   matchPosition(): void {
-    for (const at of this.#unmatched()) this.#take(at, this.#old[at]?.id);
+    for (const at of this.#unmatched()) this.#assignId(at, this.#old[at]?.id);
   }
 
   #unmatched(): number[] {
     return [...this.ids.keys()].filter((at) => this.ids[at] === undefined);
   }
 
-  #take(at: number, id: string | undefined): void {
+  #assignId(at: number, id: string | undefined): void {
     if (id !== undefined && this.#free.delete(id)) this.ids[at] = id;
   }
 }

@@ -28,7 +28,7 @@ export class ListMatches implements ListIdentity {
     for (const id of Object.keys(update)) if (id.startsWith("!")) this.sent.delete(id.slice(1));
   }
 
-  clear(): void {
+  clearSent(): void {
     this.sent.clear();
     this.isMoved = false;
   }

@@ -63,7 +63,7 @@ export function localUpdate(
   if (key === undefined || !isCanonicalPath) return undefined;
   const oldEntry = nodes.entry(idOf(parent), key);
   const before = new Map<string, Json>();
-  if (!collect(nodes, oldEntry, segments, before)) return undefined;
+  if (!collectNodes(nodes, oldEntry, segments, before)) return undefined;
 
   // The parent is needed if a key is added or deleted. A deleted list item becomes null.
   const keepsKey = oldEntry !== undefined && value !== undefined;
@@ -129,7 +129,7 @@ function isCanonical(
 }
 
 /** Collects the nodes at a path and below it. Returns whether all have canonical names. */
-function collect(
+function collectNodes(
   nodes: NodeReader,
   entry: Json | undefined,
   segments: readonly string[],
@@ -143,7 +143,7 @@ function collect(
   collected.set(id, value);
   if (!isObject(value)) return true;
   return Object.entries(value).every(([name, item]) =>
-    collect(nodes, item, [...segments, name], collected),
+    collectNodes(nodes, item, [...segments, name], collected),
   );
 }
 

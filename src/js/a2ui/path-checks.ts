@@ -9,7 +9,7 @@ export const maxDepth = 1_000;
  * Maximum number of nulls that one path may add before its value: the agent chooses the index, and
  * this process pays for the memory.
  */
-const maxGaps = 1_000;
+const maxAddedNulls = 1_000;
 
 /** Returns why A2UI cannot set a value at a path, or undefined if it can. */
 export function checkPath(
@@ -29,8 +29,8 @@ export function checkPath(
         return pathError(`\`${segment}\` is not a list index`, help, pointer);
       }
       gaps += Math.max(0, Number(segment) - container.length);
-      if (gaps > maxGaps) {
-        const help = `set the whole list, or an index that leaves at most ${maxGaps} items empty`;
+      if (gaps > maxAddedNulls) {
+        const help = `set the whole list, or an index that leaves at most ${maxAddedNulls} items empty`;
         return pathError(`the index \`${segment}\` is too far past the end`, help, pointer);
       }
       current = container[Number(segment)];

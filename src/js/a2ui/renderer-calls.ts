@@ -19,7 +19,7 @@ export interface RendererCallHost extends ArgumentSource {
 }
 
 /** Maximum number of remembered calls, which are not run again when a stream repeats. */
-const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED_CALLS = 1_000;
 /** Maximum length of an error message in characters. */
 const MAX_ERROR_LENGTH = 200;
 
@@ -55,7 +55,7 @@ export class RememberedCalls {
   add(id: string): void {
     this.#ids.add(id);
     for (const oldest of this.#ids) {
-      if (this.#ids.size <= MAX_REMEMBERED) break;
+      if (this.#ids.size <= MAX_REMEMBERED_CALLS) break;
       this.#ids.delete(oldest);
     }
   }
@@ -73,21 +73,21 @@ export class RendererCalls {
   /** Runs the call in a message. A repeated call is ignored. */
   receive(message: Message): Diagnostic[] {
     const request = readRequest(message);
-    if ("error" in request) return [this.#reject(message, request.error)];
+    if ("error" in request) return [this.#rejectCall(message, request.error)];
     if (this.#remembered.has(request.id)) return [];
     this.#remembered.add(request.id);
     try {
-      const result = this.#run(request);
+      const result = this.#runFunction(request);
       if (isPromise(result)) this.#awaitResult(request, result);
       else this.#respond(request, { value: this.#jsonOf(request, result) });
     } catch (error) {
-      this.#fail(request, error);
+      this.#respondWithError(request, error);
     }
     return [];
   }
 
   /** Reports a call without an id or a function, to which no response is possible. */
-  #reject(message: Message, error: string): ReportedDiagnostic {
+  #rejectCall(message: Message, error: string): ReportedDiagnostic {
     const { callRendererFunction } = message;
     const body = isJsonObject(callRendererFunction) ? callRendererFunction : message;
     const { functionCallId } = body;
@@ -104,36 +104,41 @@ export class RendererCalls {
   }
 
   /** Checks a call and runs its function. Throws a `CallError` if it is not allowed or fails. */
-  #run({ name, catalogId, call, surfaceId, isDraft }: Request): unknown {
+  #runFunction({ name, catalogId, call, surfaceId, isDraft }: Request): unknown {
     const host = this.#host;
     const scope = host.scope();
     if (surfaceId !== undefined && surfaceId !== scope.surfaceId)
-      throw invalid(`Surface not found: ${String(surfaceId)}`);
-    if (catalogId === undefined && !isDraft) throw invalid("Missing catalogId of the call");
-    const target = host.lookup.target(name, catalogId, scope);
-    if (target.kind === "unknown") throw invalid(target.message);
+      throw invalidCallError(`Surface not found: ${String(surfaceId)}`);
+    if (catalogId === undefined && !isDraft)
+      throw invalidCallError("Missing catalogId of the call");
+    const target = host.lookup.findTarget(name, catalogId, scope);
+    if (target.kind === "unknown") throw invalidCallError(target.message);
     const { definition, catalog } = target;
     const allowed = definition?.allowedCallers ?? "rendererOnly";
     if (definition === undefined || catalog === undefined)
-      throw invalid(`Function not found: ${name}`);
+      throw invalidCallError(`Function not found: ${name}`);
     if (allowed === "rendererOnly") {
-      throw invalid(`Function '${name}' cannot be called by agent (allowedCallers is ${allowed}).`);
+      throw invalidCallError(
+        `Function '${name}' cannot be called by agent (allowedCallers is ${allowed}).`,
+      );
     }
     const { args, diagnostics } = resolveArguments(call, {
       ...host,
       atKeys: host.atKeys,
-      model: () => (surfaceId === undefined ? {} : host.model()),
+      dataModel: () => (surfaceId === undefined ? {} : host.dataModel()),
     });
     const given = call["args"] ?? {};
     const error = isJsonObject(given)
       ? (diagnostics[0]?.message ?? argumentError(catalog, name, args))
       : `expected an object in \`args\`, found ${describeType(given)}`;
-    if (error !== undefined) throw invalid(`Invalid arguments of function '${name}': ${error}`);
+    if (error !== undefined)
+      throw invalidCallError(`Invalid arguments of function '${name}': ${error}`);
     if (definition.requiresUserActivation === true && !host.hasUserActivation())
-      throw invalid(`Function '${name}' requires user activation context to execute.`);
+      throw invalidCallError(`Function '${name}' requires user activation context to execute.`);
     const { functions } = host.lookup;
     const own = Object.hasOwn(functions, name) ? functions[name] : undefined;
-    if (own === undefined && !isBasicFunction(name)) throw invalid(`Function not found: ${name}`);
+    if (own === undefined && !isBasicFunction(name))
+      throw invalidCallError(`Function not found: ${name}`);
     return own === undefined ? evaluate({ call: name, args }, host) : this.#call(name, own, args);
   }
 
@@ -165,21 +170,21 @@ export class RendererCalls {
       try {
         respond();
       } catch (error) {
-        this.#fail(request, error);
+        this.#respondWithError(request, error);
       }
     };
     const timer = setTimeout(() => {
       const text = `Function '${request.name}' did not return within ${timeout / 1_000} s.`;
-      once(() => this.#fail(request, new CallError("EXECUTION_ERROR", text)));
+      once(() => this.#respondWithError(request, new CallError("EXECUTION_ERROR", text)));
     }, timeout);
     // Another kind of promise may fail in `then`, or call its callbacks twice.
     Promise.resolve(result).then(
       (value) => once(() => this.#respond(request, { value: this.#jsonOf(request, value) })),
-      (error) => once(() => this.#fail(request, executionError(request.name, error))),
+      (error) => once(() => this.#respondWithError(request, executionError(request.name, error))),
     );
   }
 
-  #fail(request: Request, error: unknown): void {
+  #respondWithError(request: Request, error: unknown): void {
     const { code, message } =
       error instanceof CallError ? error : executionError(request.name, error);
     this.#respond(request, { error: { code, message } });
@@ -197,7 +202,7 @@ export class RendererCalls {
   }
 }
 
-function invalid(message: string): CallError {
+function invalidCallError(message: string): CallError {
   return new CallError("INVALID_FUNCTION_CALL", message);
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 
 /** A binding of HAM in a help text. */
-const BINDING = /\{"binding": \{[^{}]*\}\}/g;
+const BINDING_TEXT = /\{"binding": \{[^{}]*\}\}/g;
 
 /** Codes of the core about nodes and keys, each with its text in terms of paths. */
 const rewrites: {
@@ -26,7 +26,7 @@ export function inSenderTerms(diagnostic: Diagnostic): Diagnostic {
   const rewrite = rewrites[code];
   if (rewrite !== undefined) return { ...diagnostic, ...rewrite(message) };
   if (help === undefined) return diagnostic;
-  return { ...diagnostic, help: help.replaceAll(BINDING, '{"path": "…"}') };
+  return { ...diagnostic, help: help.replaceAll(BINDING_TEXT, '{"path": "…"}') };
 }
 
 /** Codes about a binding that finds no data. */
@@ -62,13 +62,13 @@ export function jsonDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
 }
 
 /** Pointer to a component, or to a part of it. */
-const COMPONENT = /^\/updateComponents\/components(?:\/(\d+))?(.*)$/s;
+const COMPONENT_POINTER = /^\/updateComponents\/components(?:\/(\d+))?(.*)$/s;
 
 /** Returns a diagnostic about a component, with the pointer in a `surfaceUpdate` of v0.8. */
 export function inV08Terms(diagnostic: Diagnostic, message: { [key: string]: Json }): Diagnostic {
   const { location } = diagnostic;
   const update = message["surfaceUpdate"];
-  const found = location?.kind === "pointer" ? COMPONENT.exec(location.pointer) : null;
+  const found = location?.kind === "pointer" ? COMPONENT_POINTER.exec(location.pointer) : null;
   if (!found || !isJsonObject(update)) return diagnostic;
   const [, index, rest = ""] = found;
   const list = "/surfaceUpdate/components";

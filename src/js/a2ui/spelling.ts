@@ -10,13 +10,13 @@ export function withAtKeys(component: Json, inEnvelope: boolean): Json {
   if (!isJsonObject(component)) return component;
   const entries = Object.entries(component).map(([key, value]): [string, Json] => [
     inEnvelope && envelopeKeys.includes(key) ? `@${key}` : literalKey(key),
-    spell(value),
+    writeAtKeys(value),
   ]);
   return Object.fromEntries(entries);
 }
 
-function spell(value: Json): Json {
-  if (Array.isArray(value)) return value.map(spell);
+function writeAtKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(writeAtKeys);
   if (!isJsonObject(value)) return value;
   const { path, call, componentId } = value;
   const keys = Object.keys(value);
@@ -26,13 +26,16 @@ function spell(value: Json): Json {
   if (typeof path === "string" && componentId !== undefined) return value;
   if (typeof call === "string" && keys.every((key) => callKeys.has(key))) {
     const { call: _, ...rest } = value;
-    return { "@call": call, ...spellEach(rest) };
+    return { "@call": call, ...writeAtKeysOfEach(rest) };
   }
-  return spellEach(value);
+  return writeAtKeysOfEach(value);
 }
 
-function spellEach(object: JsonObject): JsonObject {
-  const entries = Object.entries(object).map(([key, value]) => [literalKey(key), spell(value)]);
+function writeAtKeysOfEach(object: JsonObject): JsonObject {
+  const entries = Object.entries(object).map(([key, value]) => [
+    literalKey(key),
+    writeAtKeys(value),
+  ]);
   return Object.fromEntries(entries) as JsonObject;
 }
 

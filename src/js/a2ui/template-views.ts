@@ -96,7 +96,7 @@ export class TemplateViews {
       return;
     }
     const tops = [...this.#components.keys()].flatMap((id) => {
-      const { templates } = this.#reach(id, false);
+      const { templates } = this.#collectReachable(id, false);
       return templates.filter(({ path }) => path.startsWith("/") || this.#outside.has(id));
     });
     this.#candidates = tops.flatMap(
@@ -135,7 +135,7 @@ export class TemplateViews {
       (one) => needsView(one) || isJsonObject(nodeOf(sourceOf(one, nodeOf))),
     );
     this.#inside.clear();
-    for (const one of this.#templates) this.#enter(one);
+    for (const one of this.#templates) this.#addInside(one);
   }
 
   /** Returns whether a component is displayed at the top level, where paths begin at the root. */
@@ -149,7 +149,7 @@ export class TemplateViews {
   }
 
   /** Returns the binding of a path inside a view, or undefined outside. */
-  bind(id: Json | undefined, path: string, template?: Json): Binding | undefined {
+  bindPath(id: Json | undefined, path: string, template?: Json): Binding | undefined {
     if (template !== undefined) {
       const list = `${path.startsWith("/") ? "" : this.isTop(id) ? "/" : ""}${path}`;
       const key = listKey(list, String(template));
@@ -170,14 +170,14 @@ export class TemplateViews {
       addList(nodes, `items:${one.list}`, sourceOf(one, nodeOf), one);
   }
 
-  #enter(template: Template): void {
-    for (const id of this.#reach(template.component).ids) this.#inside.add(id);
-    for (const one of template.nested) this.#enter(one);
+  #addInside(template: Template): void {
+    for (const id of this.#collectReachable(template.component).ids) this.#inside.add(id);
+    for (const one of template.nested) this.#addInside(one);
   }
 
   #template(path: string, component: string, ancestors: readonly string[]): Template | undefined {
     if (ancestors.includes(component)) return undefined;
-    const { paths, templates } = this.#reach(component);
+    const { paths, templates } = this.#collectReachable(component);
     const nested = templates
       .filter((one) => !one.path.startsWith("/"))
       .flatMap((one) => this.#template(one.path, one.component, [...ancestors, component]) ?? []);
@@ -185,7 +185,7 @@ export class TemplateViews {
   }
 
   /** Returns the paths and templates of a component, by default with those it contains. */
-  #reach(
+  #collectReachable(
     start: string,
     isDeep = true,
   ): { ids: Set<string>; paths: Set<string>; templates: { path: string; component: string }[] } {
@@ -246,7 +246,7 @@ function parseKey(key: string): { path: string } {
 
 /** Returns the id of the node of a template's list or map, which may be missing. */
 function sourceOf({ list }: Template, nodeOf: (id: string) => Json | undefined): string {
-  return follow(ROOT, parseKey(list).path, nodeOf);
+  return followPath(ROOT, parseKey(list).path, nodeOf);
 }
 
 /** Returns whether a path of the template is absolute, has several steps, or needs an index. */
@@ -262,13 +262,16 @@ function needsView({ paths, nested }: Template): boolean {
 function addList(nodes: HamNodes, viewId: string, listId: string, template: Template): void {
   const list = nodes[listId];
   if (typeof list !== "object" || list === null) return;
-  const items = Object.keys(list).map((key) => locate(nodes, listId, escapePointer(key)));
+  const items = Object.keys(list).map((key) => locateForBinding(nodes, listId, escapePointer(key)));
   nodes[viewId] = items.map((item) => `${SIGIL}item:${viewId}:${item}`);
   for (const item of items) {
     const entries = [...template.paths].map((path): [string, Json] => {
       const [first] = segmentsOf(path);
       const isRoot = path.startsWith("/") && !hasProperty(nodes[item], first);
-      return [path, SIGIL + locate(nodes, isRoot ? ROOT : item, path === "." ? "" : path)];
+      return [
+        path,
+        SIGIL + locateForBinding(nodes, isRoot ? ROOT : item, path === "." ? "" : path),
+      ];
     });
     for (const one of template.nested) {
       const inner = `items:${item}:${one.list}`;
@@ -276,7 +279,7 @@ function addList(nodes: HamNodes, viewId: string, listId: string, template: Temp
       addList(
         nodes,
         inner,
-        follow(item, path, (id) => getOwn(nodes, id)),
+        followPath(item, path, (id) => getOwn(nodes, id)),
         one,
       );
       entries.push([one.list, SIGIL + inner]);
@@ -290,7 +293,7 @@ function hasProperty(node: Json | undefined, name: string | undefined): boolean 
 }
 
 /** Returns the id of the node at a path below a node, present or missing. */
-function follow(start: string, path: string, nodeOf: (id: string) => Json | undefined): string {
+function followPath(start: string, path: string, nodeOf: (id: string) => Json | undefined): string {
   let id = start;
   for (const segment of segmentsOf(path)) {
     const entry = getOwn(nodeOf(id), segment);
@@ -303,7 +306,7 @@ function follow(start: string, path: string, nodeOf: (id: string) => Json | unde
  * Returns the id of the node at a path below a node, present or missing. A scalar in its parent
  * becomes a node of its own, so that a pointer can name it.
  */
-function locate(nodes: HamNodes, start: string, path: string): string {
+function locateForBinding(nodes: HamNodes, start: string, path: string): string {
   let id = start;
   for (const segment of segmentsOf(path)) {
     const node = nodes[id];

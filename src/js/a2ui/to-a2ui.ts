@@ -16,7 +16,7 @@ import {
   isFree,
   locationOf,
   type ResolvedModel,
-  resolve,
+  resolveModel,
   type ValueChange,
   withValueAt,
 } from "./data-model.js";
@@ -43,7 +43,7 @@ export class ToA2ui {
   #nodes: HamNodes = {};
   /** Components by id, as received and as last sent. */
   readonly #components = new Map<string, { source: Json; sent: string }>();
-  #resolved: ResolvedModel = resolve({});
+  #resolved: ResolvedModel = resolveModel({});
   /** Nodes that components are bound to. */
   #boundNodes = new Set<string>();
   #reported = new Set<string>();
@@ -108,7 +108,7 @@ export class ToA2ui {
   #reset(): void {
     this.#nodes = {};
     this.#components.clear();
-    this.#resolved = resolve({});
+    this.#resolved = resolveModel({});
     this.#boundNodes.clear();
     this.#reported.clear();
   }
@@ -187,7 +187,7 @@ export class ToA2ui {
     );
     // Clears the missing items first, because `resolve` throws for a model that is too large.
     this.#resolved.missing.clear();
-    this.#resolved = resolve(this.#nodes, this.#boundNodes);
+    this.#resolved = resolveModel(this.#nodes, this.#boundNodes);
     this.#reportNodes(
       "A2UI002",
       this.#resolved.cyclic,
@@ -239,7 +239,7 @@ export class ToA2ui {
       const componentDiagnostics: Diagnostic[] = [];
       const pointer = `/${name}/components/${locations.get(id) ?? next}`;
       const resolved = this.#resolveBindings(one.source, pointer, componentDiagnostics);
-      const component = this.#spell(resolved);
+      const component = this.#spellForVersion(resolved);
       const text = JSON.stringify(component);
       if (text === one.sent) continue;
       one.sent = text;
@@ -251,7 +251,7 @@ export class ToA2ui {
   }
 
   /** Returns a component in the spelling of the version. */
-  #spell(component: Json): Json {
+  #spellForVersion(component: Json): Json {
     const isCurrent = hasAtKeys(this.#version);
     const { atKeys = isCurrent } = this.#options;
     return atKeys ? withAtKeys(component, isCurrent) : component;
@@ -281,12 +281,15 @@ export class ToA2ui {
     const { values, ...others } = args;
     return {
       ...result,
-      args: { ...others, value: this.#template(args["value"], values, pointer, diagnostics) },
+      args: {
+        ...others,
+        value: this.#translateTemplate(args["value"], values, pointer, diagnostics),
+      },
     };
   }
 
   /** Returns the template with paths instead of the names of values. */
-  #template(
+  #translateTemplate(
     text: string,
     values: Json | undefined,
     pointer: string,

@@ -19,7 +19,7 @@ import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js"
 import { assertKeys } from "./list-identity.js";
 import { bindingOf } from "./node-ids.js";
 import { isDeeper, maxDepth } from "./path-checks.js";
-import { REPLACEMENT } from "./remote-values.js";
+import { REPLACEMENT_NAME } from "./remote-values.js";
 import {
   inSenderTerms,
   inTemplateTerms,
@@ -89,7 +89,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
 
   function receive(input: string | Uint8Array | object, firstIndex = 0): Received {
     if (!(input instanceof Uint8Array)) assertMessage(input);
-    const parsed = parse(input);
+    const parsed = parseMessage(input);
     // The surface reports invalid JSON and values that are not objects.
     if (!isJsonObject(parsed)) {
       const { ok, diagnostics } = surface.receive(input);
@@ -177,7 +177,7 @@ function isCall(message: Message): boolean {
 
 /** Returns whether a diagnostic is about the call that replaces one of the agent. */
 function isAboutReplacement({ code, message }: Diagnostic): boolean {
-  return code === "HAM031" && REPLACEMENT.test(message);
+  return code === "HAM031" && REPLACEMENT_NAME.test(message);
 }
 
 function withoutReport({ report: _, ...diagnostic }: ReportedDiagnostic): Diagnostic {
@@ -210,7 +210,7 @@ function componentIdAt(message: Message, { location }: Diagnostic): string | und
   return typeof id === "string" ? id : undefined;
 }
 
-function parse(message: string | Uint8Array | object): Json {
+function parseMessage(message: string | Uint8Array | object): Json {
   if (typeof message === "object" && !(message instanceof Uint8Array)) return message as Json;
   try {
     return JSON.parse(typeof message === "string" ? message : decoder.decode(message)) as Json;

@@ -7,7 +7,7 @@ import { segmentsOf } from "./node-ids.js";
 import { diagnostic, type Message } from "./translation.js";
 
 /** Maximum length of a shown entry in characters. */
-const MAX_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 /** Surface of v0.8, by its id. */
 interface SurfaceState {
@@ -37,14 +37,14 @@ export class FromV08 {
         const help = 'write {"beginRendering": {"surfaceId": "s", "root": "root"}}';
         diagnostics.push(diagnostic("A2UI012", text, help, "/beginRendering"));
       }
-      return this.#begin(beginRendering, rest);
+      return this.#beginRendering(beginRendering, rest);
     }
-    if (isJsonObject(surfaceUpdate)) return this.#components(surfaceUpdate, rest);
+    if (isJsonObject(surfaceUpdate)) return this.#updateSurface(surfaceUpdate, rest);
     if (isJsonObject(dataModelUpdate)) {
       const { surfaceId, path, contents } = dataModelUpdate;
       const at = typeof path === "string" ? path : "/";
-      const value = mapOf(contents ?? null, (entry) => {
-        const text = `expected \`valueString\` or another value in \`contents\`, found ${JSON.stringify(entry).slice(0, MAX_SHOWN)}`;
+      const value = objectOfEntries(contents ?? null, (entry) => {
+        const text = `expected \`valueString\` or another value in \`contents\`, found ${JSON.stringify(entry).slice(0, MAX_SHOWN_LENGTH)}`;
         const help = 'write {"key": "name", "valueString": "Ann"}';
         diagnostics.push(diagnostic("A2UI012", text, help, "/dataModelUpdate/contents"));
       });
@@ -74,7 +74,7 @@ export class FromV08 {
   }
 
   /** A second `beginRendering` changes only the root. */
-  #begin(body: JsonObject, rest: Message): Message[] {
+  #beginRendering(body: JsonObject, rest: Message): Message[] {
     const { surfaceId, root, catalogId, styles } = body;
     const state = this.#surface(surfaceId);
     const before = state.root;
@@ -84,7 +84,7 @@ export class FromV08 {
       const changed = [before, state.root].flatMap(
         (id) => state.components.get(id) ?? [],
       ) as JsonObject[];
-      return this.#updates(state, changed, surfaceId, rest);
+      return this.#componentUpdates(state, changed, surfaceId, rest);
     }
     const create: Message = {
       ...rest,
@@ -94,13 +94,18 @@ export class FromV08 {
         ...(styles === undefined ? {} : { theme: styles }),
       },
     };
-    const components = this.#updates(state, [...state.components.values()], surfaceId, rest);
+    const components = this.#componentUpdates(
+      state,
+      [...state.components.values()],
+      surfaceId,
+      rest,
+    );
     const messages = [create, ...state.pending, ...components];
     state.pending = [];
     return messages;
   }
 
-  #components(body: JsonObject, rest: Message): Message[] {
+  #updateSurface(body: JsonObject, rest: Message): Message[] {
     const { surfaceId, components } = body;
     const state = this.#surface(surfaceId);
     const initial: Message[] = [];
@@ -118,7 +123,7 @@ export class FromV08 {
       if (isJsonObject(one) && typeof one["id"] === "string") state.components.set(one["id"], one);
     }
     if (state.root !== undefined)
-      return [...initial, ...this.#updates(state, changed, surfaceId, rest)];
+      return [...initial, ...this.#componentUpdates(state, changed, surfaceId, rest)];
     // The surface reports them when it begins.
     if (invalid.length > 0)
       initial.push({ ...rest, updateComponents: { ...idOf(surfaceId), components: invalid } });
@@ -129,7 +134,7 @@ export class FromV08 {
    * Returns the update of components, with the root under the id `root`. It also keeps its own id
    * if a component mentions that, so that a cycle is reported.
    */
-  #updates(
+  #componentUpdates(
     state: SurfaceState,
     components: Json[],
     surfaceId: Json | undefined,
@@ -144,14 +149,14 @@ export class FromV08 {
     const isMentioned =
       root !== undefined &&
       root !== "root" &&
-      components.some((one) => isJsonObject(one) && mentions(one, root));
+      components.some((one) => isJsonObject(one) && containsId(one, root));
     if (isMentioned && rootComponent) renamed.push(rootComponent);
     return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: renamed } }];
   }
 }
 
 /** Returns whether a property of a component contains an id. */
-function mentions({ id: _, component: _type, ...props }: JsonObject, id: string): boolean {
+function containsId({ id: _, component: _type, ...props }: JsonObject, id: string): boolean {
   const contains = (value: Json): boolean =>
     typeof value === "object" && value !== null
       ? Object.values(value).some(contains)
@@ -230,7 +235,7 @@ function contextOf(
 const valueKeys = ["valueString", "valueNumber", "valueBoolean", "valueObject", "valueArray"];
 
 /** Returns the object of `[{key, valueString | valueNumber | …}]`. A key may be a path. */
-function mapOf(contents: Json, reportUnreadable: (entry: Json) => void): Json {
+function objectOfEntries(contents: Json, reportUnreadable: (entry: Json) => void): Json {
   if (!Array.isArray(contents)) return contents ?? {};
   let result: Json = {};
   for (const one of contents) {
@@ -247,7 +252,7 @@ function mapOf(contents: Json, reportUnreadable: (entry: Json) => void): Json {
 }
 
 function entryValue(entry: JsonObject, reportUnreadable: (entry: Json) => void): Json | undefined {
-  if (entry["valueMap"] !== undefined) return mapOf(entry["valueMap"], reportUnreadable);
+  if (entry["valueMap"] !== undefined) return objectOfEntries(entry["valueMap"], reportUnreadable);
   const key = [...valueKeys, "value"].find((name) => entry[name] !== undefined);
   if (key === undefined) return undefined;
   const value = entry[key] as Json;

@@ -33,16 +33,19 @@ interface Member {
 export function gbnf(catalog: CatalogDefinition, options: CatalogOptions = {}): string {
   const names = options.messages ?? MESSAGES;
   const rules = new RuleSet();
-  const message = names.map((name) => rules.message(name)).join(" | ");
+  const message = names.map((name) => rules.messageRule(name)).join(" | ");
   const root = options.list
-    ? `"{" ws ${literal("messages")}":" ws ${list("message", 0)} ws "}"`
+    ? `"{" ws ${literalRule("messages")}":" ws ${listRule("message", 0)} ws "}"`
     : `message ("\\n" message)*`;
   if (names.includes("createSurface") || names.includes("updateComponents")) {
-    rules.components(catalog);
+    rules.addComponentRules(catalog);
   }
-  rules.add("binding", object([member("binding", "place")]));
-  rules.add("place", object([member("node", "id", false), member("key", "key", false)]));
-  rules.call(catalog);
+  rules.add("binding", objectRule([objectMember("binding", "place")]));
+  rules.add(
+    "place",
+    objectRule([objectMember("node", "id", false), objectMember("key", "key", false)]),
+  );
+  rules.addCallRules(catalog);
   return [`root ::= ${root}`, `message ::= ${message}`, ...rules.lines, JSON_RULES].join("\n");
 }
 
@@ -65,74 +68,82 @@ class RuleSet {
     return name;
   }
 
-  message(name: string): string {
-    const surface = member("surfaceId", "string");
-    const components = member("components", list("component", 1), name === "updateComponents");
+  messageRule(name: string): string {
+    const surface = objectMember("surfaceId", "string");
+    const components = objectMember(
+      "components",
+      listRule("component", 1),
+      name === "updateComponents",
+    );
     const bodies: { [name: string]: Member[] } = {
       createSurface: [
         surface,
-        member("catalogId", "string", false),
-        member("sendDataModel", "boolean", false),
+        objectMember("catalogId", "string", false),
+        objectMember("sendDataModel", "boolean", false),
         components,
       ],
       updateComponents: [surface, components],
-      updateDataModel: [member("surfaceId", "string", false), member("nodes", "nodes")],
+      updateDataModel: [objectMember("surfaceId", "string", false), objectMember("nodes", "nodes")],
       deleteSurface: [surface],
     };
-    const body = this.add(`body-${name}`, object(bodies[name] ?? []));
+    const body = this.add(`body-${name}`, objectRule(bodies[name] ?? []));
     return this.add(
       `message-${name}`,
-      object([member("version", "string", false), member(name, body)]),
+      objectRule([objectMember("version", "string", false), objectMember(name, body)]),
     );
   }
 
-  components({ components }: CatalogDefinition): void {
+  addComponentRules({ components }: CatalogDefinition): void {
     const names = Object.entries(components).map(([name, { props = {}, input = [] }]) => {
       const ownMembers = Object.entries(props).map(([prop, type]) =>
         // Input of the user is lost without a binding.
         input.includes(prop)
-          ? member(prop, "binding", normalizeType(type).required === true)
+          ? objectMember(prop, "binding", normalizeType(type).required === true)
           : this.#member(prop, type),
       );
       return this.add(
         `c-${name}`,
-        object([member("id", "name"), member("component", literal(name)), ...ownMembers]),
+        objectRule([
+          objectMember("id", "name"),
+          objectMember("component", literalRule(name)),
+          ...ownMembers,
+        ]),
       );
     });
     this.add("component", names.join(" | "));
     const event = [
-      member("name", "name"),
-      member("context", "context", false),
-      member("userMessage", this.#bindable("string"), false),
+      objectMember("name", "name"),
+      objectMember("context", "context", false),
+      objectMember("userMessage", this.#bindableRule("string"), false),
     ];
     this.add(
       "children",
-      `${list("name", 0)} | ${object([member("binding", "place"), member("template", "name")])}`,
+      `${listRule("name", 0)} | ${objectRule([objectMember("binding", "place"), objectMember("template", "name")])}`,
     );
     this.add(
       "action",
-      `${object([member("event", "event")])} | ${object([member("functionCall", "call")])}`,
+      `${objectRule([objectMember("event", "event")])} | ${objectRule([objectMember("functionCall", "call")])}`,
     );
-    this.add("event", object(event));
+    this.add("event", objectRule(event));
     this.add("context", `"{" ws (string ":" ws any ("," ws string ":" ws any)* ws)? "}"`);
     const check = [
-      member("condition", this.#bindable("boolean")),
-      member("message", "string", false),
+      objectMember("condition", this.#bindableRule("boolean")),
+      objectMember("message", "string", false),
     ];
-    this.add("checks", list(this.add("check", object(check)), 0));
+    this.add("checks", listRule(this.add("check", objectRule(check)), 0));
   }
 
-  call({ functions = {} }: CatalogDefinition): void {
+  addCallRules({ functions = {} }: CatalogDefinition): void {
     const all = { ...builtinCalls, ...functions };
     const names = Object.entries(all).map(([name, { args = {} }]) => {
       const members = Object.entries(args).map(([arg, type]) => this.#member(arg, type));
       const required = members.some((member) => member.required);
       return this.add(
         `f-${name}`,
-        object([
-          member("call", literal(name)),
-          member("args", this.add(`args-${name}`, object(members)), required),
-          member("returnType", "string", false),
+        objectRule([
+          objectMember("call", literalRule(name)),
+          objectMember("args", this.add(`args-${name}`, objectRule(members)), required),
+          objectMember("returnType", "string", false),
         ]),
       );
     });
@@ -140,30 +151,36 @@ class RuleSet {
   }
 
   #member(name: string, type: PropType): Member {
-    return member(name, this.#typed(name, type), normalizeType(type).required === true);
+    return objectMember(name, this.#typedRule(name, type), normalizeType(type).required === true);
   }
 
-  #typed(name: string, type: PropType): string {
-    const plain = this.#plain(name, type);
-    return isBindable(normalizeType(type)) && plain !== "any" ? this.#bindable(plain) : plain;
+  #typedRule(name: string, type: PropType): string {
+    const plain = this.#literalRule(name, type);
+    return isBindable(normalizeType(type)) && plain !== "any" ? this.#bindableRule(plain) : plain;
   }
 
-  #bindable(plain: string): string {
+  #bindableRule(plain: string): string {
     return this.add(`${plain}-value`, `${plain} | binding | call`);
   }
 
-  #plain(name: string, type: PropType): string {
+  #literalRule(name: string, type: PropType): string {
     const { type: simple, enum: values, anyOf, items, properties, minItems } = normalizeType(type);
-    if (values !== undefined) return this.add(`enum-${name}`, values.map(literal).join(" | "));
+    if (values !== undefined) return this.add(`enum-${name}`, values.map(literalRule).join(" | "));
     if (anyOf !== undefined) {
-      return this.add(`${name}-any`, anyOf.map((part) => this.#plain(name, part)).join(" | "));
+      return this.add(
+        `${name}-any`,
+        anyOf.map((part) => this.#literalRule(name, part)).join(" | "),
+      );
     }
     if (items !== undefined) {
-      return this.add(`${name}-list`, list(this.#typed(`${name}-item`, items), minItems ?? 0));
+      return this.add(
+        `${name}-list`,
+        listRule(this.#typedRule(`${name}-item`, items), minItems ?? 0),
+      );
     }
     if (properties !== undefined) {
       const members = Object.entries(properties).map(([key, inner]) => this.#member(key, inner));
-      return this.add(`${name}-object`, object(members));
+      return this.add(`${name}-object`, objectRule(members));
     }
     return simple === "component" ? "name" : simpleRule(type);
   }
@@ -175,15 +192,15 @@ function simpleRule(type: PropType): string {
   return simple === "integer" && minimum >= 1 ? "positive" : simple;
 }
 
-function member(name: string, rule: string, required = true): Member {
+function objectMember(name: string, rule: string, required = true): Member {
   return { name, rule, required };
 }
 
 /**
  * Returns the rule of an object with members in this order; only required members are mandatory.
  */
-function object(members: readonly Member[]): string {
-  const written = members.map(({ name, rule }) => `${literal(name)}":" ws ${rule}`);
+function objectRule(members: readonly Member[]): string {
+  const written = members.map(({ name, rule }) => `${literalRule(name)}":" ws ${rule}`);
   const first = members.findIndex(({ required }) => required);
   const after = (at: number): string =>
     members
@@ -203,13 +220,13 @@ function object(members: readonly Member[]): string {
   return `"{" ws ((${starts.join(" | ")}) ws)? "}"`;
 }
 
-function list(rule: string, minCount: number): string {
+function listRule(rule: string, minCount: number): string {
   const items = `${rule} ${minCount > 1 ? `("," ws ${rule}){${minCount - 1},}` : `("," ws ${rule})*`} ws`;
   return minCount > 0 ? `"[" ws ${items} "]"` : `"[" ws (${items})? "]"`;
 }
 
 /** Returns a JSON literal as grammar literal. */
-function literal(value: string | number | boolean): string {
+function literalRule(value: string | number | boolean): string {
   const written = JSON.stringify(value).replaceAll("\\", "\\\\").replaceAll('"', '\\"');
   return `"${written}"`;
 }

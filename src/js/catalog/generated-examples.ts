@@ -42,7 +42,7 @@ class ExampleGenerator {
     if (item === null) return null;
     const container = this.#findComponent((props) => childrenProp(props) !== null, true);
     const boundNames = boundProps(this.#props(item)).slice(0, 3);
-    const first = values(this.#props(item), boundNames, 1);
+    const first = nodeValues(this.#props(item), boundNames, 1);
     if (container === null || boundNames.length === 0) {
       const components = this.#component(
         "root",
@@ -70,7 +70,8 @@ class ExampleGenerator {
         Object.fromEntries(boundNames.map((prop) => [prop, bindingTo(prop)])),
       ),
     ];
-    const make = (n: number): { [key: string]: Json } => values(this.#props(item), boundNames, n);
+    const make = (n: number): { [key: string]: Json } =>
+      nodeValues(this.#props(item), boundNames, n);
     return [
       {
         request: "Show a list of two.",
@@ -117,7 +118,7 @@ class ExampleGenerator {
       );
     }
     const type = inputName === null || input === null ? "string" : this.#props(input)[inputName];
-    const value = sample(type as PropType, "value", 1);
+    const value = sampleOfType(type as PropType, "value", 1);
     return [
       {
         request: "Ask for a value.",
@@ -227,24 +228,28 @@ function boundProps(props: Props): string[] {
 }
 
 function childrenProp(props: Props): string | null {
-  return find(props, (one) => one.type === "children");
+  return findProp(props, (one) => one.type === "children");
 }
 
 function inputProp(props: Props): string | null {
-  return find(props, (one) => one.input === true);
+  return findProp(props, (one) => one.input === true);
 }
 
 function actionProp(props: Props): string | null {
-  return find(props, (one) => one.type === "action");
+  return findProp(props, (one) => one.type === "action");
 }
 
-function find(props: Props, test: (one: PropDefinition) => boolean): string | null {
+function findProp(props: Props, test: (one: PropDefinition) => boolean): string | null {
   return Object.keys(props).find((prop) => test(normalizeType(props[prop] as PropType))) ?? null;
 }
 
-function values(props: Props, boundNames: readonly string[], n: number): { [key: string]: Json } {
+function nodeValues(
+  props: Props,
+  boundNames: readonly string[],
+  n: number,
+): { [key: string]: Json } {
   return Object.fromEntries(
-    boundNames.map((prop) => [prop, sample(props[prop] as PropType, prop, n)]),
+    boundNames.map((prop) => [prop, sampleOfType(props[prop] as PropType, prop, n)]),
   );
 }
 
@@ -256,7 +261,7 @@ function dataMessage(nodes: { [id: string]: Json }): object {
   return { updateDataModel: { surfaceId: "main", nodes } };
 }
 
-function sample(type: PropType, name: string, n: number): Json {
+function sampleOfType(type: PropType, name: string, n: number): Json {
   return sampleValue(normalizeType(type), name, null, n);
 }
 
@@ -284,7 +289,7 @@ function sampleValue(one: PropDefinition, name: string, child: AddChild, n = 1):
   switch (one.type) {
     case "number":
     case "integer":
-      return within(n, one);
+      return clampToBounds(n, one);
     case "boolean":
       return true;
     case "object":
@@ -298,16 +303,16 @@ function sampleValue(one: PropDefinition, name: string, child: AddChild, n = 1):
     case "checks":
       return [];
     default:
-      return `${label(name)} ${n}`;
+      return `${labelOf(name)} ${n}`;
   }
 }
 
-function within(n: number, { minimum = n, maximum = Infinity }: PropDefinition): number {
+function clampToBounds(n: number, { minimum = n, maximum = Infinity }: PropDefinition): number {
   return Math.min(Math.max(n, minimum), maximum);
 }
 
 /** Returns a name as label: `unitPrice` becomes `Unit price`. */
-function label(name: string): string {
+function labelOf(name: string): string {
   const spaced = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/[_\d]+$/, "")

@@ -62,11 +62,11 @@ export function prompt(catalog: CatalogDefinition, options: CatalogOptions = {})
     `You write and edit user interfaces. ${shape}\n\n## Messages`,
     ...names.map((name) => `- ${MESSAGE_HELP[name]}`),
     ...(names.includes("updateDataModel") ? ["", dataHelp(options)] : []),
-    ...(builds ? ["", ...components(catalog)] : []),
+    ...(builds ? ["", ...componentLines(catalog)] : []),
     ...(catalog.instructions === undefined ? [] : ["", catalog.instructions]),
     "",
     "## Examples",
-    ...examples(catalog, names, options),
+    ...exampleLines(catalog, names, options),
   ].join("\n");
 }
 
@@ -77,7 +77,7 @@ function dataHelp({ extensions = {} }: CatalogOptions): string {
 }
 
 /** Returns where a component is allowed and what it may contain, as sentences. */
-function placement({
+function placementSentences({
   allowedParents,
   allowedChildren,
 }: Pick<ComponentDefinition, "allowedParents" | "allowedChildren">): string[] {
@@ -91,7 +91,7 @@ function placement({
   ];
 }
 
-function components(catalog: CatalogDefinition): string[] {
+function componentLines(catalog: CatalogDefinition): string[] {
   const { common = {}, functions = {} } = catalog;
   const shared = Object.keys(common);
   const all = Object.values(catalog.components).flatMap(({ props = {} }) => Object.values(props));
@@ -105,11 +105,14 @@ function components(catalog: CatalogDefinition): string[] {
     "- ? may be left out; = takes neither binding nor call.",
     ...Object.entries(catalog.components).map(([name, { description, props = {}, ...rest }]) => {
       const ownProps = Object.entries(props).filter(([prop]) => !shared.includes(prop));
-      const help = [description === undefined ? [] : oneLine(description), placement(rest)].flat();
-      return [`${nameText(name)}(${list(ownProps)})`, ...help].join(" ");
+      const help = [
+        description === undefined ? [] : oneLine(description),
+        placementSentences(rest),
+      ].flat();
+      return [`${nameText(name)}(${propList(ownProps)})`, ...help].join(" ");
     }),
   ];
-  if (shared.length > 0) lines.push(`Every component: ${list(Object.entries(common))}`);
+  if (shared.length > 0) lines.push(`Every component: ${propList(Object.entries(common))}`);
   if (Object.keys(functions).length === 0) return lines;
   lines.push(
     "",
@@ -119,7 +122,7 @@ function components(catalog: CatalogDefinition): string[] {
   for (const [name, { args = {}, returns, description }] of Object.entries(functions)) {
     const gives = returns === undefined ? "" : `: ${oneLine(returns)}`;
     const note = description === undefined ? "" : ` ${oneLine(description)}`;
-    lines.push(`${nameText(name)}(${list(Object.entries(args))})${gives}${note}`);
+    lines.push(`${nameText(name)}(${propList(Object.entries(args))})${gives}${note}`);
   }
   return lines;
 }
@@ -135,7 +138,7 @@ function checksHelp({ components }: CatalogDefinition): string {
   ].join(" ");
 }
 
-function list(props: readonly (readonly [string, PropType])[]): string {
+function propList(props: readonly (readonly [string, PropType])[]): string {
   return props
     .map(([prop, type]) => {
       const one = normalizeType(type);
@@ -161,7 +164,7 @@ function typeText(one: PropDefinition): string {
   if (one.anyOf !== undefined)
     return one.anyOf.map((type) => typeText(normalizeType(type))).join("|");
   if (one.items !== undefined) return `[${typeText(normalizeType(one.items))}]`;
-  if (one.properties !== undefined) return `{${list(Object.entries(one.properties))}}`;
+  if (one.properties !== undefined) return `{${propList(Object.entries(one.properties))}}`;
   return one.type === undefined ? "any" : oneLine(one.type);
 }
 
@@ -171,7 +174,7 @@ function literalText(value: Literal): string {
   return plain && !RESERVED_WORDS.has(value) ? value : jsonLine(value);
 }
 
-function examples(
+function exampleLines(
   catalog: CatalogDefinition,
   names: readonly MessageName[],
   { list: wrapped }: CatalogOptions,

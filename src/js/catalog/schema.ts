@@ -23,7 +23,9 @@ export function schema(catalog: CatalogDefinition, options: CatalogOptions = {})
   const names = options.messages ?? MESSAGES;
   const used = new Set<string>();
   const root =
-    names.length === 1 && !options.list ? message(names[0] as MessageName) : anyOf(names);
+    names.length === 1 && !options.list
+      ? messageSchema(names[0] as MessageName)
+      : anyOfMessages(names);
   const $defs: Schema = {};
   // The set grows while its definitions are visited.
   collectRefs(root, used);
@@ -39,29 +41,29 @@ export function schema(catalog: CatalogDefinition, options: CatalogOptions = {})
   };
 }
 
-function anyOf(names: readonly MessageName[]): Schema {
-  return { type: "object", anyOf: names.map((name) => message(name)) };
+function anyOfMessages(names: readonly MessageName[]): Schema {
+  return { type: "object", anyOf: names.map((name) => messageSchema(name)) };
 }
 
 function wrapInList(root: Schema, { list }: CatalogOptions): Schema {
-  return list ? object({ messages: { type: "array", items: root } }, ["messages"]) : root;
+  return list ? objectSchema({ messages: { type: "array", items: root } }, ["messages"]) : root;
 }
 
-function message(name: MessageName): Schema {
-  return object({ version: { type: "string" }, [name]: ref(name) }, [name]);
+function messageSchema(name: MessageName): Schema {
+  return objectSchema({ version: { type: "string" }, [name]: refTo(name) }, [name]);
 }
 
 /** Returns a definition by name: a message, a part of a property, a component or a function. */
 function definitionOf(catalog: CatalogDefinition, name: string): Schema {
   const [kind, rest] = [name.slice(0, name.indexOf(".")), name.slice(name.indexOf(".") + 1)];
-  if (kind === "component") return component(catalog, rest);
-  if (kind === "function") return call(catalog, rest);
-  if (kind === "bindable") return { anyOf: [{ type: rest }, ref("binding"), ref("call")] };
-  const components = { type: "array", items: ref("component") };
+  if (kind === "component") return componentSchema(catalog, rest);
+  if (kind === "function") return callSchema(catalog, rest);
+  if (kind === "bindable") return { anyOf: [{ type: rest }, refTo("binding"), refTo("call")] };
+  const components = { type: "array", items: refTo("component") };
   const surfaceId = { type: "string" };
   switch (name) {
     case "createSurface":
-      return object(
+      return objectSchema(
         {
           surfaceId,
           catalogId: { type: "string" },
@@ -71,56 +73,56 @@ function definitionOf(catalog: CatalogDefinition, name: string): Schema {
         ["surfaceId"],
       );
     case "updateComponents":
-      return object({ surfaceId, components }, ["surfaceId", "components"]);
+      return objectSchema({ surfaceId, components }, ["surfaceId", "components"]);
     case "updateDataModel":
-      return object({ surfaceId, nodes: ref("nodes") }, ["nodes"]);
+      return objectSchema({ surfaceId, nodes: refTo("nodes") }, ["nodes"]);
     case "deleteSurface":
-      return object({ surfaceId }, ["surfaceId"]);
+      return objectSchema({ surfaceId }, ["surfaceId"]);
     case "component":
-      return { anyOf: Object.keys(catalog.components).map((one) => ref(`component.${one}`)) };
+      return { anyOf: Object.keys(catalog.components).map((one) => refTo(`component.${one}`)) };
     case "id":
       return { type: "string", minLength: 1 };
     case "binding":
-      return object({ binding: ref("place") }, ["binding"]);
+      return objectSchema({ binding: refTo("place") }, ["binding"]);
     case "place":
-      return object(
+      return objectSchema(
         { node: { type: "string", pattern: ID }, key: { type: "string", pattern: KEY } },
         [],
       );
     case "children":
       return {
         anyOf: [
-          { type: "array", items: ref("id") },
-          object({ binding: ref("place"), template: ref("id") }, ["binding", "template"]),
+          { type: "array", items: refTo("id") },
+          objectSchema({ binding: refTo("place"), template: refTo("id") }, ["binding", "template"]),
         ],
       };
     case "action":
       return {
         anyOf: [
-          object({ event: ref("event") }, ["event"]),
-          object({ functionCall: ref("call") }, ["functionCall"]),
+          objectSchema({ event: refTo("event") }, ["event"]),
+          objectSchema({ functionCall: refTo("call") }, ["functionCall"]),
         ],
       };
     case "event":
-      return object(
+      return objectSchema(
         {
           name: { type: "string", minLength: 1 },
-          context: { type: "object", additionalProperties: ref("any") },
-          userMessage: ref("bindable.string"),
+          context: { type: "object", additionalProperties: refTo("any") },
+          userMessage: refTo("bindable.string"),
         },
         ["name"],
       );
     case "checks":
       return {
         type: "array",
-        items: object({ condition: ref("bindable.boolean"), message: { type: "string" } }, [
+        items: objectSchema({ condition: refTo("bindable.boolean"), message: { type: "string" } }, [
           "condition",
         ]),
       };
     case "call":
       return {
         anyOf: Object.keys({ ...builtinCalls, ...catalog.functions }).map((one) =>
-          ref(`function.${one}`),
+          refTo(`function.${one}`),
         ),
       };
     case "nodes":
@@ -131,31 +133,31 @@ function definitionOf(catalog: CatalogDefinition, name: string): Schema {
       return {
         anyOf: [
           { type: ["string", "number", "boolean", "null", "array"] },
-          ref("binding"),
-          ref("call"),
+          refTo("binding"),
+          refTo("call"),
           { type: "object", additionalProperties: true },
         ],
       };
   }
 }
 
-function component(catalog: CatalogDefinition, name: string): Schema {
+function componentSchema(catalog: CatalogDefinition, name: string): Schema {
   const props = catalog.components[name]?.props ?? {};
-  const definition = { id: ref("id"), component: { const: name }, ...propSchemas(props) };
+  const definition = { id: refTo("id"), component: { const: name }, ...propSchemas(props) };
   const description = catalog.components[name]?.description;
   return {
     ...(description === undefined ? {} : { description }),
-    ...object(definition, ["id", "component", ...requiredProps(props)]),
+    ...objectSchema(definition, ["id", "component", ...requiredProps(props)]),
   };
 }
 
-function call(catalog: CatalogDefinition, name: string): Schema {
+function callSchema(catalog: CatalogDefinition, name: string): Schema {
   const { args = {} } = { ...catalog.functions, ...builtinCalls }[name] ?? {};
   const needed = requiredProps(args);
-  return object(
+  return objectSchema(
     {
       call: { const: name },
-      args: object(propSchemas(args), needed),
+      args: objectSchema(propSchemas(args), needed),
       // A2UI v0.9 includes the result type of a call.
       returnType: { type: "string" },
     },
@@ -175,8 +177,8 @@ function propSchema(type: PropType): Schema {
   const note = one.description === undefined ? {} : { description: one.description };
   if (!isBindable(one) || one.type === "any") return { ...plain, ...note };
   const simple = Object.keys(plain).length === 1 && typeof plain["type"] === "string";
-  if (simple) return { ...ref(`bindable.${plain["type"]}`), ...note };
-  return { anyOf: [plain, ref("binding"), ref("call")], ...note };
+  if (simple) return { ...refTo(`bindable.${plain["type"]}`), ...note };
+  return { anyOf: [plain, refTo("binding"), refTo("call")], ...note };
 }
 
 /** Returns the schema of a literal value. */
@@ -198,21 +200,22 @@ function literalSchema(type: PropType): Schema {
     ...(minItems === undefined ? {} : { minItems }),
   };
   if (items !== undefined) return { type: "array", items: propSchema(items), ...bounds };
-  if (properties !== undefined) return object(propSchemas(properties), requiredProps(properties));
+  if (properties !== undefined)
+    return objectSchema(propSchemas(properties), requiredProps(properties));
   switch (name ?? "any") {
     case "component":
-      return ref("id");
+      return refTo("id");
     case "children":
     case "action":
     case "checks":
     case "any":
-      return ref(name ?? "any");
+      return refTo(name ?? "any");
     default:
       return { type: name as string, ...bounds };
   }
 }
 
-function object(properties: Schema, needed: readonly string[]): Schema {
+function objectSchema(properties: Schema, needed: readonly string[]): Schema {
   return {
     type: "object",
     properties,
@@ -221,7 +224,7 @@ function object(properties: Schema, needed: readonly string[]): Schema {
   };
 }
 
-function ref(name: string): Schema {
+function refTo(name: string): Schema {
   return { $ref: `#/$defs/${name}` };
 }
 

@@ -19,7 +19,7 @@ async function registryOf({ registry: path }: Options): Promise<Registry> {
   return value as Registry;
 }
 
-function failure(
+function failureOutcome(
   text: string,
   path: string | undefined,
   diagnostics: readonly Diagnostic[],
@@ -40,7 +40,7 @@ async function withFlow(
   const text = readText(path);
   const compiled = compileFlow(text, await registryOf(given));
   if (!compiled.ok) {
-    const failed = failure(text, path, compiled.diagnostics);
+    const failed = failureOutcome(text, path, compiled.diagnostics);
     const isUntyped = compiled.diagnostics.some(({ code }) => code === "FLOW004");
     const hint = "byname: pass the node types with `--registry FILE`";
     return isUntyped && given["registry"] === undefined ? { ...failed, notes: hint } : failed;
@@ -72,7 +72,7 @@ export const flowContext: Command = {
     const text = readText(path);
     const context = buildContext(text, await registryOf(given));
     const failed = context.diagnostics.some(({ severity }) => severity === "error");
-    if (failed) return failure(text, path, context.diagnostics);
+    if (failed) return failureOutcome(text, path, context.diagnostics);
     return { text: context.markdown, json: context as unknown as Json };
   },
 };

@@ -7,7 +7,7 @@ import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
 /** Maximum number of rows that are printed of a result. */
-const MAX_ROWS = 50;
+const MAX_PRINTED_ROWS = 50;
 
 /** Reads a graph of any format from a file. */
 export function readGraph(path: string | undefined): Graph {
@@ -94,7 +94,7 @@ function resultValue(session: GaslSession, { command }: ExecutionRecord): Json |
 function rowsText(value: Json | undefined): string {
   if (value === undefined) return "";
   if (!Array.isArray(value)) return JSON.stringify(value);
-  const rows = value.slice(0, MAX_ROWS).map((row) => JSON.stringify(row));
+  const rows = value.slice(0, MAX_PRINTED_ROWS).map((row) => JSON.stringify(row));
   const rest = value.length - rows.length;
   return [...rows, ...(rest > 0 ? [`${rest} more rows; use --json for all`] : [])].join("\n");
 }

@@ -19,13 +19,13 @@ class Scanner {
 
   /** Returns the offset of the value at the steps, from the current value. */
   find(steps: readonly string[]): number | undefined {
-    for (const step of steps) if (!this.#enter(step)) return undefined;
+    for (const step of steps) if (!this.#moveTo(step)) return undefined;
     this.#skipSpace();
     return this.#at < this.#text.length ? this.#at : undefined;
   }
 
   /** Moves to the value of a key or index. Returns false if there is none. */
-  #enter(step: string): boolean {
+  #moveTo(step: string): boolean {
     this.#skipSpace();
     const open = this.#text[this.#at];
     if (open !== "{" && open !== "[") return false;

@@ -4,10 +4,10 @@ import type { Tool } from "../tools/types.js";
 import type { Json } from "../types.js";
 
 /** Versions of the protocol whose messages this server reads, the latest first. */
-const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const PROTOCOL_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /** Maximum length of a line, in UTF-16 units. */
-const MAX_LINE = 16 * 1024 * 1024;
+const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 
 /** Error codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32700;
@@ -44,46 +44,58 @@ class McpServer {
     try {
       message = JSON.parse(line) as Json;
     } catch {
-      return this.#fail(null, PARSE_ERROR, "expected a JSON-RPC message on one line");
+      return this.#respondWithError(null, PARSE_ERROR, "expected a JSON-RPC message on one line");
     }
     if (!isJsonObject(message) || message["jsonrpc"] !== "2.0")
-      return this.#fail(null, INVALID_REQUEST, 'expected an object with "jsonrpc": "2.0"');
+      return this.#respondWithError(
+        null,
+        INVALID_REQUEST,
+        'expected an object with "jsonrpc": "2.0"',
+      );
     const { id, method } = message;
     const params = isJsonObject(message["params"]) ? message["params"] : {};
     // A response; this server sends no requests.
     if (method === undefined) return;
     if (typeof method !== "string")
-      return this.#fail(null, INVALID_REQUEST, "expected `method` to be a string");
-    if (id === undefined) return this.#notice(method, params);
+      return this.#respondWithError(null, INVALID_REQUEST, "expected `method` to be a string");
+    if (id === undefined) return this.#handleNotification(method, params);
     if (typeof id !== "string" && typeof id !== "number")
-      return this.#fail(null, INVALID_REQUEST, "expected `id` to be a string or a number");
-    await this.#request(id, method, params);
+      return this.#respondWithError(
+        null,
+        INVALID_REQUEST,
+        "expected `id` to be a string or a number",
+      );
+    await this.#handleRequest(id, method, params);
   }
 
-  async #request(id: RequestId, method: string, params: JsonObject): Promise<void> {
+  async #handleRequest(id: RequestId, method: string, params: JsonObject): Promise<void> {
     if (method === "initialize") return this.#respond(id, this.#initialize(params));
     if (method === "ping") return this.#respond(id, {});
     if (method === "tools/list") return this.#respond(id, { tools: toMcpList(this.#tools) });
-    if (method === "tools/call") return this.#call(id, params);
-    this.#fail(id, METHOD_NOT_FOUND, `unknown method \`${method}\``);
+    if (method === "tools/call") return this.#callTool(id, params);
+    this.#respondWithError(id, METHOD_NOT_FOUND, `unknown method \`${method}\``);
   }
 
   #initialize({ protocolVersion }: JsonObject): JsonObject {
     const { instructions, ...serverInfo } = this.#info;
-    const isKnown = VERSIONS.includes(protocolVersion as string);
+    const isKnown = PROTOCOL_VERSIONS.includes(protocolVersion as string);
     return {
-      protocolVersion: isKnown ? (protocolVersion as string) : (VERSIONS[0] as string),
+      protocolVersion: isKnown ? (protocolVersion as string) : (PROTOCOL_VERSIONS[0] as string),
       capabilities: { tools: {} },
       serverInfo,
       instructions,
     };
   }
 
-  async #call(id: RequestId, { name, arguments: args }: JsonObject): Promise<void> {
+  async #callTool(id: RequestId, { name, arguments: args }: JsonObject): Promise<void> {
     if (typeof name !== "string")
-      return this.#fail(id, INVALID_PARAMS, "expected `name` to be the name of a tool");
+      return this.#respondWithError(id, INVALID_PARAMS, "expected `name` to be the name of a tool");
     if (this.#running.has(id))
-      return this.#fail(id, INVALID_REQUEST, `a request with the id \`${id}\` is running`);
+      return this.#respondWithError(
+        id,
+        INVALID_REQUEST,
+        `a request with the id \`${id}\` is running`,
+      );
     const tool = this.#tools.find((one) => one.name === name);
     if (tool === undefined) return this.#respond(id, toMcpResult(unknownTool(name, this.#tools)));
     const controller = new AbortController();
@@ -97,7 +109,7 @@ class McpServer {
     }
   }
 
-  #notice(method: string, { requestId }: JsonObject): void {
+  #handleNotification(method: string, { requestId }: JsonObject): void {
     if (method === "notifications/cancelled") this.#running.get(requestId as RequestId)?.abort();
   }
 
@@ -105,7 +117,7 @@ class McpServer {
     this.#write(JSON.stringify({ jsonrpc: "2.0", id, result }));
   }
 
-  #fail(id: RequestId | null, code: number, message: string): void {
+  #respondWithError(id: RequestId | null, code: number, message: string): void {
     this.#write(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
   }
 }
@@ -143,8 +155,10 @@ async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string
     }
     parts.push(last);
     length += last.length;
-    if (length > MAX_LINE)
-      throw new Error(`expected a line of at most ${MAX_LINE} characters in the standard input`);
+    if (length > MAX_LINE_LENGTH)
+      throw new Error(
+        `expected a line of at most ${MAX_LINE_LENGTH} characters in the standard input`,
+      );
   }
   yield parts.join("");
 }

@@ -8,7 +8,7 @@ export interface Source {
 }
 
 /** Maximum length of a shown line. */
-const MAX_LINE = 160;
+const MAX_LINE_LENGTH = 160;
 
 /** Returns diagnostics as compilers print them: place, code, message, line of the text and help. */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], source: Source): string {
@@ -27,7 +27,7 @@ function formatDiagnostic(diagnostic: Diagnostic, { name, text }: Source): strin
     const line = before.split("\n").length;
     const column = offset - before.lastIndexOf("\n");
     lines.push(`${name}:${line}:${column}: ${severity}[${code}]: ${message}`);
-    lines.push(...excerpt(text, offset, column));
+    lines.push(...lineWithMark(text, offset, column));
   }
   if (help) lines.push(`  help: ${help}`);
   return lines.join("\n");
@@ -39,11 +39,11 @@ function offsetOf(text: string, location: Diagnostic["location"]): number | unde
 }
 
 /** Returns the line of an offset, and a mark below it. */
-function excerpt(text: string, offset: number, column: number): string[] {
+function lineWithMark(text: string, offset: number, column: number): string[] {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const end = text.indexOf("\n", offset);
   const line = text.slice(start, end < 0 ? undefined : end);
-  const from = Math.max(0, column - 1 - MAX_LINE / 2);
-  const shown = line.slice(from, from + MAX_LINE).replaceAll(/[\t\r]/g, " ");
+  const from = Math.max(0, column - 1 - MAX_LINE_LENGTH / 2);
+  const shown = line.slice(from, from + MAX_LINE_LENGTH).replaceAll(/[\t\r]/g, " ");
   return [`  | ${shown}`, `  | ${" ".repeat(column - 1 - from)}^`];
 }

@@ -68,7 +68,7 @@ export function boltGraph(driver: BoltDriver, options: BoltOptions = {}): Databa
     const session = open("WRITE");
     const rows: ClientRow[] = [];
     try {
-      for await (const record of records(session, { text, params }, signal, timeout))
+      for await (const record of runStatement(session, { text, params }, signal, timeout))
         rows.push(record);
       return rows;
     } finally {
@@ -81,7 +81,7 @@ export function boltGraph(driver: BoltDriver, options: BoltOptions = {}): Databa
       async *read(statement, signal, timeout) {
         const session = open("READ");
         try {
-          yield* pagesOf(records(session, statement, signal, timeout));
+          yield* pagesOf(runStatement(session, statement, signal, timeout));
         } finally {
           close(session);
         }
@@ -97,7 +97,7 @@ export function boltGraph(driver: BoltDriver, options: BoltOptions = {}): Databa
 }
 
 /** Runs a statement. An abort closes the session, which cancels the statement at the server. */
-async function* records(
+async function* runStatement(
   session: BoltSession,
   { text, params }: CypherStatement,
   signal: AbortSignal,

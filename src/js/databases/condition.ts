@@ -27,43 +27,43 @@ export class ConditionWriter {
   }
 
   /** Adds a value as a parameter and returns its name in the text. */
-  param(value: Json | undefined): string {
+  addParam(value: Json | undefined): string {
     const name = `p${Object.keys(this.params).length}`;
     this.params[name] = value ?? null;
     return `$${name}`;
   }
 
   /** Writes a condition; `leaf` writes a test, negated unless `expected`. */
-  walk(
+  writeTree(
     tree: PredicateTree,
     leaf: (test: FieldTest, expected: boolean) => string,
     expected = true,
   ): string {
-    if ("not" in tree) return this.walk(tree.not, leaf, !expected);
+    if ("not" in tree) return this.writeTree(tree.not, leaf, !expected);
     if ("field" in tree) return leaf(tree, expected);
     const isAnd = "all" in tree === expected;
     const parts = "all" in tree ? tree.all : tree.any;
     if (parts.length === 0) return isAnd ? "true" : "false";
-    const texts = parts.map((one) => this.walk(one, leaf, expected));
+    const texts = parts.map((one) => this.writeTree(one, leaf, expected));
     return texts.length === 1 ? (texts[0] as string) : `(${texts.join(isAnd ? " AND " : " OR ")})`;
   }
 
   /** Writes a condition over the fields of some variables. */
-  condition(
+  writeCondition(
     tree: PredicateTree,
     fieldOf: (field: string) => ValueExpression,
     expected = true,
   ): string {
     const leaf = ({ field, op, value }: FieldTest, holds: boolean) => {
       const other = otherField(value);
-      if (other === undefined) return this.test(fieldOf(field), op, value, holds);
-      return this.compare(fieldOf(field).text, op, fieldOf(other).text, holds);
+      if (other === undefined) return this.writeTest(fieldOf(field), op, value, holds);
+      return this.writeComparison(fieldOf(field).text, op, fieldOf(other).text, holds);
     };
-    return this.walk(tree, leaf, expected);
+    return this.writeTree(tree, leaf, expected);
   }
 
   /** Writes a test of a value, negated unless `expected`. A negation holds for a missing value. */
-  test(left: ValueExpression, op: string, value: Json | undefined, expected: boolean): string {
+  writeTest(left: ValueExpression, op: string, value: Json | undefined, expected: boolean): string {
     const { text } = left;
     switch (op) {
       case "EXISTS":
@@ -87,20 +87,20 @@ export class ConditionWriter {
       case ">=":
       case "<":
       case "<=":
-        return this.#negated(this.#ordered(left, op, value), expected);
+        return this.#negated(this.#writeOrdering(left, op, value), expected);
       default:
         return throwMisuse(`unknown operator \`${op}\``);
     }
   }
 
   /** Compares two values of the database. A missing one fails, unless the test is negated. */
-  compare(left: string, op: string, right: string, expected: boolean): string {
+  writeComparison(left: string, op: string, right: string, expected: boolean): string {
     switch (op) {
       case "CONTAINS":
       case "STARTS_WITH":
       case "ENDS_WITH":
         return this.#negated(
-          `${this.#fold(left)} ${op.replace("_", " ")} ${this.#fold(right)}`,
+          `${this.#foldCase(left)} ${op.replace("_", " ")} ${this.#foldCase(right)}`,
           expected,
         );
       case "=":
@@ -132,13 +132,13 @@ export class ConditionWriter {
     if (distinct.length === 0) return expected ? "false" : "true";
     const isOne = distinct.length === 1;
     const { text } = left;
-    const right = this.param(isOne ? distinct[0] : distinct);
+    const right = this.addParam(isOne ? distinct[0] : distinct);
     const positive = this.#exact(left, distinct, `${text} ${isOne ? "=" : "IN"} ${right}`);
     const numbers = this.#coerce ? distinct.filter((one) => typeof one === "number") : [];
     if (left.kind !== "property" || numbers.length === 0) {
       return expected ? positive : `(${text} IS NULL OR NOT ${positive})`;
     }
-    const coerced = `(${positive} OR ${this.#dialect.toNumber(text)} IN ${this.param(numbers)})`;
+    const coerced = `(${positive} OR ${this.#dialect.toNumber(text)} IN ${this.addParam(numbers)})`;
     return expected ? coerced : this.#negated(coerced, false);
   }
 
@@ -148,11 +148,11 @@ export class ConditionWriter {
     const isNeeded = this.#dialect.equatesTexts && (kind === "property" || kind === "id");
     if (!isNeeded || integers.length === 0) return test;
     const spelled = integers.flatMap((one) => [String(one), `${one}.0`]);
-    const isExact = `toString(${text}) IN ${this.param(spelled)}`;
-    return `(${test} AND (NOT ${text} IN ${this.param(integers)} OR ${isExact}))`;
+    const isExact = `toString(${text}) IN ${this.addParam(spelled)}`;
+    return `(${test} AND (NOT ${text} IN ${this.addParam(integers)} OR ${isExact}))`;
   }
 
-  #ordered(left: ValueExpression, op: string, value: Json | undefined): string {
+  #writeOrdering(left: ValueExpression, op: string, value: Json | undefined): string {
     const { text } = left;
     const number = typeof value === "string" ? numberOf(value) : value;
     if (typeof number !== "number") return this.after(text, op, value);
@@ -163,13 +163,13 @@ export class ConditionWriter {
       return isText ? textual : `(${textual} OR ${numeric})`;
     }
     if (!this.#coerce || left.kind === "number") return numeric;
-    return `(${numeric} OR ${this.#dialect.toNumber(text)} ${op} ${this.param(number)})`;
+    return `(${numeric} OR ${this.#dialect.toNumber(text)} ${op} ${this.addParam(number)})`;
   }
 
   /** Writes a comparison with the order of a value, without an index that would miss rows. */
   after(text: string, op: string, value: Json | undefined): string {
     const isUnsafe = typeof value === "string" && !this.#dialect.hasTextIndex;
-    const test = `${isUnsafe ? `coalesce(${text})` : text} ${op} ${this.param(value)}`;
+    const test = `${isUnsafe ? `coalesce(${text})` : text} ${op} ${this.addParam(value)}`;
     if (this.#dialect.isComplete) return test;
     // AGE orders values of all types: lists, then texts, booleans and numbers.
     const isSameType =
@@ -184,8 +184,8 @@ export class ConditionWriter {
     if (value === null || value === undefined || typeof value === "object") return "false";
     const folded = this.#ignoreCase ? String(value).toLowerCase() : String(value);
     const hasSigma = this.#ignoreCase && /[σς]/.test(folded);
-    const right = this.param(hasSigma ? folded.replaceAll("ς", "σ") : folded);
-    const fold = (one: string) => this.#fold(one, hasSigma);
+    const right = this.addParam(hasSigma ? folded.replaceAll("ς", "σ") : folded);
+    const fold = (one: string) => this.#foldCase(one, hasSigma);
     const operator = op.replace("_", " ");
     if (kind !== "property") return `${fold(text)} ${operator} ${right}`;
     // Databases evaluate both branches, so the list and the scalar are separated before the tests.
@@ -217,7 +217,7 @@ export class ConditionWriter {
   }
 
   /** Writes a value as text for comparisons; the two forms of the Greek sigma are equal. */
-  #fold(text: string, hasSigma = false): string {
+  #foldCase(text: string, hasSigma = false): string {
     const folded = this.#ignoreCase ? `toLower(toString(${text}))` : `toString(${text})`;
     return hasSigma ? `replace(${folded}, 'ς', 'σ')` : folded;
   }

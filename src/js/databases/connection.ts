@@ -119,7 +119,7 @@ async function* readPages(
     let pages: AsyncIterator<ClientRow[]> | undefined;
     try {
       const rows = client.read(statement, all.signal, timeout);
-      pages = "then" in rows ? once(rows) : rows[Symbol.asyncIterator]();
+      pages = "then" in rows ? yieldOnce(rows) : rows[Symbol.asyncIterator]();
       for (;;) {
         const { next } = { next: pages.next.bind(pages) };
         const { done, value } = await withinTime(signal, timeout, () => next());
@@ -141,6 +141,6 @@ async function* readPages(
   }
 }
 
-async function* once<T>(rows: Promise<T>): AsyncGenerator<T> {
+async function* yieldOnce<T>(rows: Promise<T>): AsyncGenerator<T> {
   yield await rows;
 }

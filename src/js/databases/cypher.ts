@@ -124,8 +124,8 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
     return {
       directed,
       ...(firstRows !== undefined && { firstRows }),
-      nodeFields: distinct(["id", ...label, ...ofNodes]),
-      edgeFields: distinct(["id", "source", "target", typeField, ...ofEdges]),
+      nodeFields: distinctNames(["id", ...label, ...ofNodes]),
+      edgeFields: distinctNames(["id", "source", "target", typeField, ...ofEdges]),
     };
   };
   const schema = (signal: AbortSignal): Promise<GraphSchema> => {
@@ -192,6 +192,6 @@ async function* plainPages(
   }
 }
 
-function distinct(names: string[]): string[] {
+function distinctNames(names: string[]): string[] {
   return [...new Set(names)];
 }

@@ -32,10 +32,10 @@ export function deriveRows(
   switch (query.what) {
     case "count":
       // FalkorDB counts parallel relations once in `count(*)`.
-      return patterns.statement(`${text} RETURN count(${name}) AS row`);
+      return patterns.toStatement(`${text} RETURN count(${name}) AS row`);
     case "group":
-      return patterns.statement(
-        `${text} ${groups(query.by, query.aggregates, outputOf, sourceFields, layout.dialect, name)}${cap}`,
+      return patterns.toStatement(
+        `${text} ${writeGroups(query.by, query.aggregates, outputOf, sourceFields, layout.dialect, name)}${cap}`,
       );
     case "rank": {
       // Numbers come before texts, other values and missing ones, as in memory.
@@ -46,7 +46,7 @@ export function deriveRows(
       const values = `WITH ${variables}, ${value} AS value WITH ${variables}, value, ${number} AS number`;
       const first = `ORDER BY ${keys} LIMIT ${query.limit}`;
       // AGE cannot sort a WITH by its own columns; others build rows only after the limit.
-      return patterns.statement(
+      return patterns.toStatement(
         layout.dialect.isComplete
           ? `${text} ${values} ${first} RETURN ${row} AS row`
           : `${text} ${values} RETURN ${row} AS row ${first}`,
@@ -57,12 +57,12 @@ export function deriveRows(
       const values = query.fields.map(([from, to]) => `${quoteName(to)}: ${outputOf(from)}`);
       const sources = sourceMap(sourceFields, outputOf);
       const named = `{values: {${values.join(", ")}}, sources: [${sources}]}`;
-      return patterns.statement(`${text} RETURN ${named} AS row${limit}`);
+      return patterns.toStatement(`${text} RETURN ${named} AS row${limit}`);
     }
     case "distinct": {
       const limit = limitOf(query.limit, query.caps);
-      const grouped = groups(query.fields, [], outputOf, sourceFields, layout.dialect, name);
-      return patterns.statement(`${text} ${grouped}${limit}`);
+      const grouped = writeGroups(query.fields, [], outputOf, sourceFields, layout.dialect, name);
+      return patterns.toStatement(`${text} ${grouped}${limit}`);
     }
     case "page": {
       // Plain ids can be served by an index, and `stable` says that all rows have one.
@@ -72,12 +72,12 @@ export function deriveRows(
       const where = whereOf(after, condition);
       const skip = Number.isSafeInteger(query.offset) ? ` SKIP ${query.offset}` : "";
       const limit = Number.isSafeInteger(query.limit) ? ` LIMIT ${query.limit}` : "";
-      return patterns.statement(
+      return patterns.toStatement(
         `${match}${where}${left.distinct} RETURN ${row} AS row ORDER BY ${id}${skip}${limit}`,
       );
     }
     case "join":
-      return join(patterns, query.on, left, query.right, cap);
+      return writeJoin(patterns, query.on, left, query.right, cap);
   }
 }
 
@@ -94,7 +94,7 @@ function sourceMap(fields: readonly string[], valueOfField: (field: string) => s
  * Writes groups of rows with their aggregates, the numbers of values left out, and their first
  * sources.
  */
-function groups(
+function writeGroups(
   by: readonly (string | [from: string, to: string])[],
   aggregates: AggregateColumn[],
   outputOf: RowPattern["outputOf"],
@@ -108,7 +108,7 @@ function groups(
     ...fields.map(([from], index) => `${outputOf(from as string)} AS k${index}`),
     ...sourceFields.map((field) => `${outputOf(field)} AS s_${field}`),
   ];
-  const computed = aggregates.map((one, index) => aggregate(one, index, outputOf, toNumber));
+  const computed = aggregates.map((one, index) => writeAggregate(one, index, outputOf, toNumber));
   const source = sourceMap(sourceFields, (field) => `s_${field}`);
   const sources = source === "" ? [] : [`collect(DISTINCT ${source}) AS sources`];
   const columns = [
@@ -136,7 +136,7 @@ interface ComputedAggregate {
   leftOut: string;
 }
 
-function aggregate(
+function writeAggregate(
   { function: name, of }: AggregateColumn,
   index: number,
   outputOf: RowPattern["outputOf"],
@@ -192,7 +192,7 @@ function aggregate(
 }
 
 /** Writes pairs of rows with equal values as `{left, right}`. */
-function join(
+function writeJoin(
   patterns: PatternWriter,
   [leftField, rightField]: [string, string],
   left: RowPattern,
@@ -204,7 +204,7 @@ function join(
   const where = right.condition === "" ? "" : ` AND ${right.condition}`;
   const distinct =
     right.distinct === "" ? "" : ` WITH DISTINCT ${left.variables}, ${right.variables}`;
-  return patterns.statement(
+  return patterns.toStatement(
     `${left.text} ${right.match} WHERE ${isEqual}${where}${distinct} WITH ${left.row} AS left, ${right.row} AS right RETURN {left: left, right: right} AS row${cap}`,
   );
 }

@@ -33,6 +33,9 @@ const UNREACHABLE =
 export function classifyError(cause: unknown): ErrorKind {
   const { code, retriable } = Object(cause) as { code?: unknown; retriable?: unknown };
   const text = `${typeof code === "string" ? code : ""} ${messageOf(cause)}`;
+  // The text of a driver in a browser mentions security, whatever the reason is.
+  if (/WebSocket connection failure/i.test(text))
+    return { message: "the connection to the database failed", isTransient: true };
   if (/unauthorized|authentication|WRONGPASS|NOAUTH|NOPERM|security/i.test(text))
     return { message: "the database rejected the user or the password", isTransient: false };
   if (/DatabaseNotFound|database .*(not exist|not found|unavailable)|does not exist/i.test(text))
@@ -46,19 +49,22 @@ export function classifyError(cause: unknown): ErrorKind {
   if (/syntax/i.test(text))
     return { message: "the database rejected the statement: syntax error", isTransient: false };
   const line = messageOf(cause).split("\n", 1)[0] ?? "";
-  return { message: `the database rejected the statement: ${redact(line)}`, isTransient: false };
+  return {
+    message: `the database rejected the statement: ${redactLine(line)}`,
+    isTransient: false,
+  };
 }
 
 /** Returns a line without addresses, file paths and long quotations. */
-function redact(line: string): string {
+function redactLine(line: string): string {
   return line
     .replace(/\b[a-z][a-z0-9+]*:\/\/\S+/gi, "…")
     .replace(/(^|\s)(\/|[A-Z]:\\)[^\s:]+/g, "$1…")
-    .slice(0, MAX_LINE);
+    .slice(0, MAX_LINE_LENGTH);
 }
 
 /** Maximum number of characters of a server's line in a record. */
-const MAX_LINE = 200;
+const MAX_LINE_LENGTH = 200;
 
 /** Converts an error of a driver. The reason of an abort is kept. */
 export function databaseError(cause: unknown, signal: AbortSignal): unknown {

@@ -18,7 +18,7 @@ import {
   whereOf,
 } from "./pattern.js";
 import {
-  conjuncts,
+  conjunctsOf,
   equalIds,
   isTrivial,
   relationInField,
@@ -49,21 +49,21 @@ export interface RowPattern {
 
 export function findNodes(layout: GraphLayout, query: FindQuery): CypherStatement {
   const patterns = new PatternWriter(layout, query.caps);
-  return returned(patterns, nodePattern(patterns, query.where as PredicateTree), query);
+  return returnRows(patterns, nodePattern(patterns, query.where as PredicateTree), query);
 }
 
 export function findEdges(layout: GraphLayout, query: FindQuery): CypherStatement {
   const patterns = new PatternWriter(layout, query.caps);
-  return returned(patterns, edgePattern(patterns, query.where as PredicateTree), query);
+  return returnRows(patterns, edgePattern(patterns, query.where as PredicateTree), query);
 }
 
-function returned(
+function returnRows(
   patterns: PatternWriter,
   { text, row, key }: RowPattern,
   { limit, caps }: FindQuery,
 ): CypherStatement {
   const order = patterns.layout.stable ? ` ORDER BY ${key}` : "";
-  return patterns.statement(`${text} RETURN ${row} AS row${order}${limitOf(limit, caps)}`);
+  return patterns.toStatement(`${text} RETURN ${row} AS row${order}${limitOf(limit, caps)}`);
 }
 
 /** Writes `MATCH (n:Label) WHERE …`. The suffix makes the variables of a second pattern unique. */
@@ -73,12 +73,12 @@ export function nodePattern(
   suffix = "",
 ): RowPattern {
   const name = `n${suffix}`;
-  const [pattern, afterLabel] = patterns.node(name, where);
+  const [pattern, afterLabel] = patterns.nodePattern(name, where);
   const [unwind, isListed, rest] = patterns.listedIds(`${name}_id`, afterLabel, "id");
   const conditions = [patterns.nodeCondition(rest, name)];
   if (isListed !== undefined) conditions.unshift(isListed(patterns.nodeValue(name, "id").text));
   return {
-    ...conditional(`${unwind}MATCH ${pattern}`, conditions, distinctOf(patterns, unwind, name)),
+    ...matchWhere(`${unwind}MATCH ${pattern}`, conditions, distinctOf(patterns, unwind, name)),
     name,
     variables: name,
     row: patterns.nodeRow(name),
@@ -89,7 +89,7 @@ export function nodePattern(
   };
 }
 
-function conditional(match: string, tests: string[], distinct = "") {
+function matchWhere(match: string, tests: string[], distinct = "") {
   const condition = tests.filter((test) => test !== "true").join(" AND ");
   return { text: `${match}${whereOf(condition)}${distinct}`, match, condition, distinct };
 }
@@ -107,7 +107,7 @@ export function edgePattern(
   const { layout, writer } = patterns;
   const [a, r, b] = [`a${suffix}`, `r${suffix}`, `b${suffix}`] as const;
   const tree = relationInField(where, layout.typeField);
-  const [types, afterTypes] = patterns.types(tree);
+  const [types, afterTypes] = patterns.relationTypes(tree);
   const fieldOf = (source: string, target: string) => (field: string) => {
     const [part, name] = splitPrefix(field);
     if (part === "source" || part === "start") return patterns.nodeValue(source, name);
@@ -117,7 +117,7 @@ export function edgePattern(
     return patterns.edgeValue(r, field);
   };
   const conditionOn = (one: PredicateTree, fields: (field: string) => ValueExpression) =>
-    writer.condition(patterns.withElementIds(one, isEndId), (field) => {
+    writer.writeCondition(patterns.withElementIds(one, isEndId), (field) => {
       const end = (id: string) => {
         const isSource = id.startsWith("source") || id.startsWith("start");
         return isSource === (fields === asStored) ? a : b;
@@ -134,15 +134,15 @@ export function edgePattern(
   if (layout.directed || !mentionsEnds(tree)) {
     const labelOf = (end: string) =>
       layout.labelField === undefined ? undefined : `${end}.${layout.labelField}`;
-    const [source, afterSource] = patterns.node(a, afterTypes, labelOf("source"));
-    const [target, afterTarget] = patterns.node(b, afterSource, labelOf("target"));
+    const [source, afterSource] = patterns.nodePattern(a, afterTypes, labelOf("source"));
+    const [target, afterTarget] = patterns.nodePattern(b, afterSource, labelOf("target"));
     const [unwind, isListed, rest, end] = patterns.listedEnds(`${r}_id`, afterTarget);
     const conditions = [conditionOn(rest, asStored)];
     if (isListed !== undefined) conditions.unshift(isListed(asStored(end).text));
     const match = `${unwind}MATCH ${source}-[${r}${types}]->${target}`;
     const row = patterns.edgeRow(r, a, b);
     const distinct = distinctOf(patterns, unwind, variables);
-    return { ...conditional(match, conditions, distinct), row, ...common };
+    return { ...matchWhere(match, conditions, distinct), row, ...common };
   }
   // The condition holds for either orientation; the row has the one for which it holds.
   const stored = conditionOn(afterTypes, asStored);
@@ -150,7 +150,7 @@ export function edgePattern(
   const label = layout.nodeLabel === undefined ? "" : `:${quoteName(layout.nodeLabel)}`;
   const match = `MATCH (${a}${label})-[${r}${types}]->(${b}${label})`;
   const row = `CASE WHEN ${stored} THEN ${patterns.edgeRow(r, a, b)} ELSE ${patterns.edgeRow(r, b, a)} END`;
-  return { ...conditional(match, [`(${stored} OR ${exchanged})`]), row, ...common };
+  return { ...matchWhere(match, [`(${stored} OR ${exchanged})`]), row, ...common };
 }
 
 /** Returns whether a field of a relation is the id of one of its ends. */
@@ -195,7 +195,7 @@ export function findPaths(layout: GraphLayout, query: PathQuery): CypherStatemen
     ...steps,
   ];
   const where = whereOf(...tests);
-  return patterns.statement(
+  return patterns.toStatement(
     `${anchor}MATCH p = ${text}${where} RETURN ${pathRow(patterns)} AS row${limitOf(limit, caps)}`,
   );
 }
@@ -204,7 +204,7 @@ export function findPaths(layout: GraphLayout, query: PathQuery): CypherStatemen
 function isFixed(tree: PredicateTree, layout: GraphLayout): boolean {
   const isEquality = (one: PredicateTree) =>
     "field" in one && (one.op === "=" || one.op === "IN") && one.field !== layout.labelField;
-  return requiredTexts(tree, "id") !== undefined || conjuncts(tree).some(isEquality);
+  return requiredTexts(tree, "id") !== undefined || conjunctsOf(tree).some(isEquality);
 }
 
 /** Returns the condition on complete paths. */
@@ -221,10 +221,10 @@ function pathParts(
 ) {
   const { layout } = patterns;
   const edges = relationInField(query.edge as PredicateTree, layout.typeField);
-  const [types, rest] = patterns.types(edges);
+  const [types, rest] = patterns.relationTypes(edges);
   const [back, on] = arrowOf(layout.directed ? query.direction : "any");
-  const [start, startRest] = patterns.node("a", query.start as PredicateTree);
-  const [end, endRest] = patterns.node("b", query.end as PredicateTree);
+  const [start, startRest] = patterns.nodePattern("a", query.start as PredicateTree);
+  const [end, endRest] = patterns.nodePattern("b", query.end as PredicateTree);
   const all = (list: string, name: string, tree: PredicateTree, condition: () => string) =>
     isTrivial(tree) ? "" : patterns.writer.every(name, list, condition());
   const inner = query.node as PredicateTree;
@@ -259,7 +259,7 @@ export function findShortestPaths(
   const patterns = new PatternWriter(layout, caps);
   const length = maxLength === null ? "*" : `*1..${maxLength}`;
   // The maximum length is in the pattern.
-  const others = conjuncts(finishedOf(query) ?? { all: [] }).filter(
+  const others = conjunctsOf(finishedOf(query) ?? { all: [] }).filter(
     (one) => !("field" in one && one.field === "length"),
   );
   const { text, ends, steps } = pathParts(patterns, query, length, { all: others });
@@ -275,7 +275,7 @@ export function findShortestPaths(
     shortestPath === "match"
       ? `MATCH p = shortestPath(${plain})${whereOf(...steps)}`
       : `WITH a, b, shortestPath(${plain}) AS p WHERE p IS NOT NULL`;
-  return patterns.statement(
+  return patterns.toStatement(
     `${pairs} ${found} RETURN ${pathRow(patterns)} AS row${limitOf(limit, caps)}`,
   );
 }
@@ -308,13 +308,13 @@ export function arrowOf(direction: PathQuery["direction"]): [string, string] {
 export function findNeighbors(layout: GraphLayout, query: NeighborQuery): CypherStatement {
   const patterns = new PatternWriter(layout, query.caps);
   const edges = relationInField(query.edge as PredicateTree, layout.typeField);
-  const [types, rest] = patterns.types(edges);
+  const [types, rest] = patterns.relationTypes(edges);
   const [back, on] = arrowOf(layout.directed ? query.direction : "any");
   const common = layout.nodeLabel === undefined ? "" : `:${quoteName(layout.nodeLabel)}`;
   const { text: id } = patterns.nodeValue("a", "id");
   const ids = [...new Set((query.ids as Json[]).flatMap(equalIds))];
   const known = ids.some((one) => layout.dialect.elementIdPattern.test(String(one)));
-  const list = patterns.writer.param(ids);
+  const list = patterns.writer.addParam(ids);
   // With a common label an index finds each start; without one, all nodes are read once.
   const [unwind, test] =
     common === "" ? ["", `IN ${list}`] : [`UNWIND ${list} AS start `, "= start"];
@@ -322,7 +322,7 @@ export function findNeighbors(layout: GraphLayout, query: NeighborQuery): Cypher
   const isStart = known ? `(${id} ${test}${element})` : `${id} ${test}`;
   const pattern = `${unwind}MATCH (a${common})${back}[r${types}]${on}(b${common})`;
   const where = whereOf(isStart, patterns.edgeCondition(rest, "r"));
-  return patterns.statement(
+  return patterns.toStatement(
     `${pattern}${where} WITH DISTINCT b RETURN ${patterns.nodeRow("b")} AS row${limitOf(undefined, query.caps)}`,
   );
 }

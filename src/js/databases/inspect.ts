@@ -10,13 +10,13 @@ const SAMPLE_SIZE = 10_000;
 export function listKeys(layout: GraphLayout, kind: RowSource["kind"]): CypherStatement {
   const patterns = new PatternWriter(layout, {});
   const [match, name] =
-    kind === "nodes" ? [nodePattern(patterns, ALL).text, "n"] : ["MATCH ()-[r]->()", "r"];
-  return patterns.statement(
+    kind === "nodes" ? [nodePattern(patterns, ALL_ROWS).text, "n"] : ["MATCH ()-[r]->()", "r"];
+  return patterns.toStatement(
     `${match} WITH ${name} LIMIT ${SAMPLE_SIZE} UNWIND keys(${name}) AS key RETURN DISTINCT key AS row`,
   );
 }
 
-const ALL: PredicateTree = { all: [] };
+const ALL_ROWS: PredicateTree = { all: [] };
 
 /** Writes the list of the distinct values of a field. */
 export function listValues(layout: GraphLayout, query: ValuesQuery): CypherStatement {
@@ -24,7 +24,7 @@ export function listValues(layout: GraphLayout, query: ValuesQuery): CypherState
   const write = query.of === "nodes" ? nodePattern : edgePattern;
   const { text, fieldOf } = write(patterns, { field: query.field, op: "IS NOT NULL" });
   const { text: value } = fieldOf(query.field);
-  return patterns.statement(`${text} RETURN DISTINCT ${value} AS row LIMIT ${query.limit}`);
+  return patterns.toStatement(`${text} RETURN DISTINCT ${value} AS row LIMIT ${query.limit}`);
 }
 
 /** Writes the degrees of nodes. A loop is counted at both ends. */
@@ -33,7 +33,7 @@ export function measureDegree(
   { measure, ids, weight, caps }: DegreeQuery,
 ): CypherStatement {
   const patterns = new PatternWriter(layout, caps);
-  const where: PredicateTree = ids === undefined ? ALL : { field: "id", op: "IN", value: ids };
+  const where: PredicateTree = ids === undefined ? ALL_ROWS : { field: "id", op: "IN", value: ids };
   const { text } = nodePattern(patterns, where);
   const sum = (edge: string) =>
     weight === undefined
@@ -48,5 +48,5 @@ export function measureDegree(
   }[measure] as [string, string];
   const sources = SOURCE_FIELDS.map((field) => `${field}: n.${field}`).join(", ");
   const row = `{\`id\`: ${patterns.nodeId("n")}, ${quoteName(measure)}: ${value}, sources: [{${sources}}]}`;
-  return patterns.statement(`${text} ${steps} RETURN ${row} AS row${limitOf(undefined, caps)}`);
+  return patterns.toStatement(`${text} ${steps} RETURN ${row} AS row${limitOf(undefined, caps)}`);
 }

@@ -57,7 +57,7 @@ export async function loadGraph(
     for (const row of group) labelOfId.set(row["id"] as Json, labels);
     const properties = group.map(({ id, ...row }) => ({
       [idKey]: id as Json,
-      ...omit(row, labelField),
+      ...omitField(row, labelField),
     }));
     await inBatches(target, properties, batch, signal, (map) => `CREATE (n${labels} ${map})`);
   }
@@ -75,7 +75,7 @@ export async function loadGraph(
     const properties = group.map(({ source, target: end, ...row }) => ({
       " source": source as Json,
       " target": end as Json,
-      ...omit(row, typeField),
+      ...omitField(row, typeField),
     }));
     const id = quoteName(idKey);
     await inBatches(target, properties, batch, signal, (map, source, end) => {
@@ -92,7 +92,7 @@ function firstName(labels: string): string {
   return name.replaceAll("``", "`");
 }
 
-function omit({ ...row }: Row, field: string | undefined): Row {
+function omitField({ ...row }: Row, field: string | undefined): Row {
   if (field !== undefined) delete row[field];
   return row;
 }
@@ -127,13 +127,13 @@ async function inBatches(
     const named = keys.filter((key) => !key.startsWith(" "));
     const map = `{${named.map((key) => `${quoteName(key)}: ${at(key)}`).join(", ")}}`;
     const text = `UNWIND $rows AS row ${statement(map, at(" source"), at(" target"))}`;
-    const values = part.map((row) => keys.map((key) => storable(row[key])));
+    const values = part.map((row) => keys.map((key) => toStorable(row[key])));
     await target.write({ text, params: { rows: values } }, signal);
   }
 }
 
 /** Converts a value to a property: a map, which no database stores, to JSON text. */
-function storable(value: Json | undefined): Json {
+function toStorable(value: Json | undefined): Json {
   if (value === undefined || value === null) return null;
   if (typeof value !== "object") return value;
   const isList = Array.isArray(value) && value.every((item) => typeof item !== "object");

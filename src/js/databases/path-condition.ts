@@ -21,7 +21,7 @@ export function pathCondition(
     );
   }
   const { writer } = patterns;
-  return writer.walk(
+  return writer.writeTree(
     tree,
     ({ field, op, value }, holds) => {
       const inner = commonPart({ field, op, value } as PredicateTree);
@@ -29,9 +29,9 @@ export function pathCondition(
       if (inner !== undefined && inner !== "length")
         return pathCondition(patterns, { field, op, value } as PredicateTree, holds);
       if (other === undefined)
-        return writer.test({ text: "length(p)", kind: "number" }, op, value, holds);
+        return writer.writeTest({ text: "length(p)", kind: "number" }, op, value, holds);
       return everyValue(patterns, field, "", (left) =>
-        everyValue(patterns, other, "2", (right) => writer.compare(left, op, right, holds)),
+        everyValue(patterns, other, "2", (right) => writer.writeComparison(left, op, right, holds)),
       );
     },
     expected,

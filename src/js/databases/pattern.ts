@@ -4,12 +4,12 @@ import { ConditionWriter, type ValueExpression } from "./condition.js";
 import type { Dialect } from "./dialect.js";
 import { quoteName } from "./names.js";
 import {
-  conjuncts,
+  conjunctsOf,
   equalIds,
   type FieldTest,
   otherField,
   requiredTexts,
-  without,
+  withoutTest,
 } from "./predicate.js";
 
 /** Parametrised openCypher for the client of the host. */
@@ -52,7 +52,7 @@ export class PatternWriter {
     this.writer = new ConditionWriter({ ignoreCase, coerce, dialect });
   }
 
-  statement(text: string): CypherStatement {
+  toStatement(text: string): CypherStatement {
     return { text, params: this.writer.params };
   }
 
@@ -60,22 +60,26 @@ export class PatternWriter {
    * Returns a node pattern with the label that a condition requires, and the rest of the condition.
    * A label in the pattern lets the database use its index.
    */
-  node(name: string, tree: PredicateTree, field = this.layout.labelField): [string, PredicateTree] {
+  nodePattern(
+    name: string,
+    tree: PredicateTree,
+    field = this.layout.labelField,
+  ): [string, PredicateTree] {
     const common = this.layout.nodeLabel;
     const required = field === undefined ? undefined : requiredTexts(tree, field);
     const [label, ...others] = required?.texts ?? [];
     if (label !== undefined && others.length === 0)
-      return [`(${name}:${quoteName(label)})`, without(tree, required?.test)];
+      return [`(${name}:${quoteName(label)})`, withoutTest(tree, required?.test)];
     return [common === undefined ? `(${name})` : `(${name}:${quoteName(common)})`, tree];
   }
 
   /** Returns the types in a relation pattern, such as `:A|B`, and the rest of the condition. */
-  types(tree: PredicateTree, field = this.layout.typeField): [string, PredicateTree] {
+  relationTypes(tree: PredicateTree, field = this.layout.typeField): [string, PredicateTree] {
     const required = requiredTexts(tree, field);
     const isAllowed = this.layout.dialect.isComplete || required?.texts.length === 1;
     if (required === undefined || !isAllowed) return ["", tree];
     const types = required.texts.map(quoteName).join("|");
-    return [`:${types}`, without(tree, required.test)];
+    return [`:${types}`, withoutTest(tree, required.test)];
   }
 
   /**
@@ -98,8 +102,8 @@ export class PatternWriter {
     if (hasNumbers && equatesTexts) return ["", undefined, tree];
     // A number and its text may find the same node.
     if (hasNumbers) this.isRepeated = true;
-    const list = this.writer.param([...new Set(values)]);
-    return [`UNWIND ${list} AS ${name} `, (id) => `${id} = ${name}`, without(tree, test)];
+    const list = this.writer.addParam([...new Set(values)]);
+    return [`UNWIND ${list} AS ${name} `, (id) => `${id} = ${name}`, withoutTest(tree, test)];
   }
 
   /** Returns the same for the ids of one end of relations, and the field of the end. */
@@ -116,7 +120,7 @@ export class PatternWriter {
 
   nodeValue(name: string, field: string): ValueExpression {
     const { idKey, labelField } = this.layout;
-    if (field === labelField) return { text: this.label(name), kind: "label", variable: name };
+    if (field === labelField) return { text: this.labelOf(name), kind: "label", variable: name };
     if (field === "id") return { text: this.property(name, idKey), kind: "id" };
     return { text: this.property(name, field), kind: "property" };
   }
@@ -136,7 +140,7 @@ export class PatternWriter {
   /** Returns the condition on a node, whose id may be the one that the database assigned. */
   nodeCondition(tree: PredicateTree, name: string, expected = true): string {
     const isId = (field: string) => field === "id";
-    return this.writer.condition(
+    return this.writer.writeCondition(
       this.withElementIds(tree, isId),
       (field) => this.assignedId(field, () => name) ?? this.nodeValue(name, field),
       expected,
@@ -144,7 +148,7 @@ export class PatternWriter {
   }
 
   edgeCondition(tree: PredicateTree, name: string, expected = true): string {
-    return this.writer.condition(tree, (field) => this.edgeValue(name, field), expected);
+    return this.writer.writeCondition(tree, (field) => this.edgeValue(name, field), expected);
   }
 
   /**
@@ -203,16 +207,16 @@ export class PatternWriter {
   }
 
   /** Returns the label of a node that is not the label of all nodes. */
-  label(name: string): string {
+  labelOf(name: string): string {
     const { nodeLabel } = this.layout;
     if (nodeLabel === undefined) return `labels(${name})[0]`;
-    return `[one IN labels(${name}) WHERE one <> ${this.writer.param(nodeLabel)}][0]`;
+    return `[one IN labels(${name}) WHERE one <> ${this.writer.addParam(nodeLabel)}][0]`;
   }
 
   nodeRow(name: string): string {
     const { labelField } = this.layout;
     const labelled =
-      labelField === undefined ? "" : `, ${quoteName(labelField)}: ${this.label(name)}`;
+      labelField === undefined ? "" : `, ${quoteName(labelField)}: ${this.labelOf(name)}`;
     return `${name} {.*, \`id\`: ${this.nodeId(name)}${labelled}}`;
   }
 
@@ -233,7 +237,7 @@ const ANY_ID = "\u0001";
 function listTest(tree: PredicateTree, field: string): FieldTest | undefined {
   const isList = (one: PredicateTree): one is FieldTest =>
     "field" in one && one.field === field && one.op === "IN" && Array.isArray(one.value);
-  return conjuncts(tree).find(isList);
+  return conjunctsOf(tree).find(isList);
 }
 
 /** Returns ` WHERE …` for conditions that are not always true. */

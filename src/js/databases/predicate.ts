@@ -34,13 +34,13 @@ export function splitPart(field: string): [string, string] {
 }
 
 /** Returns the tests of which all must hold. */
-export function conjuncts(tree: PredicateTree): PredicateTree[] {
-  return "all" in tree ? tree.all.flatMap(conjuncts) : [tree];
+export function conjunctsOf(tree: PredicateTree): PredicateTree[] {
+  return "all" in tree ? tree.all.flatMap(conjunctsOf) : [tree];
 }
 
 /** Returns whether a condition always holds. */
 export function isTrivial(tree: PredicateTree | undefined): boolean {
-  return tree === undefined || conjuncts(tree).length === 0;
+  return tree === undefined || conjunctsOf(tree).length === 0;
 }
 
 /** Returns the texts of which a field must have one, by a test that is a conjunct. */
@@ -48,7 +48,7 @@ export function requiredTexts(
   tree: PredicateTree,
   field: string,
 ): { texts: string[]; test: PredicateTree } | undefined {
-  for (const test of conjuncts(tree)) {
+  for (const test of conjunctsOf(tree)) {
     if (!("field" in test) || test.field !== field) continue;
     const { op, value } = test;
     const values = op === "=" ? [value] : op === "IN" && Array.isArray(value) ? value : [];
@@ -63,8 +63,8 @@ export function requiredTexts(
 const MAX_ALTERNATIVES = 16;
 
 /** Returns a condition without one of its conjuncts. */
-export function without(tree: PredicateTree, test: PredicateTree | undefined): PredicateTree {
-  return test === undefined ? tree : { all: conjuncts(tree).filter((one) => one !== test) };
+export function withoutTest(tree: PredicateTree, test: PredicateTree | undefined): PredicateTree {
+  return test === undefined ? tree : { all: conjunctsOf(tree).filter((one) => one !== test) };
 }
 
 /** Reduces the test of a relation in any of its usual fields to the field that the database has. */
@@ -76,7 +76,7 @@ export function relationInField(tree: PredicateTree, typeField: string): Predica
     if (!one.any.every(isRelation)) return one;
     return one.any.find((test) => "field" in test && test.field === typeField) ?? one;
   };
-  return { all: conjuncts(tree).map(reduce) };
+  return { all: conjunctsOf(tree).map(reduce) };
 }
 
 /** Returns the values that are equal to a value: a number and its text, a boolean and its name. */

@@ -1,7 +1,7 @@
 import type { FlowRunOptions } from "../flow/types.js";
 import { HOLD, type Hold } from "../hold.js";
 import type { FlowEvent } from "../types.js";
-import { override } from "./override.js";
+import { overrideMethod } from "./override.js";
 import type { Recorder } from "./recorder.js";
 import { failureOf } from "./session-observer.js";
 import type { ObservedFlow } from "./types.js";
@@ -15,9 +15,9 @@ export function observeFlow(recorder: Recorder, source: string, flow: ObservedFl
   let isAttached = true;
   /** Also for the nodes of workflows inside of nodes. */
   const hold: Hold = async (path, signal) => {
-    if (isAttached) await gate.pass(`node ${path}`, signal);
+    if (isAttached) await gate.waitForTurn(`node ${path}`, signal);
   };
-  const restore = override(flow, "run", (runFlow) => async (options) => {
+  const restore = overrideMethod(flow, "run", (runFlow) => async (options) => {
     const run = log.newRun();
     const title = describeInputs(options);
     recorder.addLater(() => log.add(source, { kind: "begin", run, title }));

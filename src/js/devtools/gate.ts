@@ -1,7 +1,7 @@
 import { runAndReport } from "../report.js";
 
 /** Update that waits, with a description for the panel. */
-interface Waiting {
+interface WaitingUpdate {
   title: string;
   run: () => void;
 }
@@ -10,7 +10,7 @@ interface Waiting {
 export class Gate {
   #isPaused = false;
   #isRunning = false;
-  #queue: Waiting[] = [];
+  #queue: WaitingUpdate[] = [];
   readonly #listeners = new Set<() => void>();
 
   get isPaused(): boolean {
@@ -59,7 +59,7 @@ export class Gate {
   }
 
   /** Waits until the update may run. Rejects with the reason of the signal if it aborts. */
-  async pass(title: string, signal?: AbortSignal): Promise<void> {
+  async waitForTurn(title: string, signal?: AbortSignal): Promise<void> {
     if (!this.isClosed) return;
     signal?.throwIfAborted();
     await new Promise<void>((resolve, reject) => {

@@ -12,7 +12,7 @@ export interface PrintedLine {
 export const MAX_LINES = 2000;
 
 /** Maximum number of levels that are printed in lines of their own. */
-const MAX_DEPTH = 60;
+const MAX_INDENTED_DEPTH = 60;
 
 /** Prints a value in lines, each with the pointer of its value; long values are truncated. */
 export function printLines(value: Json): PrintedLine[] {
@@ -40,7 +40,7 @@ function addLines(lines: PrintedLine[], value: Json, place: Place): void {
     : isJsonObject(value)
       ? Object.entries(value)
       : [];
-  if (items.length === 0 || indent.length > 2 * MAX_DEPTH) {
+  if (items.length === 0 || indent.length > 2 * MAX_INDENTED_DEPTH) {
     lines.push({ text: `${indent}${label}${JSON.stringify(value)}${end}`, pointer });
     return;
   }

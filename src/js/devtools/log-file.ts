@@ -30,7 +30,7 @@ export function printLog(log: EventLog, messages: readonly Json[], source?: stri
       const { message, applied, ...rest } = entry;
       const index = indices.get(message) ?? indices.get(applied?.[0] ?? null);
       // A text that is not JSON is not a message.
-      return index === undefined ? { ...rest, text: describe(message) } : { ...rest, index };
+      return index === undefined ? { ...rest, text: describeMessage(message) } : { ...rest, index };
     });
   const { dropped } = log;
   // A text, because readers of streams would mistake entries for messages.
@@ -38,7 +38,7 @@ export function printLog(log: EventLog, messages: readonly Json[], source?: stri
   return JSON.stringify({ byname: FORMAT, version: LOG_VERSION, ...rest }, null, 1);
 }
 
-function describe(message: Json): string {
+function describeMessage(message: Json): string {
   return typeof message === "string" ? message : "";
 }
 
@@ -49,22 +49,26 @@ export function parseLog(
   assertString(text, "a log");
   const value = parseJson(text);
   if (value === undefined)
-    return failed("expected a log as JSON, found other text: open a file that `Export` has saved");
+    return failedImport(
+      "expected a log as JSON, found other text: open a file that `Export` has saved",
+    );
   const file = asObject(value);
   const messages = asList(file ? file["messages"] : value);
   if (file?.["byname"] === FORMAT) {
     const { version } = file;
-    if (version !== LOG_VERSION) return failed(versionError(version));
+    if (version !== LOG_VERSION) return failedImport(versionError(version));
     const entries = asList(parseJson(file["entries"])).map((entry) => toEntry(entry, messages));
     const valid = entries.filter((entry) => entry !== undefined);
     const broken = entries.length - valid.length;
     if (broken > 0)
-      return failed(`expected entries of a log, found ${broken} invalid: export the log again`);
+      return failedImport(
+        `expected entries of a log, found ${broken} invalid: export the log again`,
+      );
     return { ok: true, log: { entries: valid, messages: [...messages] } };
   }
   if (messages.length > 0 && messages.every(isMessage))
     return { ok: true, log: { entries: messages.map(toMessageEntry), messages: [...messages] } };
-  return failed(
+  return failedImport(
     "expected an exported log or a list of messages: open a file that `Export` has saved",
   );
 }
@@ -77,7 +81,7 @@ function parseJson(text: Json | undefined): Json | undefined {
   }
 }
 
-function failed(error: string): { ok: false; error: string } {
+function failedImport(error: string): { ok: false; error: string } {
   return { ok: false, error };
 }
 
@@ -98,10 +102,10 @@ function toMessageEntry(message: Json, index: number): LogEntry {
   return { id: index + 1, ...unknown, ...content };
 }
 
-type Shape = { [key: string]: "string" | "number" | "boolean" | "list" | "object" };
+type EntryShape = { [key: string]: "string" | "number" | "boolean" | "list" | "object" };
 
 /** Required keys of each kind of entry. */
-const SHAPES: { readonly [kind in EntryKind]: Shape } = {
+const SHAPES: { readonly [kind in EntryKind]: EntryShape } = {
   message: { from: "string", ok: "boolean", diagnostics: "list", duration: "number" },
   changes: { changes: "list", count: "number" },
   input: { key: "string", prop: "string" },
@@ -132,7 +136,7 @@ function hasObjects(entry: JsonObject): boolean {
   return ["diagnostics", "changes"].every((key) => asList(entry[key]).every(isJsonObject));
 }
 
-function hasType(value: Json | undefined, type: Shape[string]): boolean {
+function hasType(value: Json | undefined, type: EntryShape[string]): boolean {
   if (type === "list") return Array.isArray(value);
   return type === "object" ? isJsonObject(value) : typeof value === type;
 }

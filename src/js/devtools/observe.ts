@@ -12,24 +12,24 @@ const TARGETS = ["surfaces", "sessions", "flows"];
  * Records what the targets do. Returns a function that ends the recording, lets waiting updates
  * through and restores the targets.
  */
-export function record(targets: Targets, recorder: Recorder): () => void {
+export function recordTargets(targets: Targets, recorder: Recorder): () => void {
   assertOptions(targets, TARGETS, "the targets of `attach`");
   const { surfaces, sessions, flows } = targets;
   if (surfaces === undefined && sessions === undefined && flows === undefined)
     throwMisuse("missing targets: pass `surfaces`, `sessions` or `flows`");
   // All are checked before the first is changed.
   const all = [
-    ...named(surfaces, ["receive", "subscribe"], "`surfaces`").map(
+    ...namedTargets(surfaces, ["receive", "subscribe"], "`surfaces`").map(
       ([name, target]) =>
         () =>
           observeAnySurface(recorder, name, target),
     ),
-    ...named(sessions, ["run", "solve"], "`sessions`").map(
+    ...namedTargets(sessions, ["run", "solve"], "`sessions`").map(
       ([name, target]) =>
         () =>
           observeSession(recorder, name || "session", target),
     ),
-    ...named(flows, ["run"], "`flows`").map(
+    ...namedTargets(flows, ["run"], "`flows`").map(
       ([name, target]) =>
         () =>
           observeFlow(recorder, name || "flow", target),
@@ -63,7 +63,7 @@ function observeAnySurface(
 }
 
 /** Returns targets with their names; one target, or targets of a list, have none. */
-function named<T extends object>(
+function namedTargets<T extends object>(
   value: Named<T> | undefined,
   methods: readonly string[],
   what: string,

@@ -5,7 +5,7 @@ type Method = (...args: any[]) => any;
  * Replaces a method of one object. Returns a function that restores it; if the page has replaced
  * the method since, the replacement only calls the original from then on.
  */
-export function override<T extends object, K extends keyof T>(
+export function overrideMethod<T extends object, K extends keyof T>(
   target: T,
   name: K,
   make: (original: T[K]) => T[K],

@@ -16,7 +16,7 @@ const KEY_TEXT =
   /\b(?:sk|pk|rk|xai|gsk|hf|r8)[-_][\w-]{16,}|\bAIza[\w-]{30,}|\bgh[pousr]_\w{20,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|(?<=\bBearer\s+)[\w.~+/=-]{8,}/g;
 
 /** Keys whose texts are names that the agent has chosen, which a secret may equal by chance. */
-const STRUCTURE = new Set(["id", "component", "surfaceId", "catalogId", "version", "kind"]);
+const STRUCTURAL_KEYS = new Set(["id", "component", "surfaceId", "catalogId", "version", "kind"]);
 
 /** Removes secrets from values before they enter a log. */
 export class Redactor {
@@ -39,27 +39,27 @@ export class Redactor {
 
   /** Returns a copy of a value without secrets. Values that are not JSON are left out. */
   redact<T>(value: T): T {
-    return this.#value(value as Json, "") as T;
+    return this.#redactValue(value as Json, "") as T;
   }
 
-  #value(value: Json, name: string): Json {
+  #redactValue(value: Json, name: string): Json {
     if (typeof value === "string") {
-      if (STRUCTURE.has(name)) return this.#text(value, false);
+      if (STRUCTURAL_KEYS.has(name)) return this.#redactText(value, false);
       if (SECRET_NAME.test(name) && value !== "" && !this.#isPointer(value)) return REDACTED;
-      return this.#text(value, true);
+      return this.#redactText(value, true);
     }
     if (typeof value === "number") return this.#secrets.has(String(value)) ? REDACTED : value;
-    if (Array.isArray(value)) return value.map((item) => this.#value(item, name));
+    if (Array.isArray(value)) return value.map((item) => this.#redactValue(item, name));
     if (!isJsonObject(value)) return typeof value === "boolean" ? value : null;
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, item]) => item !== undefined && typeof item !== "function")
-        .map(([key, item]) => [this.#text(key, false), this.#value(item, key)]),
+        .map(([key, item]) => [this.#redactText(key, false), this.#redactValue(item, key)]),
     );
   }
 
   /** Returns a text without secrets; one that equals a short secret only if `isContent`. */
-  #text(text: string, isContent: boolean): string {
+  #redactText(text: string, isContent: boolean): string {
     if (isContent && this.#secrets.has(text)) return REDACTED;
     let clean = text.replace(KEY_TEXT, REDACTED);
     for (const secret of this.#secrets) {

@@ -1,7 +1,7 @@
 import type { SolveOptions } from "../gasl/types.js";
 import { HOLD, type Hold } from "../hold.js";
 import type { Diagnostic, ExecutionRecord, Json, Plan } from "../types.js";
-import { override } from "./override.js";
+import { overrideMethod } from "./override.js";
 import type { Recorder } from "./recorder.js";
 import type { ObservedSession } from "./types.js";
 
@@ -32,7 +32,7 @@ export function observeSession(
     task: (run: number) => Promise<T>,
     outcome: (result: T) => { status: string; diagnostics: Diagnostic[] },
   ): Promise<T> => {
-    await gate.pass(title, signal).catch(() => {
+    await gate.waitForTurn(title, signal).catch(() => {
       // The session reports an aborted signal itself.
     });
     const run = log.newRun();
@@ -54,7 +54,7 @@ export function observeSession(
     const hold: Hold = async (what, signal) => {
       const title = what === "ask" ? "request to the model" : position;
       // The session reports an aborted signal itself.
-      if (isAttached) await gate.pass(title, signal).catch(() => {});
+      if (isAttached) await gate.waitForTurn(title, signal).catch(() => {});
     };
     return {
       ...options,
@@ -75,7 +75,7 @@ export function observeSession(
   };
 
   const ends = [
-    override(
+    overrideMethod(
       session,
       "execute",
       (execute) => (command, options) =>
@@ -90,7 +90,7 @@ export function observeSession(
           ({ status, errors = [] }) => ({ status, diagnostics: errors }),
         ),
     ),
-    override(
+    overrideMethod(
       session,
       "run",
       (runPlan) =>
@@ -107,7 +107,7 @@ export function observeSession(
             (result) => result,
           ),
     ),
-    override(
+    overrideMethod(
       session,
       "resume",
       (resume) =>
@@ -119,7 +119,7 @@ export function observeSession(
             (result) => result ?? { status: "nothing to resume", diagnostics: [] },
           ),
     ),
-    override(
+    overrideMethod(
       session,
       "solve",
       (solve) =>

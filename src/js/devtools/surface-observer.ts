@@ -1,14 +1,14 @@
 import type { HamStream } from "../stream.js";
 import type { Action, ApplyResult, Instance, Json, SurfaceChange } from "../types.js";
 import { componentsOf, copyOf, jsonOf, textOf, titleOf, withPointers } from "./message-content.js";
-import { override } from "./override.js";
+import { overrideMethod } from "./override.js";
 import type { Recorder } from "./recorder.js";
 import { REDACTED } from "./redactor.js";
 import { observeStream } from "./stream-observer.js";
 import type { LoggedChange, ObservedSurface, TracedSurface } from "./types.js";
 import { waitingResult, waitingUpdate } from "./waiting-result.js";
 
-type Message = Parameters<ObservedSurface["receive"]>[0];
+type ReceivedMessage = Parameters<ObservedSurface["receive"]>[0];
 
 /** Maximum number of changes in one entry. */
 const MAX_CHANGES = 200;
@@ -38,11 +38,19 @@ export class SurfaceObserver implements TracedSurface {
     recorder.log.addSource(source, () => contentOf(surface), isNew);
     recorder.surfaces.set(source, this);
     this.#ends.push(
-      override(surface, "receive", (receive) => (message) => this.#receive(receive, message)),
-      override(surface, "input", (input) => (key, prop, value) => {
-        this.#input(() => input(key, prop, value), key, prop, value);
+      overrideMethod(
+        surface,
+        "receive",
+        (receive) => (message) => this.#observeReceive(receive, message),
+      ),
+      overrideMethod(surface, "input", (input) => (key, prop, value) => {
+        this.#observeInput(() => input(key, prop, value), key, prop, value);
       }),
-      override(surface, "trigger", (trigger) => (key, event) => this.#trigger(trigger, key, event)),
+      overrideMethod(
+        surface,
+        "trigger",
+        (trigger) => (key, event) => this.#observeTrigger(trigger, key, event),
+      ),
       surface.subscribe((changes) => this.#addChanges(changes)),
       ...this.#observeStore(),
     );
@@ -54,7 +62,10 @@ export class SurfaceObserver implements TracedSurface {
     this.#recorder.log.removeSource(this.#source);
   }
 
-  #receive(receive: ObservedSurface["receive"], message: Message): ReturnType<typeof receive> {
+  #observeReceive(
+    receive: ObservedSurface["receive"],
+    message: ReceivedMessage,
+  ): ReturnType<typeof receive> {
     const { reception, gate } = this.#recorder;
     if (reception) {
       // `Surfaces` adds the entry.
@@ -65,14 +76,17 @@ export class SurfaceObserver implements TracedSurface {
       return result;
     }
     if (gate.isClosed) {
-      const copy = copyOf(message) as Message;
+      const copy = copyOf(message) as ReceivedMessage;
       gate.add(titleOf(jsonOf(message)), () => this.#receiveNow(receive, copy));
       return waitingResult();
     }
     return this.#receiveNow(receive, message);
   }
 
-  #receiveNow(receive: ObservedSurface["receive"], message: Message): ReturnType<typeof receive> {
+  #receiveNow(
+    receive: ObservedSurface["receive"],
+    message: ReceivedMessage,
+  ): ReturnType<typeof receive> {
     return this.#recorder.runUpdate(
       () => receive(message),
       (result, duration) => this.#addMessage(message, result, duration, "agent"),
@@ -80,7 +94,7 @@ export class SurfaceObserver implements TracedSurface {
   }
 
   #addMessage(
-    message: Message,
+    message: ReceivedMessage,
     { ok, diagnostics }: Pick<ApplyResult, "ok" | "diagnostics">,
     duration: number,
     from: "agent" | "page",
@@ -99,7 +113,7 @@ export class SurfaceObserver implements TracedSurface {
     });
   }
 
-  #input(run: () => void, key: string, prop: string, value: Json): void {
+  #observeInput(run: () => void, key: string, prop: string, value: Json): void {
     const isSecret = this.#secretKeys().has(key);
     if (isSecret) this.#recorder.log.addSecrets([value]);
     this.#recorder.runUpdate(run, () => {
@@ -109,7 +123,11 @@ export class SurfaceObserver implements TracedSurface {
     });
   }
 
-  #trigger(trigger: ObservedSurface["trigger"], key: string, event: string): Action | undefined {
+  #observeTrigger(
+    trigger: ObservedSurface["trigger"],
+    key: string,
+    event: string,
+  ): Action | undefined {
     return this.#recorder.runUpdate(
       () => trigger(key, event),
       (action) => {
@@ -137,18 +155,18 @@ export class SurfaceObserver implements TracedSurface {
     const { gate } = this.#recorder;
     return [
       () => known.delete(store),
-      override(store, "apply", (apply) => (update) => {
-        const run = (given: Message): ApplyResult =>
+      overrideMethod(store, "apply", (apply) => (update) => {
+        const run = (given: ReceivedMessage): ApplyResult =>
           this.#recorder.runUpdate(
             () => apply(given as Parameters<typeof apply>[0]),
             (result, duration) => this.#addMessage(given, result, duration, "page"),
           );
         if (!gate.isClosed || this.#recorder.reception) return run(update);
-        const copy = copyOf(update) as Message;
+        const copy = copyOf(update) as ReceivedMessage;
         gate.add(titleOf(jsonOf(update)), () => run(copy));
         return waitingUpdate();
       }),
-      override(store, "write", (write) => (binding, value, context) => {
+      overrideMethod(store, "write", (write) => (binding, value, context) => {
         const { node, key = "" } = binding ?? {};
         return this.#recorder.runUpdate(
           () => write(binding, value, context),
@@ -159,7 +177,7 @@ export class SurfaceObserver implements TracedSurface {
           },
         );
       }),
-      override(store, "stream", (open) => (options) => {
+      overrideMethod(store, "stream", (open) => (options) => {
         const stream = open(options);
         const learn = (): void => this.learnSecrets();
         return observeStream(this.#recorder, this.#source, stream, learn) as HamStream;

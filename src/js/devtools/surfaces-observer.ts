@@ -1,7 +1,7 @@
 import { routeOf } from "../messages/route.js";
 import type { Json } from "../types.js";
 import { copyOf, jsonOf, textOf, titleOf, withPointers } from "./message-content.js";
-import { override } from "./override.js";
+import { overrideMethod } from "./override.js";
 import type { Recorder } from "./recorder.js";
 import { SurfaceObserver } from "./surface-observer.js";
 import type { ObservedSurface, ObservedSurfaces } from "./types.js";
@@ -69,7 +69,7 @@ export function observeSurfaces(
 
   const ends = [
     surfaces.subscribe(update),
-    override(surfaces, "receive", (receive) => (message, firstIndex) => {
+    overrideMethod(surfaces, "receive", (receive) => (message, firstIndex) => {
       const { gate } = recorder;
       if (!gate.isClosed || recorder.reception) return receiveNow(receive, [message, firstIndex]);
       const copy = copyOf(message);

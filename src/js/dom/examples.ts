@@ -1,5 +1,5 @@
 const surfaceId = "team";
-const data = (nodes: object): object => ({ updateDataModel: { surfaceId, nodes } });
+const dataMessage = (nodes: object): object => ({ updateDataModel: { surfaceId, nodes } });
 
 /** Examples for the prompt: a list that is created and edited, and a form. */
 export const examples = [
@@ -35,7 +35,7 @@ export const examples = [
           ],
         },
       },
-      data({
+      dataMessage({
         root: { title: "Team", people: ["*ann", "*bob"] },
         ann: { name: "Ann", role: "*note" },
         note: "* on leave",
@@ -46,14 +46,14 @@ export const examples = [
   {
     request: "Bob is called Bert now. Put Cy in front.",
     messages: [
-      data({
+      dataMessage({
         bob: { name: "Bert", role: "Editor" },
         cy: { name: "Cy", role: "Author" },
         root: { title: "Team", people: ["*cy", "*ann", "*bob"] },
       }),
     ],
   },
-  { request: "Ann has left.", messages: [data({ "!ann": null })] },
+  { request: "Ann has left.", messages: [dataMessage({ "!ann": null })] },
   {
     request: "Ask for an address and the number of seats, which is at least 1.",
     messages: [

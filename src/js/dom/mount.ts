@@ -27,16 +27,16 @@ import { mergeWords } from "./base/words.js";
 import {
   type ComponentMap,
   disposeView,
-  draw,
+  drawNode,
   drawOmitted,
   mergeComponents,
   runGuarded,
   setProp,
 } from "./components/draw.js";
-import { ElementLimit, MAX_OMITTED } from "./element-limit/element-limit.js";
+import { ElementLimit, MAX_OMITTED_PARTS } from "./element-limit/element-limit.js";
 import { RENDER_OPTION_ASSERTIONS } from "./render-options.js";
 import { attachStylesheet } from "./stylesheet.js";
-import { trigger } from "./trigger.js";
+import { triggerAction } from "./trigger.js";
 import { RowWindow } from "./virtual-list/row-window.js";
 
 const OPTION_ASSERTIONS = { ...RENDER_OPTION_ASSERTIONS, hydrate: assertBoolean };
@@ -140,7 +140,7 @@ class Renderer implements Context {
     this.#host.className = "bn-surface";
     this.#announcer = new Announcer(this, this.#host);
     try {
-      this.#start(element, tree, serverHost);
+      this.#renderTree(element, tree, serverHost);
     } catch (error) {
       // The caller gets no function to unmount, so everything is removed here.
       this.stop();
@@ -149,7 +149,7 @@ class Renderer implements Context {
   }
 
   /** Draws or hydrates the current tree, and subscribes to changes. */
-  #start(
+  #renderTree(
     element: HTMLElement | ShadowRoot,
     tree: Instance | null,
     serverHost: HTMLElement | null,
@@ -212,12 +212,12 @@ class Renderer implements Context {
   show(node: MirrorNode): HTMLElement {
     if (node.view) return node.view.element;
     const make = (): HTMLElement =>
-      this.#elements.draw(
+      this.#elements.drawWithinLimit(
         node,
-        () => draw(node, this, this.#components),
+        () => drawNode(node, this, this.#components),
         () => this.#drawOmitted(node),
       );
-    return this.adoption ? this.adoption.draw(node, make) : make();
+    return this.adoption ? this.adoption.drawInstance(node, make) : make();
   }
 
   hide(node: MirrorNode): void {
@@ -253,7 +253,7 @@ class Renderer implements Context {
   }
 
   trigger(node: MirrorNode, event = "action"): void {
-    trigger(this.#surface, node.key, event, this);
+    triggerAction(this.#surface, node.key, event, this);
   }
 
   after(task: () => void): void {
@@ -323,7 +323,7 @@ class Renderer implements Context {
       if (change.kind === "set") {
         const value = change.prop === "checks" ? change.value : evaluate(change.value, this);
         node.props.set(change.prop, value);
-        if (!this.#elements.update(node, change.appended)) this.#omit(node);
+        if (!this.#elements.update(node, change.appended)) this.#omitPart(node);
         else this.#withView(node, (view) => setProp(view, change.prop, value, change.appended));
       } else if (change.kind === "move") {
         this.mirror.move(node, change.before);
@@ -379,8 +379,8 @@ class Renderer implements Context {
 
   /** Returns false if the parent of a child was omitted, because it has too many children. */
   #isWithinLimit(node: MirrorNode): boolean {
-    if (this.#elements.omitted.size <= MAX_OMITTED || !node.parent) return true;
-    this.#omit(node.parent);
+    if (this.#elements.omitted.size <= MAX_OMITTED_PARTS || !node.parent) return true;
+    this.#omitPart(node.parent);
     return false;
   }
 
@@ -399,9 +399,9 @@ class Renderer implements Context {
   }
 
   /** Replaces a rendered part that has become too large by a message. */
-  #omit(node: MirrorNode): void {
+  #omitPart(node: MirrorNode): void {
     this.#redraw(node, () => {
-      this.#elements.omit(node);
+      this.#elements.recordOmitted(node);
       return this.#drawOmitted(node);
     });
   }

@@ -18,7 +18,7 @@ interface ActionContext extends CallContext {
  * Triggers an action. Calls of `openUrl`, `closeModal` and the page's functions run here and emit no
  * action.
  */
-export function trigger(
+export function triggerAction(
   surface: { trigger(key: string, event: string): unknown },
   key: string,
   event: string,

@@ -1,6 +1,6 @@
 import type { Diagnostic, Json } from "../types.js";
 import { ComponentCompiler, textArgument } from "./component-compiler.js";
-import { type ExpressCode, fault } from "./fault.js";
+import { type ExpressCode, expressDiagnostic } from "./fault.js";
 import { parseStatement } from "./parser.js";
 import { DEFAULT_SURFACE, type SurfaceOptions } from "./program.js";
 import { Scope } from "./scope.js";
@@ -9,27 +9,30 @@ import type { StatementTokens } from "./statements.js";
 import type { CallNode, Expression, Span, Statement } from "./syntax.js";
 
 /** Message of a block: those of a scope, a deletion, or a call of a function of the renderer. */
-export type Step =
+export type BlockStep =
   | { readonly kind: "scope"; readonly scope: Scope }
   | { readonly kind: "delete"; readonly surfaceId: string }
   | { readonly kind: "call"; readonly call: { [key: string]: Json }; readonly id: string };
 
 /** Effect of one statement, for a stream that applies it at once. */
-export type Effect =
+export type StatementEffect =
   | { readonly kind: "none" }
   | { readonly kind: "variable"; readonly affected: readonly string[] }
   | { readonly kind: "data" }
   | { readonly kind: "open" }
-  | Exclude<Step, { kind: "scope" }>;
+  | Exclude<BlockStep, { kind: "scope" }>;
 
-const NONE: Effect = { kind: "none" };
+const NO_EFFECT: StatementEffect = { kind: "none" };
 const SURFACE_ARGUMENTS = ["surfaceId", "catalogId"];
 /** Other names of the arguments of `surface`. */
-const ALIASES: { readonly [name: string]: string } = { id: "surfaceId", catalog: "catalogId" };
+const ARGUMENT_ALIASES: { readonly [name: string]: string } = {
+  id: "surfaceId",
+  catalog: "catalogId",
+};
 
 /** Statements of one block, grouped by surface. */
 export class Block {
-  readonly steps: Step[] = [];
+  readonly steps: BlockStep[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly #signatures: Signatures;
   readonly #defaultSurface: string;
@@ -48,26 +51,26 @@ export class Block {
 
   /** The scope that statements belong to now. */
   get scope(): Scope {
-    this.#scope ??= this.#open({ surfaceId: this.#defaultSurface });
+    this.#scope ??= this.#openScope({ surfaceId: this.#defaultSurface });
     return this.#scope;
   }
 
   /** Reads a statement. Returns its effect. */
-  read(tokens: StatementTokens): Effect {
+  read(tokens: StatementTokens): StatementEffect {
     this.#statementCount += 1;
     const parsed = parseStatement(tokens);
     if (parsed.fault !== undefined) {
       this.diagnostics.push(parsed.fault);
-      return NONE;
+      return NO_EFFECT;
     }
     const { statement } = parsed;
     const { target, expression } = statement;
-    if (target === undefined) return this.#command(expression);
+    if (target === undefined) return this.#readCommand(expression);
     if (target.kind === "path") return this.#assignPath(target.path, target, statement);
-    return { kind: "variable", affected: this.#assign(statement) };
+    return { kind: "variable", affected: this.#assignTarget(statement) };
   }
 
-  #assign({ target, expression }: Statement): readonly string[] {
+  #assignTarget({ target, expression }: Statement): readonly string[] {
     if (target?.kind !== "name") return [];
     const { name } = target;
     const { scope } = this;
@@ -81,10 +84,10 @@ export class Block {
         "warning",
       );
     }
-    return scope.assign(target, expression);
+    return scope.assignVariable(target, expression);
   }
 
-  #assignPath(path: string, span: Span, { expression }: Statement): Effect {
+  #assignPath(path: string, span: Span, { expression }: Statement): StatementEffect {
     const { scope } = this;
     const isRelative = path !== "" && !path.startsWith("/");
     if (isRelative) {
@@ -106,26 +109,26 @@ export class Block {
   }
 
   /** Reads a call that is not assigned. */
-  #command(expression: Expression): Effect {
+  #readCommand(expression: Expression): StatementEffect {
     if (expression.kind !== "call") {
       const help = 'write `name = …`, `$/path = …` or a call such as `surface("id")`';
       this.#report("EXP001", expression, "expected an assignment or a call", help);
-      return NONE;
+      return NO_EFFECT;
     }
-    if (expression.name === "surface") return this.#surface(expression);
-    if (expression.name === "deleteSurface") return this.#deletion(expression);
-    if (this.#signatures.components(expression.name).length > 0) {
+    if (expression.name === "surface") return this.#readSurface(expression);
+    if (expression.name === "deleteSurface") return this.#readDeletion(expression);
+    if (this.#signatures.findComponents(expression.name).length > 0) {
       const help = `assign it to a variable: \`root = ${expression.name}(…)\``;
       this.#report("EXP001", expression, `the component \`${expression.name}\` has no name`, help);
-      return NONE;
+      return NO_EFFECT;
     }
     return this.#rendererCall(expression);
   }
 
-  #surface(call: CallNode): Effect {
+  #readSurface(call: CallNode): StatementEffect {
     const options = this.#surfaceOptions(call);
-    if (options === undefined) return NONE;
-    this.#scope = this.#open(options, call);
+    if (options === undefined) return NO_EFFECT;
+    this.#scope = this.#openScope(options, call);
     return { kind: "open" };
   }
 
@@ -133,12 +136,13 @@ export class Block {
     const values: { [name: string]: string | boolean } = {};
     let position = 0;
     for (const { name, value, span } of call.args) {
-      const key = name === undefined ? SURFACE_ARGUMENTS[position] : (ALIASES[name] ?? name);
+      const key =
+        name === undefined ? SURFACE_ARGUMENTS[position] : (ARGUMENT_ALIASES[name] ?? name);
       if (name === undefined) position += 1;
-      const expected = key === undefined ? undefined : TYPES[key];
+      const expected = key === undefined ? undefined : ARGUMENT_TYPES[key];
       const literal = value.kind === "literal" ? value.value : undefined;
       if (key === undefined || expected === undefined) {
-        const help = `use ${Object.keys(TYPES).join(", ")}`;
+        const help = `use ${Object.keys(ARGUMENT_TYPES).join(", ")}`;
         this.#report("EXP005", span, `unknown argument of \`${call.name}\``, help);
       } else if (value.kind === "skipped" || literal === null) continue;
       else if (typeof literal === expected) values[key] = literal as string | boolean;
@@ -149,25 +153,25 @@ export class Block {
     return { ...values, surfaceId: String(surfaceId) };
   }
 
-  #deletion(call: CallNode): Effect {
+  #readDeletion(call: CallNode): StatementEffect {
     const options = this.#surfaceOptions(call);
-    if (options === undefined) return NONE;
+    if (options === undefined) return NO_EFFECT;
     if (call.args.length === 0) {
       this.#report("EXP007", call, "missing id of the surface", 'write `deleteSurface("id")`');
-      return NONE;
+      return NO_EFFECT;
     }
     const step = { kind: "delete", surfaceId: options.surfaceId } as const;
     this.steps.push(step);
     return step;
   }
 
-  #rendererCall(call: CallNode): Effect {
+  #rendererCall(call: CallNode): StatementEffect {
     const compiler = new ComponentCompiler(this.scope, true);
     const compiled = compiler.functionCall(call, "");
     this.diagnostics.push(...compiler.diagnostics);
-    if (compiled === undefined) return NONE;
+    if (compiled === undefined) return NO_EFFECT;
     this.#callCount += 1;
-    const [declared] = this.#signatures.functions(call.name, textArgument(call, "catalogId"));
+    const [declared] = this.#signatures.findFunctions(call.name, textArgument(call, "catalogId"));
     const { call: name, args } = compiled as { call: string; args: Json };
     const catalogId = declared?.owner.id ?? "";
     const id = textArgument(call, "functionCallId") ?? `call_${this.#callCount}`;
@@ -176,7 +180,7 @@ export class Block {
     return step;
   }
 
-  #open(options: SurfaceOptions, declaration?: Span): Scope {
+  #openScope(options: SurfaceOptions, declaration?: Span): Scope {
     const scope = new Scope(this.#signatures, options, declaration);
     this.steps.push({ kind: "scope", scope });
     return scope;
@@ -189,12 +193,12 @@ export class Block {
     help: string,
     severity?: Diagnostic["severity"],
   ): void {
-    this.diagnostics.push(fault(code, span, message, help, severity));
+    this.diagnostics.push(expressDiagnostic(code, span, message, help, severity));
   }
 }
 
 /** Arguments of `surface` with their types. */
-const TYPES: { readonly [name: string]: "string" | "boolean" } = {
+const ARGUMENT_TYPES: { readonly [name: string]: "string" | "boolean" } = {
   surfaceId: "string",
   catalogId: "string",
   sendDataModel: "boolean",

@@ -2,7 +2,7 @@ import { Lexer, type OpenString, type Token } from "./lexer.js";
 import { StatementReader, type StatementTokens } from "./statements.js";
 
 /** Part of a text that is read. */
-export type Event =
+export type BlockEvent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "statement"; readonly statement: StatementTokens }
   | { readonly kind: "begin"; readonly start: number }
@@ -18,23 +18,23 @@ const OPENING_TAG = /<a2ui(?:\s[^>]*)?>/i;
 /** End of a text that may become an opening tag. */
 const OPENING_TAG_START = /<(?:a(?:2(?:u(?:i(?:\s[^>]*)?)?)?)?)?$/i;
 /** Maximum length of a text of which it is undecided whether it consists of statements. */
-const MAX_UNDECIDED = 10_000;
+const MAX_UNDECIDED_LENGTH = 10_000;
 /** Maximum length of an opening tag. */
-const MAX_TAG = 1000;
+const MAX_TAG_LENGTH = 1000;
 /** Line that only a text without tags begins with. */
-const STATEMENT =
+const STATEMENT_START =
   /^(?:(?:\$[\w/]*|[\p{ID_Start}_]\p{ID_Continue}*)\s*=(?!=)|(?:surface|deleteSurface)\()/u;
 /** Line that decides nothing: empty, a comment, or a fence. */
-const NEUTRAL = /^\s*(?:$|#|\/\/|```)/;
+const NEUTRAL_LINE = /^\s*(?:$|#|\/\/|```)/;
 /** Beginning of a line that may become a statement. */
-const UNDECIDED = /^(?:\$[\w/]*|[\p{ID_Start}_]\p{ID_Continue}*)\s*$/u;
+const UNDECIDED_LINE = /^(?:\$[\w/]*|[\p{ID_Start}_]\p{ID_Continue}*)\s*$/u;
 
 /**
  * Splits a text into statements and other text. Statements are between `<a2ui>` and `</a2ui>`; a
  * text without tags consists of statements if its first line is one.
  */
 export class BlockReader {
-  readonly #emit: (event: Event) => void;
+  readonly #emit: (event: BlockEvent) => void;
   #text = "";
   /** Offset of the text in all chunks. */
   #base = 0;
@@ -44,7 +44,7 @@ export class BlockReader {
   #lexerBase = 0;
 
   /** With `isStatements` the text has no tags. */
-  constructor(emit: (event: Event) => void, isStatements = false) {
+  constructor(emit: (event: BlockEvent) => void, isStatements = false) {
     this.#emit = emit;
     if (isStatements) this.#beginBlock("bare");
   }
@@ -87,16 +87,16 @@ export class BlockReader {
       return this.#beginBlock("bare");
     if (tag !== null) {
       this.#emitText(tag.index);
-      this.#skip(tag[0].length);
+      this.#skipText(tag[0].length);
       return this.#beginBlock("block");
     }
     if (this.#mode === "undecided") {
-      const isLong = this.#text.length > MAX_UNDECIDED;
+      const isLong = this.#text.length > MAX_UNDECIDED_LENGTH;
       const mode = modeOf(this.#text, isLast) ?? (isLong ? "text" : undefined);
       if (mode === undefined) return undefined;
       this.#mode = mode;
     }
-    const tail = OPENING_TAG_START.exec(this.#text.slice(-MAX_TAG));
+    const tail = OPENING_TAG_START.exec(this.#text.slice(-MAX_TAG_LENGTH));
     const held = tail === null || isLast ? 0 : tail[0].length;
     this.#emitText(this.#text.length - held);
     return undefined;
@@ -104,10 +104,10 @@ export class BlockReader {
 
   #emitText(end: number): void {
     if (end > 0) this.#emit({ kind: "text", text: this.#text.slice(0, end) });
-    this.#skip(end);
+    this.#skipText(end);
   }
 
-  #skip(length: number): void {
+  #skipText(length: number): void {
     this.#text = this.#text.slice(length);
     this.#base += length;
   }
@@ -136,7 +136,7 @@ export class BlockReader {
         end: token.end + this.#lexerBase,
       };
       if (token.kind === "closingTag") {
-        const rest = this.#lexer.rest();
+        const rest = this.#lexer.remainingText();
         this.#base = moved.end;
         this.#endBlock(true);
         this.#mode = "text";
@@ -168,10 +168,10 @@ function modeOf(text: string, isLast: boolean): "text" | "bare" | undefined {
   for (const [at, line] of lines.entries()) {
     const start = line.trimStart();
     const isComplete = at < lines.length - 1 || isLast;
-    if (STATEMENT.test(start)) return "bare";
-    if (NEUTRAL.test(line) || start.startsWith("/*")) continue;
+    if (STATEMENT_START.test(start)) return "bare";
+    if (NEUTRAL_LINE.test(line) || start.startsWith("/*")) continue;
     const next = lines[at + 1]?.trimStart() ?? "";
-    if (UNDECIDED.test(start) && (!isComplete || /^[=(]/.test(next))) {
+    if (UNDECIDED_LINE.test(start) && (!isComplete || /^[=(]/.test(next))) {
       if (/^[=(]/.test(next)) return "bare";
       return undefined;
     }

@@ -8,7 +8,7 @@ import type { Signatures } from "./signatures.js";
 import type { Span } from "./syntax.js";
 
 /** Forms of HAM in a help text, with those of Express. */
-const FORMS: readonly (readonly [RegExp, string])[] = [
+const FORM_REWRITES: readonly (readonly [RegExp, string])[] = [
   [
     /a list of ids, or \{"binding": \{…\}, "template": "ID"\}/g,
     "`[a, b]` or `_template($/list, row)`",
@@ -35,12 +35,12 @@ export function checkComponents(
     const message = { updateComponents: { surfaceId: "s", components: list } };
     return checkMessage(catalog, message, [], MESSAGES)
       .filter(({ code }) => code !== UNDEFINED_NAME)
-      .map((one) => located(one, own));
+      .map((one) => locateDiagnostic(one, own));
   });
 }
 
 /** Returns a diagnostic at the part of the text that the value comes from. */
-function located(
+function locateDiagnostic(
   { path, ...diagnostic }: PathDiagnostic,
   components: readonly CompiledComponent[],
 ): Diagnostic {
@@ -49,7 +49,7 @@ function located(
   const location = { kind: "text" as const, start, end };
   const { help } = diagnostic;
   if (help === undefined) return { ...diagnostic, location };
-  const ownHelp = FORMS.reduce((text, [form, own]) => text.replaceAll(form, own), help);
+  const ownHelp = FORM_REWRITES.reduce((text, [form, own]) => text.replaceAll(form, own), help);
   return { ...diagnostic, help: ownHelp, location };
 }
 

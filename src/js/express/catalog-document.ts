@@ -36,7 +36,7 @@ const SHARED_PROPS: { readonly [name: string]: { readonly [prop: string]: PropDe
 const ENVELOPE = ["component", "id", "catalogId", "metadata", "accessibility"];
 const PLAIN_TYPES = ["string", "number", "integer", "boolean", "array", "object"];
 /** Maximum number of references in one another. */
-const MAX_REFS = 20;
+const MAX_REF_DEPTH = 20;
 
 /** Returns whether a value is a catalog document of A2UI, whose components are JSON Schemas. */
 export function isCatalogDocument(value: unknown): value is JsonObject {
@@ -88,7 +88,7 @@ function propsOf(schema: JsonObject, document: JsonObject, depth: number): Schem
     for (const [name, type] of Object.entries(props)) result.props[name] ??= type;
   };
   add(mapObject(schema["properties"], (one) => typeOf(one, document, 0)));
-  if (depth > MAX_REFS) return result;
+  if (depth > MAX_REF_DEPTH) return result;
   const shared: string[] = [];
   for (const part of asList(schema["allOf"])) {
     const inner = asObject(part) ?? {};
@@ -124,7 +124,9 @@ function typeOf(schema: JsonObject, document: JsonObject, depth: number): PropDe
   if (shared !== undefined) return shared;
   if (name !== undefined) {
     const resolved = resolveRef(schema, document);
-    return depth > MAX_REFS || resolved === schema ? {} : typeOf(resolved, document, depth + 1);
+    return depth > MAX_REF_DEPTH || resolved === schema
+      ? {}
+      : typeOf(resolved, document, depth + 1);
   }
   const values = asList(schema["enum"]);
   if (values.length > 0) return { enum: values as Literal[] };
@@ -148,7 +150,7 @@ function typeOf(schema: JsonObject, document: JsonObject, depth: number): PropDe
   return { properties: Object.fromEntries(fields), bindable: false };
 
   function inner(one: Json): PropDefinition {
-    return depth > MAX_REFS ? {} : typeOf(asObject(one) ?? {}, document, depth + 1);
+    return depth > MAX_REF_DEPTH ? {} : typeOf(asObject(one) ?? {}, document, depth + 1);
   }
 }
 

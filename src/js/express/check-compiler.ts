@@ -2,7 +2,7 @@ import { suggestName } from "../catalog/check/suggestions.js";
 import type { PropDefinition } from "../catalog/types.js";
 import { isJsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
-import { fault } from "./fault.js";
+import { expressDiagnostic } from "./fault.js";
 import type { ValueCompiler, Variables } from "./program.js";
 import { parametersOf } from "./signatures.js";
 import type { Argument, CheckNode, Expression } from "./syntax.js";
@@ -14,13 +14,13 @@ export function isCheckList(expression: Expression, scope: Variables, depth = 0)
     const { items } = expression;
     return items.length > 0 && items.every((one) => isCheckList(one, scope, depth + 1));
   }
-  if (expression.kind !== "name" || depth > MAX_DEPTH) return false;
+  if (expression.kind !== "name" || depth > MAX_VARIABLE_DEPTH) return false;
   const value = scope.valueOf(expression.name);
   return value !== undefined && isCheckList(value, scope, depth + 1);
 }
 
 /** Maximum number of variables in one another. */
-const MAX_DEPTH = 20;
+const MAX_VARIABLE_DEPTH = 20;
 
 /** Compiles the checks of one component. */
 export class CheckCompiler {
@@ -31,15 +31,15 @@ export class CheckCompiler {
     readonly value: Json | undefined,
   ) {}
 
-  compile(expression: Expression, depth = 0): Json[] {
-    if (expression.kind === "check") return this.#check(expression);
+  compileChecks(expression: Expression, depth = 0): Json[] {
+    if (expression.kind === "check") return this.#compileCheck(expression);
     if (expression.kind === "list")
-      return expression.items.flatMap((one) => this.compile(one, depth + 1));
+      return expression.items.flatMap((one) => this.compileChecks(one, depth + 1));
     const { scope } = this.compiler;
-    if (expression.kind === "name" && depth <= MAX_DEPTH) {
+    if (expression.kind === "name" && depth <= MAX_VARIABLE_DEPTH) {
       this.compiler.uses.add(expression.name);
       const value = scope.valueOf(expression.name);
-      if (value !== undefined) return this.compile(value, depth + 1);
+      if (value !== undefined) return this.compileChecks(value, depth + 1);
     }
     const compiled = this.compiler.anyValue(expression, "checks");
     if (!isJsonObject(compiled)) {
@@ -53,23 +53,23 @@ export class CheckCompiler {
     return [compiled["call"] === undefined ? compiled : withMessage(compiled)];
   }
 
-  #check(check: CheckNode): Json[] {
+  #compileCheck(check: CheckNode): Json[] {
     const { signatures } = this.compiler.scope;
-    const [declared] = signatures.functions(check.name);
+    const [declared] = signatures.findFunctions(check.name);
     if (declared === undefined) {
       const help = suggestName(check.name, signatures.functionNames(), "functions");
       const message = `unknown function \`${check.name}\` of a check`;
-      this.compiler.diagnostics.push(fault("EXP004", check, message, help));
+      this.compiler.diagnostics.push(expressDiagnostic("EXP004", check, message, help));
       return [];
     }
     const parameters = parametersOf(declared.definition);
-    const { args, message } = this.#arguments(check, parameters);
+    const { args, message } = this.#compileArguments(check, parameters);
     const condition: { [key: string]: Json } = { call: check.name, args };
     if (signatures.isMixed) condition["catalogId"] = declared.owner.id;
     return [withMessage(condition, message)];
   }
 
-  #arguments(
+  #compileArguments(
     check: CheckNode,
     parameters: [string, PropDefinition][],
   ): { args: { [name: string]: Json }; message?: string } {
@@ -98,7 +98,7 @@ export class CheckCompiler {
         const names = parameters.map(([one]) => one);
         const text = `unknown argument${name === undefined ? "" : ` \`${name}\``} of \`?${check.name}\``;
         this.compiler.diagnostics.push(
-          fault("EXP005", span, text, suggestName(name ?? "", names, "arguments")),
+          expressDiagnostic("EXP005", span, text, suggestName(name ?? "", names, "arguments")),
         );
         continue;
       }
@@ -110,7 +110,7 @@ export class CheckCompiler {
   }
 
   #report(message: string, expression: Expression, help: string): void {
-    this.compiler.diagnostics.push(fault("EXP008", expression, message, help));
+    this.compiler.diagnostics.push(expressDiagnostic("EXP008", expression, message, help));
   }
 }
 

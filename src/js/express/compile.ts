@@ -1,9 +1,9 @@
 import { withAtKeys } from "../a2ui/spelling.js";
 import { assertString } from "../arguments.js";
 import type { Diagnostic, Json } from "../types.js";
-import { Block, type Step } from "./block.js";
-import { BlockReader, type Event, isBare } from "./blocks.js";
-import { fault, hasError } from "./fault.js";
+import { Block, type BlockStep } from "./block.js";
+import { type BlockEvent, BlockReader, isBare } from "./blocks.js";
+import { expressDiagnostic, hasError } from "./fault.js";
 import { MessageBuilder } from "./message-builder.js";
 import { type ExpressOptions, type ExpressVersion, readOptions } from "./options.js";
 import type { ExpressCatalog } from "./signatures.js";
@@ -26,7 +26,7 @@ export function compileExpress(text: string, options: ExpressOptions): CompiledE
   const messages: ExpressMessage[] = [];
   const diagnostics: Diagnostic[] = [];
   let block = new Block(signatures);
-  const reader = new BlockReader((event: Event) => {
+  const reader = new BlockReader((event: BlockEvent) => {
     if (event.kind === "begin") {
       block = new Block(signatures);
     } else if (event.kind === "statement") block.read(event.statement);
@@ -45,19 +45,19 @@ export function compileExpress(text: string, options: ExpressOptions): CompiledE
 export function noBlock(length: number): Diagnostic {
   const message = length === 0 ? "the text is empty" : "the text contains no statements";
   const help = 'write statements such as `root = Text("Hello")` between `<a2ui>` and `</a2ui>`';
-  return fault("EXP002", { start: 0, end: length }, message, help);
+  return expressDiagnostic("EXP002", { start: 0, end: length }, message, help);
 }
 
 /** Returns the error for a block without statements. */
 export function emptyBlock(end: number): Diagnostic {
   const help = 'write statements such as `root = Text("Hello")`';
-  return fault("EXP002", { start: end, end }, "the block is empty", help);
+  return expressDiagnostic("EXP002", { start: end, end }, "the block is empty", help);
 }
 
 /** Returns the warning about a block that was cut. */
 export function openBlock(end: number): Diagnostic {
   const help = "write `</a2ui>` after the last statement";
-  return fault("EXP013", { start: end, end }, "the block has no end", help, "warning");
+  return expressDiagnostic("EXP013", { start: end, end }, "the block has no end", help, "warning");
 }
 
 function compileBlock(
@@ -75,7 +75,7 @@ function compileBlock(
   return { messages: spelled, diagnostics };
 }
 
-function addStep(builder: MessageBuilder, step: Step): Diagnostic[] {
+function addStep(builder: MessageBuilder, step: BlockStep): Diagnostic[] {
   if (step.kind === "scope") return builder.addScope(step.scope);
   if (step.kind === "delete") builder.addDeletion(step.surfaceId);
   else builder.addCall(step.call, step.id);

@@ -4,12 +4,12 @@ import type { CatalogComponent, PropDefinition, PropType } from "../catalog/type
 import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { CheckCompiler, isCheckList } from "./check-compiler.js";
-import { type ExpressCode, fault } from "./fault.js";
+import { type ExpressCode, expressDiagnostic } from "./fault.js";
 import type { CompiledComponent, ValueCompiler, Variables } from "./program.js";
 import { type Declared, parametersOf, positionalProps } from "./signatures.js";
 import type { Argument, CallNode, Expression, Span } from "./syntax.js";
 
-const ANY: PropDefinition = { type: "any" };
+const ANY_TYPE: PropDefinition = { type: "any" };
 /** Named arguments of a component besides its properties. */
 const COMPONENT_KEYS = ["id", "catalogId"];
 const EVENT_KEYS = ["name", "context", "userMessage", "wantResponse", "responsePath", "metadata"];
@@ -42,7 +42,7 @@ export class ComponentCompiler implements ValueCompiler {
   ) {}
 
   /** Compiles the call of a component. */
-  component(id: string, call: CallNode): void {
+  compileComponent(id: string, call: CallNode): void {
     const declared = this.#declaredComponent(call);
     if (declared === undefined) return;
     const spans = new Map<string, Span>();
@@ -55,10 +55,10 @@ export class ComponentCompiler implements ValueCompiler {
     const at = this.components.length;
     // Components that are written inside follow their parent.
     this.components.push({ json, catalogId, spans, span: call });
-    const checks = this.#properties(id, call, definition, json);
+    const checks = this.#compileProperties(id, call, definition, json);
     if (checks.length > 0) {
       const compiler = new CheckCompiler(this, json, boundValue(definition, json));
-      const compiled = checks.flatMap((one) => compiler.compile(one));
+      const compiled = checks.flatMap((one) => compiler.compileChecks(one));
       if (compiled.length > 0) json["checks"] = compiled;
       const [first] = checks;
       if (first !== undefined) spans.set("checks", first);
@@ -68,7 +68,7 @@ export class ComponentCompiler implements ValueCompiler {
   }
 
   /** Compiles the properties of a component. Returns its checks, which need the other ones. */
-  #properties(
+  #compileProperties(
     id: string,
     call: CallNode,
     definition: CatalogComponent,
@@ -88,7 +88,13 @@ export class ComponentCompiler implements ValueCompiler {
       const prop = name ?? positions[position];
       if (name === undefined) position += 1;
       if (prop === undefined) {
-        this.#report("EXP005", span, surplus(call.name, positions), "remove it", "warning");
+        this.#report(
+          "EXP005",
+          span,
+          surplusArgumentHelp(call.name, positions),
+          "remove it",
+          "warning",
+        );
         continue;
       }
       if (!names.includes(prop)) {
@@ -103,8 +109,8 @@ export class ComponentCompiler implements ValueCompiler {
       }
       given.add(prop);
       if (value.kind === "skipped" || (value.kind === "literal" && value.value === null)) continue;
-      const type = definition.props[prop] ?? ANY;
-      const compiled = this.#value(value, type, { path: prop, inlineId: `${id}_${prop}` });
+      const type = definition.props[prop] ?? ANY_TYPE;
+      const compiled = this.#compileValue(value, type, { path: prop, inlineId: `${id}_${prop}` });
       if (compiled !== undefined) json[prop] = compiled;
     }
     return checks;
@@ -113,7 +119,7 @@ export class ComponentCompiler implements ValueCompiler {
   #declaredComponent(call: CallNode): Declared<CatalogComponent> | undefined {
     const { signatures } = this.scope;
     const catalogId = textArgument(call, "catalogId") ?? this.scope.catalogId;
-    const found = signatures.components(call.name, catalogId);
+    const found = signatures.findComponents(call.name, catalogId);
     if (found.length > 1) this.#reportAmbiguous(call);
     if (found.length === 0)
       this.#reportUnknown("component", call.name, call.nameSpan, signatures.componentNames());
@@ -121,42 +127,42 @@ export class ComponentCompiler implements ValueCompiler {
   }
 
   /** Compiles a value. Returns undefined after an error, and for an unassigned variable. */
-  #value(expression: Expression, type: PropType, place: Place): Json | undefined {
+  #compileValue(expression: Expression, type: PropType, place: Place): Json | undefined {
     const definition = normalizeType(type);
     this.#spans.set(place.path, expression);
     switch (definition.type) {
       case "component":
-        return this.#child(expression, place);
+        return this.#compileChild(expression, place);
       case "children":
-        return this.#children(expression, place);
+        return this.#compileChildren(expression, place);
       default:
-        return this.#data(expression, definition, place);
+        return this.#compileData(expression, definition, place);
     }
   }
 
   /** Compiles a value for any property; the types are checked afterwards. */
   anyValue(expression: Expression, path: string): Json | undefined {
     this.#spans.set(path, expression);
-    return this.#data(expression, ANY, { path, inlineId: "" });
+    return this.#compileData(expression, ANY_TYPE, { path, inlineId: "" });
   }
 
-  #data(expression: Expression, type: PropDefinition, place: Place): Json | undefined {
-    if (this.#replaced.length > 0 && !this.scope.spend()) return this.#tooLarge(expression);
+  #compileData(expression: Expression, type: PropDefinition, place: Place): Json | undefined {
+    if (this.#replaced.length > 0 && !this.scope.spendValue()) return this.#tooLarge(expression);
     switch (expression.kind) {
       case "literal":
         return expression.value;
       case "path":
         return { path: expression.path };
       case "name":
-        return this.#variable(expression.name, expression, (value) =>
-          this.#data(value, type, place),
+        return this.#compileVariable(expression.name, expression, (value) =>
+          this.#compileData(value, type, place),
         );
       case "list":
-        return this.#list(expression.items, type, place);
+        return this.#compileList(expression.items, type, place);
       case "map":
-        return this.#map(expression.entries, type, place);
+        return this.#compileMap(expression.entries, type, place);
       case "call":
-        return this.#call(expression, type, place);
+        return this.#compileCall(expression, type, place);
       case "skipped": {
         const help = "write a value; `_` skips an argument of a component";
         return this.#report("EXP001", expression, "expected a value, found `_`", help);
@@ -169,11 +175,11 @@ export class ComponentCompiler implements ValueCompiler {
     }
   }
 
-  #list(items: readonly Expression[], type: PropDefinition, place: Place): Json[] {
-    const item = type.items === undefined ? ANY : normalizeType(type.items);
+  #compileList(items: readonly Expression[], type: PropDefinition, place: Place): Json[] {
+    const item = type.items === undefined ? ANY_TYPE : normalizeType(type.items);
     const isOptions = item.properties?.["label"] !== undefined && "value" in item.properties;
     return items.flatMap((one, at) => {
-      const compiled = this.#value(one, item, {
+      const compiled = this.#compileValue(one, item, {
         path: `${place.path}/${at}`,
         inlineId: `${place.inlineId}_${at}`,
       });
@@ -185,13 +191,13 @@ export class ComponentCompiler implements ValueCompiler {
     });
   }
 
-  #map(
+  #compileMap(
     entries: readonly { key: string; value: Expression }[],
     type: PropDefinition,
     place: Place,
   ): Json {
     const compiled = entries.flatMap(({ key, value }): [string, Json][] => {
-      const one = this.#value(value, type.properties?.[key] ?? ANY, {
+      const one = this.#compileValue(value, type.properties?.[key] ?? ANY_TYPE, {
         path: `${place.path}/${key}`,
         inlineId: `${place.inlineId}_${key}`,
       });
@@ -200,10 +206,11 @@ export class ComponentCompiler implements ValueCompiler {
     return Object.fromEntries(compiled);
   }
 
-  #call(call: CallNode, { type }: PropDefinition, place: Place): Json | undefined {
-    if (call.name === "Event") return this.#event(call, place);
-    if (call.name === "_template") return this.#template(call, place);
-    if (this.scope.signatures.components(call.name).length > 0) return this.#inline(call, place);
+  #compileCall(call: CallNode, { type }: PropDefinition, place: Place): Json | undefined {
+    if (call.name === "Event") return this.#compileEvent(call, place);
+    if (call.name === "_template") return this.#compileTemplate(call, place);
+    if (this.scope.signatures.findComponents(call.name).length > 0)
+      return this.#compileInline(call, place);
     const compiled = this.functionCall(call, place.path);
     return compiled !== undefined && type === "action" ? { functionCall: compiled } : compiled;
   }
@@ -212,7 +219,7 @@ export class ComponentCompiler implements ValueCompiler {
   functionCall(call: CallNode, path: string): { [key: string]: Json } | undefined {
     const { signatures } = this.scope;
     const catalogId = textArgument(call, "catalogId");
-    const found = signatures.functions(call.name, catalogId);
+    const found = signatures.findFunctions(call.name, catalogId);
     const [declared] = found;
     if (declared === undefined) {
       const names = [...signatures.functionNames(), "Event", "_template"];
@@ -237,7 +244,7 @@ export class ComponentCompiler implements ValueCompiler {
       const parameter = name ?? names[position];
       if (name === undefined) position += 1;
       if (parameter === undefined) {
-        this.#report("EXP005", span, surplus(call.name, names), "remove it", "warning");
+        this.#report("EXP005", span, surplusArgumentHelp(call.name, names), "remove it", "warning");
         continue;
       }
       const type = parameters.find(([one]) => one === parameter)?.[1];
@@ -253,13 +260,13 @@ export class ComponentCompiler implements ValueCompiler {
       }
       if (value.kind === "skipped") continue;
       const place = { path: `${path}/args/${parameter}`, inlineId: "" };
-      const compiled = this.#value(value, type, place);
+      const compiled = this.#compileValue(value, type, place);
       if (compiled !== undefined) args[parameter] = compiled;
     }
     return args;
   }
 
-  #event(call: CallNode, place: Place): Json | undefined {
+  #compileEvent(call: CallNode, place: Place): Json | undefined {
     const event: { [key: string]: Json } = {};
     let position = 0;
     for (const { name, value, span } of call.args) {
@@ -278,18 +285,18 @@ export class ComponentCompiler implements ValueCompiler {
     return this.#report("EXP007", call, "missing name of the event", 'write `Event("name")`');
   }
 
-  #template(call: CallNode, place: Place): Json | undefined {
+  #compileTemplate(call: CallNode, place: Place): Json | undefined {
     const [list, item] = call.args;
     const help = "write `_template($/list, rowComponent)`";
     if (list?.value.kind !== "path" || item === undefined)
       return this.#report("EXP003", call, "expected a path and a component in `_template`", help);
-    const componentId = this.#child(item.value, place);
+    const componentId = this.#compileChild(item.value, place);
     if (componentId === undefined) return undefined;
     return { path: list.value.path, componentId };
   }
 
   /** Compiles a property that names a component. */
-  #child(expression: Expression, place: Place): Json | undefined {
+  #compileChild(expression: Expression, place: Place): Json | undefined {
     if (expression.kind === "name") {
       const { name } = expression;
       this.uses.add(name);
@@ -297,31 +304,33 @@ export class ComponentCompiler implements ValueCompiler {
       if (id !== undefined) return id;
       const value = this.scope.valueOf(name);
       if (value?.kind === "name" || value?.kind === "literal") {
-        return this.#variable(name, expression, (one) => this.#child(one, place));
+        return this.#compileVariable(name, expression, (one) => this.#compileChild(one, place));
       }
       // The component may follow, or exist already.
       if (value === undefined && !this.missing.has(name)) this.missing.set(name, expression);
       return name;
     }
     if (expression.kind === "call" && this.scope.isComponent(expression))
-      return this.#inline(expression, place);
-    return this.#data(expression, ANY, place);
+      return this.#compileInline(expression, place);
+    return this.#compileData(expression, ANY_TYPE, place);
   }
 
-  #children(expression: Expression, place: Place): Json | undefined {
+  #compileChildren(expression: Expression, place: Place): Json | undefined {
     if (expression.kind === "list") {
       return expression.items.flatMap((one, at) => {
         const path = `${place.path}/${at}`;
         this.#spans.set(path, one);
-        return this.#child(one, { path, inlineId: `${place.inlineId}_${at}` }) ?? [];
+        return this.#compileChild(one, { path, inlineId: `${place.inlineId}_${at}` }) ?? [];
       });
     }
     if (expression.kind === "name" && this.scope.idOf(expression.name) === undefined) {
-      return this.#variable(expression.name, expression, (value) => this.#children(value, place));
+      return this.#compileVariable(expression.name, expression, (value) =>
+        this.#compileChildren(value, place),
+      );
     }
     if (expression.kind === "call" && expression.name === "_template")
-      return this.#template(expression, place);
-    const child = this.#child(expression, { ...place, inlineId: `${place.inlineId}_0` });
+      return this.#compileTemplate(expression, place);
+    const child = this.#compileChild(expression, { ...place, inlineId: `${place.inlineId}_0` });
     if (typeof child !== "string") return child;
     const help = "write it in brackets: `[…]`";
     this.#report("EXP009", expression, "expected a list of components", help, "warning");
@@ -329,7 +338,7 @@ export class ComponentCompiler implements ValueCompiler {
   }
 
   /** Compiles a component that is written in place of its name. Returns its id. */
-  #inline(call: CallNode, place: Place): string | undefined {
+  #compileInline(call: CallNode, place: Place): string | undefined {
     const id = textArgument(call, "id") ?? place.inlineId;
     if (id === "") {
       const help = "assign it to a variable, and name the variable";
@@ -339,12 +348,12 @@ export class ComponentCompiler implements ValueCompiler {
       const help = 'rename the variable, or give the component another id: `id="…"`';
       return this.#report("EXP010", call, `the id \`${id}\` belongs to a variable too`, help);
     }
-    this.component(id, call);
+    this.compileComponent(id, call);
     return id;
   }
 
   /** Replaces a variable by its value; an unassigned one is a text. */
-  #variable(
+  #compileVariable(
     name: string,
     span: Span,
     compile: (value: Expression) => Json | undefined,
@@ -396,7 +405,7 @@ export class ComponentCompiler implements ValueCompiler {
     help: string,
     severity?: Diagnostic["severity"],
   ): undefined {
-    this.diagnostics.push(fault(code, span, message, help, severity));
+    this.diagnostics.push(expressDiagnostic(code, span, message, help, severity));
   }
 }
 
@@ -406,7 +415,7 @@ export function textArgument({ args }: { args: readonly Argument[] }, name: stri
   return value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
 }
 
-function surplus(name: string, known: readonly string[]): string {
+function surplusArgumentHelp(name: string, known: readonly string[]): string {
   const count = known.length === 1 ? "1 argument" : `${known.length} arguments`;
   return `\`${name}\` has ${count}; this one is ignored`;
 }

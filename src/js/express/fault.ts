@@ -5,7 +5,7 @@ import type { Span } from "./syntax.js";
 export type ExpressCode = `EXP0${string}`;
 
 /** Returns a diagnostic at a part of the text. */
-export function fault(
+export function expressDiagnostic(
   code: ExpressCode,
   { start, end }: Span,
   message: string,

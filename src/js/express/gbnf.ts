@@ -42,7 +42,10 @@ export function expressGbnf(catalog: ExpressCatalog): string {
     functions
       .filter(([, { returns }]) => returns === undefined || (returns === "void") === isVoid)
       .map(([name, one]) =>
-        rules.add(`f-${name}`, `${literal(`${name}(`)} ${rules.args(parametersOf(one))} ")"`),
+        rules.add(
+          `f-${name}`,
+          `${literal(`${name}(`)} ${rules.argumentsRule(parametersOf(one))} ")"`,
+        ),
       );
   const calls = callsOf(false);
   const conditions = functions.filter(
@@ -52,7 +55,9 @@ export function expressGbnf(catalog: ExpressCatalog): string {
   const checks = conditions.map((one) => rules.check(one, ""));
   const checksOf = conditions.map((one) => rules.check(one, 'path "," ws '));
   const names = signatures.catalogs.flatMap(({ catalog: { components } }) =>
-    Object.entries(components).map(([name, one]) => rules.component(name, one, checks.length > 0)),
+    Object.entries(components).map(([name, one]) =>
+      rules.componentRule(name, one, checks.length > 0),
+    ),
   );
   const ids = signatures.catalogs.map(({ id }) => literal(JSON.stringify(id)));
   return [
@@ -101,14 +106,14 @@ class GrammarRules {
     const isOfValue = parameters[0]?.[0] === "value";
     const own = isOfValue ? parameters.slice(1) : parameters;
     const args = own.map(([arg, type]) => {
-      const rule = this.typed(`${name}-${arg}`, type);
+      const rule = this.typedRule(`${name}-${arg}`, type);
       return type.required ? rule : `(${rule})`;
     });
     const all = [...args, "string"].join(' "," ws ');
     return this.add(`k-${name}`, `${literal(`?${name}(`)} ${isOfValue ? value : ""}${all} ")"`);
   }
 
-  component(name: string, definition: CatalogComponent, canCheck: boolean): string {
+  componentRule(name: string, definition: CatalogComponent, canCheck: boolean): string {
     const { props, input: inputs } = definition;
     const positions = positionalProps(definition);
     const [input] = inputs;
@@ -124,13 +129,13 @@ class GrammarRules {
       .map((prop): Member => {
         const type = { ...props[prop], input: inputs.includes(prop) };
         const isRequired = type.required === true;
-        return { rule: `${literal(`${prop}=`)} ${this.typed(prop, type)}`, isRequired };
+        return { rule: `${literal(`${prop}=`)} ${this.typedRule(prop, type)}`, isRequired };
       });
     const hasChecks = canCheck && Object.values(props).some(({ type }) => type === "checks");
     const rule = (others: readonly Member[], needed?: string): string => {
       const own = parameters(needed);
       const isRequired = own.some(([, type]) => type.required === true);
-      return `${literal(`${name}(`)} ${withOthers({ rule: this.args(own), isRequired }, others)} ")"`;
+      return `${literal(`${name}(`)} ${withOthers({ rule: this.argumentsRule(own), isRequired }, others)} ")"`;
     };
     if (!hasChecks) return this.add(`c-${name}`, rule(named));
     // A check is about the bound input. Without an input it names its value.
@@ -140,12 +145,12 @@ class GrammarRules {
   }
 
   /** Returns the rule of arguments in order. Optional ones are skipped, or missing at the end. */
-  args(parameters: readonly (readonly [string, PropDefinition])[]): string {
+  argumentsRule(parameters: readonly (readonly [string, PropDefinition])[]): string {
     let rule = "";
     let isRequired = false;
     for (let at = parameters.length - 1; at >= 0; at -= 1) {
       const [name, type] = parameters[at] as readonly [string, PropDefinition];
-      const value = this.typed(name, type);
+      const value = this.typedRule(name, type);
       isRequired ||= type.required === true;
       const argument = type.required === true ? value : `(${value} | "_")`;
       const part = `${at === 0 ? "" : '"," ws '}${argument}${rule === "" ? "" : ` ${rule}`}`;
@@ -155,14 +160,14 @@ class GrammarRules {
   }
 
   /** Returns the rule of a value with its paths and calls. */
-  typed(name: string, type: PropType): string {
+  typedRule(name: string, type: PropType): string {
     if (normalizeType(type).input === true) return "path";
-    const plain = this.#plain(name, type);
+    const plain = this.#literalRule(name, type);
     const isOpen = isBindable(normalizeType(type)) && plain !== "any";
     return isOpen ? this.add(`${plain}-value`, `${plain} | path | call`) : plain;
   }
 
-  #plain(name: string, type: PropType): string {
+  #literalRule(name: string, type: PropType): string {
     const definition = normalizeType(type);
     const { type: simple, enum: values, anyOf, items, properties } = definition;
     const { minimum = 0, minItems = 0 } = definition;
@@ -171,9 +176,12 @@ class GrammarRules {
       return this.add(`enum-${name}`, texts.join(" | "));
     }
     if (anyOf !== undefined)
-      return this.add(`${name}-any`, anyOf.map((part) => this.#plain(name, part)).join(" | "));
+      return this.add(
+        `${name}-any`,
+        anyOf.map((part) => this.#literalRule(name, part)).join(" | "),
+      );
     if (items !== undefined) {
-      const item = this.typed(`${name}-item`, items);
+      const item = this.typedRule(`${name}-item`, items);
       const more = `("," ws ${item}){${Math.max(0, minItems - 1)},}`;
       const all = `${item} ${more}`;
       return this.add(`${name}-list`, `"[" ws ${minItems > 0 ? all : `(${all})?`} "]"`);
@@ -181,7 +189,7 @@ class GrammarRules {
     if (properties !== undefined) {
       const members = Object.entries(properties).map(([key, inner]): Member => {
         const isRequired = normalizeType(inner).required === true;
-        return { rule: `${literal(`${key}:`)} ws ${this.typed(key, inner)}`, isRequired };
+        return { rule: `${literal(`${key}:`)} ws ${this.typedRule(key, inner)}`, isRequired };
       });
       return this.add(`${name}-object`, `"{" ws ${inOrder(members)} "}"`);
     }

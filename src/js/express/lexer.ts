@@ -44,9 +44,9 @@ const STATEMENT_START = /\n(?=(?:\$[\w/]*|[A-Za-z_]\w*)[ \t]*=|<\/a2ui>)/gi;
 /** Length after a number that decides whether it continues. */
 const NUMBER_LOOKAHEAD = 3;
 /** Length of read text that is kept. */
-const MAX_READ = 4096;
+const MAX_KEPT_LENGTH = 4096;
 /** Maximum length of a name or a path; a longer one is cut. */
-const MAX_WORD = 1000;
+const MAX_WORD_LENGTH = 1000;
 
 /** Splits a text that arrives in chunks into tokens. A token is read when its end is known. */
 export class Lexer {
@@ -63,17 +63,17 @@ export class Lexer {
 
   push(chunk: string): void {
     if (this.#comment !== undefined) this.#dropComment(this.#comment);
-    if (this.#at > MAX_READ) this.#dropRead();
+    if (this.#at > MAX_KEPT_LENGTH) this.#dropRead();
     if (this.#open !== undefined && !this.#open.scan(chunk)) {
       this.#tail.push(chunk);
       return;
     }
-    this.#join(chunk);
+    this.#appendStringChunk(chunk);
   }
 
   /** Ends the text: unfinished tokens are read as they are. */
   end(): void {
-    this.#join("");
+    this.#appendStringChunk("");
     this.#isEnded = true;
   }
 
@@ -114,7 +114,7 @@ export class Lexer {
   }
 
   /** Returns the text after the last token. */
-  rest(): string {
+  remainingText(): string {
     return this.#text.slice(this.#at);
   }
 
@@ -155,7 +155,7 @@ export class Lexer {
     const match = pattern.exec(this.#text)?.[0];
     if (match === undefined) return this.#readInvalid();
     const end = this.#at + match.length;
-    const isOpen = end === this.#text.length && match.length <= MAX_WORD;
+    const isOpen = end === this.#text.length && match.length <= MAX_WORD_LENGTH;
     if (isOpen && !this.#isEnded) return undefined;
     const text = match.slice(markLength);
     const literal = kind === "name" ? LITERALS.get(text) : undefined;
@@ -233,7 +233,7 @@ export class Lexer {
   }
 
   /** Appends the chunks of a string that has ended. */
-  #join(chunk: string): void {
+  #appendStringChunk(chunk: string): void {
     this.#text = [this.#text, ...this.#tail, chunk].join("");
     this.#tail = [];
     this.#open = undefined;
@@ -250,7 +250,7 @@ export class Lexer {
 
   /** Drops the text of an unfinished comment, except what may begin its end. */
   #dropComment({ terminator }: Comment): void {
-    if (this.#text.length - this.#at < MAX_READ) return;
+    if (this.#text.length - this.#at < MAX_KEPT_LENGTH) return;
     const isBlock = terminator === "*/";
     if (isBlock && this.#text.slice(this.#at).includes("\n")) this.#startsLine = true;
     const count = this.#text.length - 3;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
-import { fault } from "./fault.js";
+import { expressDiagnostic } from "./fault.js";
 import type { ExpressVersion } from "./options.js";
 import type { Scope } from "./scope.js";
 import type { Span } from "./syntax.js";
@@ -26,7 +26,7 @@ export class MessageBuilder {
     const components: Json[] = [];
     const missing = new Map<string, Span>();
     for (const name of scope.componentNames()) {
-      const compiled = scope.compile(name, true);
+      const compiled = scope.compileComponentOf(name, true);
       for (const [id, span] of compiled.missing ?? []) missing.set(id, span);
       components.push(...compiled.components.map(({ json }) => json));
       diagnostics.push(...compiled.diagnostics);
@@ -42,20 +42,20 @@ export class MessageBuilder {
     if (isUpdate && components.length > 0 && scope.declaration === undefined)
       diagnostics.push(missingRoot(scope));
     if (!isUpdate) diagnostics.push(...undefinedComponents(components, missing));
-    if (isUpdate) this.#update(surfaceId, components, values);
-    else this.#create(scope, components, modelOf(values), sendDataModel);
+    if (isUpdate) this.#addUpdates(surfaceId, components, values);
+    else this.#addCreation(scope, components, modelOf(values), sendDataModel);
     return diagnostics;
   }
 
   addDeletion(surfaceId: string): void {
-    this.#add({ deleteSurface: { surfaceId } });
+    this.#addMessage({ deleteSurface: { surfaceId } });
   }
 
   addCall(callFunction: JsonObject, functionCallId: string): void {
-    this.#add({ callRendererFunction: { functionCallId, callFunction } });
+    this.#addMessage({ callRendererFunction: { functionCallId, callFunction } });
   }
 
-  #create(
+  #addCreation(
     scope: Scope,
     components: Json[],
     dataModel: Json | undefined,
@@ -69,27 +69,27 @@ export class MessageBuilder {
       ...(sendDataModel !== undefined && { sendDataModel }),
     };
     if (this.#version === "v0.9") {
-      this.#add({ createSurface: head });
-      this.#add({ updateComponents: { surfaceId, components } });
+      this.#addMessage({ createSurface: head });
+      this.#addMessage({ updateComponents: { surfaceId, components } });
       if (dataModel !== undefined)
-        this.#add({ updateDataModel: { surfaceId, path: "/", value: dataModel } });
+        this.#addMessage({ updateDataModel: { surfaceId, path: "/", value: dataModel } });
       return;
     }
-    this.#add({
+    this.#addMessage({
       createSurface: { ...head, components, ...(dataModel !== undefined && { dataModel }) },
     });
   }
 
-  #update(surfaceId: string, components: Json[], values: readonly DataValue[]): void {
-    if (components.length > 0) this.#add({ updateComponents: { surfaceId, components } });
+  #addUpdates(surfaceId: string, components: Json[], values: readonly DataValue[]): void {
+    if (components.length > 0) this.#addMessage({ updateComponents: { surfaceId, components } });
     const [first] = values;
     if (first === undefined) return;
     const isDeep = values.length === 1 && segmentsOf(first.path).length > 1;
     const body = isDeep ? first : { path: "/", value: modelOf(values) ?? {} };
-    this.#add({ updateDataModel: { surfaceId, path: body.path, value: body.value } });
+    this.#addMessage({ updateDataModel: { surfaceId, path: body.path, value: body.value } });
   }
 
-  #add(body: JsonObject): void {
+  #addMessage(body: JsonObject): void {
     this.messages.push({ version: this.#version, ...body });
   }
 }
@@ -103,7 +103,7 @@ function undefinedComponents(
   const found = [...missing].filter(([id]) => !ids.has(id));
   return found.map(([id, span]) => {
     const help = `assign it: \`${id} = Text("…")\``;
-    return fault("EXP017", span, `undefined component \`${id}\``, help, "warning");
+    return expressDiagnostic("EXP017", span, `undefined component \`${id}\``, help, "warning");
   });
 }
 
@@ -115,13 +115,18 @@ export function isEmptyScope({ declaration, hasComponents, data }: Scope): boole
 /** Returns the error for a surface without statements. */
 export function emptySurface({ declaration = { start: 0, end: 0 }, options }: Scope): Diagnostic {
   const message = `the surface \`${options.surfaceId}\` has no statements`;
-  return fault("EXP002", declaration, message, 'add statements such as `root = Text("Hello")`');
+  return expressDiagnostic(
+    "EXP002",
+    declaration,
+    message,
+    'add statements such as `root = Text("Hello")`',
+  );
 }
 
 /** Returns the error for components without one that contains them. */
 export function missingRoot({ declaration = { start: 0, end: 0 } }: Scope): Diagnostic {
   const help = 'assign a component to `root`, or begin with `surface("id")` to update a surface';
-  return fault("EXP015", declaration, "undefined variable `root`", help);
+  return expressDiagnostic("EXP015", declaration, "undefined variable `root`", help);
 }
 
 /** Returns the catalog of a surface; undefined if its components name their catalogs. */

@@ -2,9 +2,9 @@ import { assertOptions, throwMisuse } from "../arguments.js";
 import { type ExpressCatalog, Signatures } from "./signatures.js";
 
 /** Version of A2UI that messages are written for. */
-export type ExpressVersion = (typeof VERSIONS)[number];
+export type ExpressVersion = (typeof A2UI_VERSIONS)[number];
 
-const VERSIONS = ["v0.9", "v1.0", "1.0"] as const;
+const A2UI_VERSIONS = ["v0.9", "v1.0", "1.0"] as const;
 
 export interface ExpressOptions {
   /** Components and functions; several catalogs as a list. */
@@ -22,8 +22,8 @@ export function readOptions(
   assertOptions(options, ["catalog", "version", ...known], `the options of \`${caller}\``);
   const { catalog, version = "v1.0" } = options;
   if (catalog === undefined) throwMisuse(`missing \`catalog\` in the options of \`${caller}\``);
-  if (!VERSIONS.includes(version)) {
-    throwMisuse(`expected \`version\` to be one of ${VERSIONS.join(", ")}`);
+  if (!A2UI_VERSIONS.includes(version)) {
+    throwMisuse(`expected \`version\` to be one of ${A2UI_VERSIONS.join(", ")}`);
   }
   return { signatures: new Signatures(catalog), version };
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, Json } from "../types.js";
-import { fault, SyntaxFault } from "./fault.js";
+import { expressDiagnostic, SyntaxFault } from "./fault.js";
 import type { Token } from "./lexer.js";
 import type { StatementTokens } from "./statements.js";
 import type {
@@ -19,14 +19,14 @@ import type {
 /** Maximum nesting depth of expressions. */
 const MAX_DEPTH = 64;
 
-export type Parsed =
+export type ParseResult =
   | { readonly statement: Statement; readonly fault?: undefined }
   | { readonly fault: Diagnostic };
 
 /** Parses the tokens of one statement. */
-export function parseStatement({ tokens, end }: StatementTokens): Parsed {
+export function parseStatement({ tokens, end }: StatementTokens): ParseResult {
   try {
-    return { statement: new Parser(tokens, end).statement() };
+    return { statement: new Parser(tokens, end).parseStatement() };
   } catch (error) {
     if (error instanceof SyntaxFault) return { fault: error.diagnostic };
     throw error;
@@ -43,23 +43,24 @@ class Parser {
     readonly end: number,
   ) {}
 
-  statement(): Statement {
+  parseStatement(): Statement {
     const start = this.tokens[0]?.start ?? this.end;
     const isAssignment = this.#isPunctuation(1, "=");
-    const target = isAssignment ? this.#target() : undefined;
-    const expression = this.#expression();
+    const target = isAssignment ? this.#parseTarget() : undefined;
+    const expression = this.#parseExpression();
     const rest = this.tokens[this.#at];
-    if (rest !== undefined) this.#fail("the end of the statement", "begin the next statement here");
+    if (rest !== undefined)
+      this.#throwExpected("the end of the statement", "begin the next statement here");
     const span = { start, end: expression.end };
     return target === undefined ? { ...span, expression } : { ...span, target, expression };
   }
 
-  #target(): NameNode | PathNode {
-    const expression = this.#expression();
+  #parseTarget(): NameNode | PathNode {
+    const expression = this.#parseExpression();
     this.#at += 1;
     if (expression.kind === "name" || expression.kind === "path") return expression;
     throw new SyntaxFault(
-      fault(
+      expressDiagnostic(
         "EXP001",
         expression,
         "expected a name or a path before `=`",
@@ -68,14 +69,14 @@ class Parser {
     );
   }
 
-  #expression(): Expression {
+  #parseExpression(): Expression {
     const token = this.tokens[this.#at];
-    if (token === undefined) this.#fail("an expression", EXPRESSION_HELP);
+    if (token === undefined) this.#throwExpected("an expression", EXPRESSION_HELP);
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) {
       const help = "assign inner parts to variables of their own";
       throw new SyntaxFault(
-        fault("EXP001", token, `the nesting is deeper than ${MAX_DEPTH} levels`, help),
+        expressDiagnostic("EXP001", token, `the nesting is deeper than ${MAX_DEPTH} levels`, help),
       );
     }
     const expression = this.#expressionAt(token);
@@ -85,27 +86,27 @@ class Parser {
 
   #expressionAt(token: Token): Expression {
     const { kind, text, start, end } = token;
-    if (kind === "punctuation" && text === "[") return this.#list(start);
-    if (kind === "punctuation" && text === "{") return this.#map(start);
+    if (kind === "punctuation" && text === "[") return this.#parseList(start);
+    if (kind === "punctuation" && text === "{") return this.#parseMap(start);
     if (kind === "punctuation" || kind === "invalid" || kind === "closingTag")
-      this.#fail("an expression", EXPRESSION_HELP);
+      this.#throwExpected("an expression", EXPRESSION_HELP);
     this.#at += 1;
     if (kind === "literal") return { kind, value: token.value as LiteralNode["value"], start, end };
     if (kind === "path") return { kind, path: text, start, end };
     const isCall = this.#isPunctuation(this.#at, "(");
-    if (kind === "check") return this.#check(token, isCall);
-    if (isCall) return this.#call(token);
+    if (kind === "check") return this.#parseCheck(token, isCall);
+    if (isCall) return this.#parseCall(token);
     return text === "_" ? { kind: "skipped", start, end } : { kind, name: text, start, end };
   }
 
-  #check({ text, start, end }: Token, hasArguments: boolean): CheckNode {
+  #parseCheck({ text, start, end }: Token, hasArguments: boolean): CheckNode {
     if (!hasArguments) return { kind: "check", name: text, args: [], start, end };
-    const args = this.#args();
+    const args = this.#parseArguments();
     return { kind: "check", name: text, args, start, end: this.#lastEnd() };
   }
 
-  #call({ text, start, end }: Token): CallNode {
-    const args = this.#args();
+  #parseCall({ text, start, end }: Token): CallNode {
+    const args = this.#parseArguments();
     return {
       kind: "call",
       name: text,
@@ -116,54 +117,60 @@ class Parser {
     };
   }
 
-  #args(): Argument[] {
-    return this.#sequence(")", () => {
+  #parseArguments(): Argument[] {
+    return this.#parseSequence(")", () => {
       const start = this.tokens[this.#at]?.start ?? this.end;
       const name = this.#isPunctuation(this.#at + 1, "=") ? this.tokens[this.#at] : undefined;
       if (name?.kind === "name") {
         this.#at += 2;
-        const value = this.#expression();
+        const value = this.#parseExpression();
         return { name: name.text, value, span: { start, end: value.end } };
       }
-      const value = this.#expression();
+      const value = this.#parseExpression();
       return { value, span: value };
     });
   }
 
-  #list(start: number): ListNode {
-    const items = this.#sequence("]", () => this.#expression());
+  #parseList(start: number): ListNode {
+    const items = this.#parseSequence("]", () => this.#parseExpression());
     return { kind: "list", items, start, end: this.#lastEnd() };
   }
 
-  #map(start: number): MapNode {
+  #parseMap(start: number): MapNode {
     const keys = new Set<string>();
-    const entries = this.#sequence("}", () => {
+    const entries = this.#parseSequence("}", () => {
       const token = this.tokens[this.#at];
       const key = token === undefined ? undefined : keyOf(token);
       if (token === undefined || key === undefined)
-        this.#fail("a key", 'write a name or a string before `:`, such as {title: "…"}');
+        this.#throwExpected("a key", 'write a name or a string before `:`, such as {title: "…"}');
       if (keys.has(key)) {
         const help = "keep one of them";
-        throw new SyntaxFault(fault("EXP001", token, `the key \`${key}\` occurs twice`, help));
+        throw new SyntaxFault(
+          expressDiagnostic("EXP001", token, `the key \`${key}\` occurs twice`, help),
+        );
       }
       keys.add(key);
       this.#at += 1;
-      if (!this.#isPunctuation(this.#at, ":")) this.#fail("`:` after a key", `write \`${key}: …\``);
+      if (!this.#isPunctuation(this.#at, ":"))
+        this.#throwExpected("`:` after a key", `write \`${key}: …\``);
       this.#at += 1;
-      return { key, value: this.#expression() };
+      return { key, value: this.#parseExpression() };
     });
     return { kind: "map", entries, start, end: this.#lastEnd() };
   }
 
   /** Reads items between brackets, separated by commas; the last comma is optional. */
-  #sequence<T>(closing: string, readItem: () => T): T[] {
+  #parseSequence<T>(closing: string, readItem: () => T): T[] {
     this.#at += 1;
     const items: T[] = [];
     while (!this.#isPunctuation(this.#at, closing)) {
       items.push(readItem());
       if (this.#isPunctuation(this.#at, ",")) this.#at += 1;
       else if (!this.#isPunctuation(this.#at, closing))
-        this.#fail(`\`,\` or \`${closing}\``, `write \`${closing}\` at the end of the list`);
+        this.#throwExpected(
+          `\`,\` or \`${closing}\``,
+          `write \`${closing}\` at the end of the list`,
+        );
     }
     this.#at += 1;
     return items;
@@ -178,11 +185,16 @@ class Parser {
     return this.tokens[this.#at - 1]?.end ?? this.end;
   }
 
-  #fail(expected: string, help: string): never {
+  #throwExpected(expected: string, help: string): never {
     const token = this.tokens[this.#at];
     const span: Span = token ?? { start: this.end, end: this.end };
     throw new SyntaxFault(
-      fault("EXP001", span, `expected ${expected}, found ${describe(token)}`, helpFor(token, help)),
+      expressDiagnostic(
+        "EXP001",
+        span,
+        `expected ${expected}, found ${describeToken(token)}`,
+        helpFor(token, help),
+      ),
     );
   }
 }
@@ -190,7 +202,7 @@ class Parser {
 const EXPRESSION_HELP =
   'write a string, a number, a list, a map, a path such as `$/name`, a variable or a call such as `Text("…")`';
 
-function describe(token: Token | undefined): string {
+function describeToken(token: Token | undefined): string {
   if (token === undefined) return "the end of the statement";
   if (token.kind === "invalid" && token.text === '"') return "a string without an end";
   if (token.kind === "invalid" && token.text === "/" && token.end - token.start > 1)

@@ -6,9 +6,9 @@ import { isIdentifier, printValue } from "./print-value.js";
 import { parametersOf, positionalProps, type Signatures } from "./signatures.js";
 
 /** Path that the syntax of Express has a form for. */
-const PATH = /^[A-Za-z0-9_/]*$/;
+const PRINTABLE_PATH = /^[A-Za-z0-9_/]*$/;
 /** Maximum number of skipped arguments before one is written by name. */
-const MAX_SKIPPED = 2;
+const MAX_SKIPPED_ARGUMENTS = 2;
 const EVENT_KEYS = ["name", "context"];
 
 /** Prints components as assignments. */
@@ -19,134 +19,134 @@ export class ComponentPrinter {
     readonly names: ReadonlyMap<string, string>,
   ) {}
 
-  print(source: JsonObject): string {
+  printComponent(source: JsonObject): string {
     const { id, component, ...rest } = withBareKeys(source);
     const type = String(component);
     const catalogId = stringOf(rest["catalogId"]);
-    const [declared] = this.signatures.components(type, catalogId);
+    const [declared] = this.signatures.findComponents(type, catalogId);
     const definition = declared?.definition;
     const { checks, catalogId: _, ...props } = rest;
     const positions = definition === undefined ? [] : positionalProps(definition);
     const own = String(id);
     const name = this.names.get(own) ?? own;
     const args = printArguments(props, positions, (prop) =>
-      this.#prop(props[prop] ?? null, definition?.props[prop]),
+      this.#printProp(props[prop] ?? null, definition?.props[prop]),
     );
     const list = Array.isArray(checks) ? checks : [];
     const after = args.findIndex((one) => /^[A-Za-z_]\w*=/.test(one));
     if (list.length > 0) {
-      const printed = `[${list.map((one) => this.#check(one, definition, props)).join(", ")}]`;
+      const printed = `[${list.map((one) => this.#printCheck(one, definition, props)).join(", ")}]`;
       args.splice(after < 0 ? args.length : after, 0, printed);
     }
     if (name !== own) args.push(`id=${printValue(own)}`);
-    if (catalogId !== undefined && this.signatures.components(type).length > 1)
+    if (catalogId !== undefined && this.signatures.findComponents(type).length > 1)
       args.push(`catalogId=${printValue(catalogId)}`);
     return `${name} = ${type}(${args.join(", ")})`;
   }
 
   /** Prints the call of a function. */
-  call(call: JsonObject, more: readonly string[] = []): string {
+  printCall(call: JsonObject, more: readonly string[] = []): string {
     const name = String(call["call"]);
-    const [declared] = this.signatures.functions(name, stringOf(call["catalogId"]));
+    const [declared] = this.signatures.findFunctions(name, stringOf(call["catalogId"]));
     const parameters = declared === undefined ? [] : parametersOf(declared.definition);
     const args = isJsonObject(call["args"]) ? call["args"] : {};
     const printed = printArguments(
       args,
       parameters.map(([one]) => one),
-      (one) => this.#value(args[one] ?? null),
+      (one) => this.#printValue(args[one] ?? null),
     );
     const { catalogId } = call;
-    const isAmbiguous = this.signatures.functions(name).length > 1;
+    const isAmbiguous = this.signatures.findFunctions(name).length > 1;
     const catalog =
       isAmbiguous && catalogId !== undefined ? [`catalogId=${printValue(catalogId)}`] : [];
     return `${name}(${[...printed, ...catalog, ...more].join(", ")})`;
   }
 
-  #prop(value: Json, type: PropDefinition | undefined): string {
-    if (type?.type === "component") return this.#child(value);
+  #printProp(value: Json, type: PropDefinition | undefined): string {
+    if (type?.type === "component") return this.#printChild(value);
     if (type?.type === "children") {
-      if (Array.isArray(value)) return `[${value.map((one) => this.#child(one)).join(", ")}]`;
-      if (!isJsonObject(value)) return this.#child(value);
+      if (Array.isArray(value)) return `[${value.map((one) => this.#printChild(one)).join(", ")}]`;
+      if (!isJsonObject(value)) return this.#printChild(value);
       const { path, componentId } = value;
-      return typeof path === "string" && PATH.test(path)
-        ? `_template($${path}, ${this.#child(componentId ?? null)})`
+      return typeof path === "string" && PRINTABLE_PATH.test(path)
+        ? `_template($${path}, ${this.#printChild(componentId ?? null)})`
         : printValue(value);
     }
-    if (type?.type === "action") return this.#action(value);
+    if (type?.type === "action") return this.#printAction(value);
     if (type?.items !== undefined && Array.isArray(value)) {
       const item = normalizeType(type.items);
-      return `[${value.map((one) => this.#item(one, item)).join(", ")}]`;
+      return `[${value.map((one) => this.#printItem(one, item)).join(", ")}]`;
     }
-    return this.#value(value, type);
+    return this.#printValue(value, type);
   }
 
   /** Prints an item of a list, such as a tab or an option. */
-  #item(value: Json, type: PropDefinition): string {
+  #printItem(value: Json, type: PropDefinition): string {
     const { properties } = type;
-    if (properties === undefined || !isJsonObject(value)) return this.#value(value, type);
+    if (properties === undefined || !isJsonObject(value)) return this.#printValue(value, type);
     const keys = Object.keys(value);
     const isText = keys.length === 2 && typeof value["label"] === "string";
     if (isText && value["label"] === value["value"]) return printValue(value["label"] as Json);
     const entries = keys.map((key) => {
       const inner = properties[key];
-      const printed = this.#prop(value[key] ?? null, inner && normalizeType(inner));
+      const printed = this.#printProp(value[key] ?? null, inner && normalizeType(inner));
       return `${isIdentifier(key) ? key : printValue(key)}: ${printed}`;
     });
     return `{${entries.join(", ")}}`;
   }
 
-  #child(id: Json): string {
-    if (typeof id !== "string") return this.#value(id);
+  #printChild(id: Json): string {
+    if (typeof id !== "string") return this.#printValue(id);
     return this.names.get(id) ?? (isIdentifier(id) && id !== "_" ? id : printValue(id));
   }
 
-  #action(action: Json): string {
-    if (!isJsonObject(action)) return this.#value(action);
+  #printAction(action: Json): string {
+    if (!isJsonObject(action)) return this.#printValue(action);
     const { event, functionCall } = action;
     if (isJsonObject(functionCall) && this.#isKnownCall(functionCall))
-      return this.call(functionCall);
-    if (!isJsonObject(event)) return this.#value(action);
-    const args = printArguments(event, EVENT_KEYS, (key) => this.#value(event[key] ?? null));
+      return this.printCall(functionCall);
+    if (!isJsonObject(event)) return this.#printValue(action);
+    const args = printArguments(event, EVENT_KEYS, (key) => this.#printValue(event[key] ?? null));
     return `Event(${args.join(", ")})`;
   }
 
   /** Prints a value with the forms of paths and calls. */
-  #value(value: Json, type?: PropDefinition): string {
+  #printValue(value: Json, type?: PropDefinition): string {
     if (isJsonObject(value) && (type === undefined || isBindable(type))) {
       const { path } = value;
-      if (typeof path === "string" && Object.keys(value).length === 1 && PATH.test(path))
+      if (typeof path === "string" && Object.keys(value).length === 1 && PRINTABLE_PATH.test(path))
         return `$${path}`;
-      if (this.#isKnownCall(value)) return this.call(value);
+      if (this.#isKnownCall(value)) return this.printCall(value);
     }
-    return printValue(value, (inner) => this.#value(inner));
+    return printValue(value, (inner) => this.#printValue(inner));
   }
 
   #isKnownCall(value: JsonObject): boolean {
     const { call, args = {}, catalogId } = value;
     const isCall = Object.keys(value).every((key) => ["call", "args", "catalogId"].includes(key));
     if (typeof call !== "string" || !isCall || !isJsonObject(args)) return false;
-    const [declared] = this.signatures.functions(call, stringOf(catalogId));
+    const [declared] = this.signatures.findFunctions(call, stringOf(catalogId));
     if (declared === undefined) return false;
     const names = parametersOf(declared.definition).map(([name]) => name);
     return Object.keys(args).every((name) => names.includes(name));
   }
 
   /** Prints a check in its short form, if that has the same meaning. */
-  #check(check: Json, definition: CatalogComponent | undefined, props: JsonObject): string {
-    if (!isJsonObject(check)) return this.#value(check);
+  #printCheck(check: Json, definition: CatalogComponent | undefined, props: JsonObject): string {
+    if (!isJsonObject(check)) return this.#printValue(check);
     const { condition, message, ...rest } = check;
     const isShort = isJsonObject(condition) && this.#isKnownCall(condition);
     if (!isShort || typeof message !== "string" || Object.keys(rest).length > 0)
-      return this.#value(check);
+      return this.#printValue(check);
     const args = { ...(isJsonObject(condition["args"]) ? condition["args"] : {}) };
-    const [declared] = this.signatures.functions(String(condition["call"]));
+    const [declared] = this.signatures.findFunctions(String(condition["call"]));
     const parameters = declared === undefined ? [] : parametersOf(declared.definition);
     const bound = ["value", ...(definition?.input ?? [])]
       .map((prop) => props[prop])
       .find((one) => isJsonObject(one) && typeof one["path"] === "string");
     const isImplied = parameters[0]?.[0] === "value" && jsonEqual(args["value"], bound);
     if (!isImplied && parameters[0]?.[0] === "value" && !isReference(args["value"]))
-      return this.#value(check);
+      return this.#printValue(check);
     const positions = parameters.slice(isImplied ? 1 : 0);
     const given = positions.filter(([name]) => Object.hasOwn(args, name)).length;
     const isContiguous = positions.slice(0, given).every(([name]) => Object.hasOwn(args, name));
@@ -161,8 +161,8 @@ export class ComponentPrinter {
           typeof args[name] !== "string" ||
           !["number", "integer", "boolean"].includes(type.type ?? "any"),
       );
-    if (!isContiguous || !takesMessage || !isClear) return this.#value(check);
-    const printed = positions.slice(0, given).map(([name]) => this.#value(args[name] ?? null));
+    if (!isContiguous || !takesMessage || !isClear) return this.#printValue(check);
+    const printed = positions.slice(0, given).map(([name]) => this.#printValue(args[name] ?? null));
     return `?${String(condition["call"])}(${[...printed, printValue(message)].join(", ")})`;
   }
 }
@@ -185,7 +185,7 @@ function printArguments(
   for (const name of positions) {
     if (!given(name)) {
       skipped += 1;
-      if (skipped > MAX_SKIPPED) break;
+      if (skipped > MAX_SKIPPED_ARGUMENTS) break;
       continue;
     }
     args.push(...Array.from({ length: skipped }, () => "_"), print(name));

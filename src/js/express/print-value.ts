@@ -34,11 +34,11 @@ function printNumber(value: number | boolean | null): string {
   const [digits = "", exponent = "0"] = text.split("e");
   return Number(exponent) > 0
     ? BigInt(value).toString()
-    : value.toFixed(fraction(digits, exponent));
+    : value.toFixed(countDecimalPlaces(digits, exponent));
 }
 
 /** Returns the number of decimal places of a small number. */
-function fraction(digits: string, exponent: string): number {
+function countDecimalPlaces(digits: string, exponent: string): number {
   const places = (digits.split(".")[1] ?? "").length - Number(exponent);
   return Math.min(100, places);
 }

@@ -7,7 +7,7 @@ import { isIdentifier, printDataValue, printValue } from "./print-value.js";
 import type { Signatures } from "./signatures.js";
 
 /** Names that are no variables. */
-const RESERVED = ["true", "false", "null", "_", "surface", "deleteSurface", "Event"];
+const RESERVED_NAMES = ["true", "false", "null", "_", "surface", "deleteSurface", "Event"];
 /** Keys that a path can contain. */
 const PATH_STEP = /^[A-Za-z0-9_]+$/;
 /** Keys that a path of this package can contain too. */
@@ -51,7 +51,7 @@ function printSurface(body: JsonObject, isUpdate: boolean, signatures: Signature
   return [
     surfaceLine(surfaceId, options),
     ...(dataModel === undefined ? [] : printModel(dataModel)),
-    ...components.map((one) => printer.print(one)),
+    ...components.map((one) => printer.printComponent(one)),
   ];
 }
 
@@ -65,9 +65,9 @@ function variableNames(ids: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const id of ids) {
     let name = id;
-    if (!isIdentifier(id) || RESERVED.includes(id)) {
+    if (!isIdentifier(id) || RESERVED_NAMES.includes(id)) {
       const base = id.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d)|^$/, "_") || "_";
-      name = base === "_" || RESERVED.includes(base) ? `${base}1` : base;
+      name = base === "_" || RESERVED_NAMES.includes(base) ? `${base}1` : base;
       for (let count = 2; used.has(name); count += 1) name = `${base}_${count}`;
       used.add(name);
     }
@@ -120,5 +120,5 @@ function printCall(body: JsonObject, signatures: Signatures): string {
   const call = isJsonObject(callFunction) ? callFunction : {};
   const printer = new ComponentPrinter(signatures, new Map());
   const hasOwnId = typeof functionCallId === "string" && !/^call_\d+$/.test(functionCallId);
-  return printer.call(call, hasOwnId ? [`functionCallId=${printValue(functionCallId)}`] : []);
+  return printer.printCall(call, hasOwnId ? [`functionCallId=${printValue(functionCallId)}`] : []);
 }

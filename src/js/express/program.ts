@@ -40,7 +40,7 @@ export interface Variables {
   valueOf(name: string): Expression | undefined;
   isComponent(call: CallNode): boolean;
   /** Counts a value of a variable. Returns false above the limit. */
-  spend(): boolean;
+  spendValue(): boolean;
 }
 
 /** Compiler of the values in a component. */

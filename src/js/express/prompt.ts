@@ -14,7 +14,7 @@ import { mergeMessages } from "./merge.js";
 import { printMessages } from "./print.js";
 import { type ExpressCatalog, positionalProps, Signatures } from "./signatures.js";
 
-const SYNTAX = `You write and edit user interfaces in A2UI Express. Write statements between <a2ui> and </a2ui>, one per line.
+const SYNTAX_HELP = `You write and edit user interfaces in A2UI Express. Write statements between <a2ui> and </a2ui>, one per line.
 
 ## Statements
 - surface("id") names the surface of the statements that follow. Write it first.
@@ -31,13 +31,13 @@ To edit a surface, write surface("id") and only the statements that change.
 - action: Event("name", {key: $/path}), or a function that gives void.
 - Leave out optional arguments at the end; write _ for one in the middle, or name=value.`;
 
-const CHECKS = `- Checks of an input: [?required("message")]. The input is the first argument of each function.`;
+const CHECKS_HELP = `- Checks of an input: [?required("message")]. The input is the first argument of each function.`;
 
 /** Returns the system prompt for a model that writes surfaces of a catalog in Express. */
 export function expressPrompt(catalog: ExpressCatalog): string {
   const signatures = new Signatures(catalog);
   const [own] = signatures.catalogs;
-  if (own === undefined) return SYNTAX;
+  if (own === undefined) return SYNTAX_HELP;
   const { components, functions = {}, instructions, examples = [] } = own.catalog;
   const hasChecks = Object.values(components).some(({ props }) =>
     Object.values(props).some(({ type }) => type === "checks"),
@@ -46,13 +46,13 @@ export function expressPrompt(catalog: ExpressCatalog): string {
   const shared = Object.entries(own.catalog.common);
   const calls = Object.entries(functions);
   return [
-    SYNTAX,
-    ...(hasChecks ? [CHECKS] : []),
+    SYNTAX_HELP,
+    ...(hasChecks ? [CHECKS_HELP] : []),
     "",
     "## Components",
     "? may be left out; = takes no path and no function.",
     ...Object.entries(components).map(([name, one]) => componentLine(name, one, common)),
-    ...(shared.length > 0 ? [`Every component, last: ${shared.map(argument).join(", ")}`] : []),
+    ...(shared.length > 0 ? [`Every component, last: ${shared.map(argumentText).join(", ")}`] : []),
     ...(calls.length > 0 ? ["", "## Functions"] : []),
     ...calls.map(([name, one]) => functionLine(name, one)),
     ...(instructions === undefined ? [] : ["", instructions]),
@@ -67,21 +67,21 @@ function componentLine(name: string, one: CatalogComponent, common: readonly str
   const own = [...positions, ...others].filter((prop) => !common.includes(prop));
   const args = own
     .filter((prop) => one.props[prop]?.type !== "checks")
-    .map((prop) => argument([prop, one.props[prop] ?? {}]));
+    .map((prop) => argumentText([prop, one.props[prop] ?? {}]));
   return `${nameText(name)}(${args.join(", ")})${note(one)}`;
 }
 
 function functionLine(name: string, one: FunctionDefinition): string {
   const { args = {}, returns } = one;
   const result = returns === undefined ? "" : `: ${oneLine(returns)}`;
-  return `${nameText(name)}(${Object.entries(args).map(argument).join(", ")})${result}${note(one)}`;
+  return `${nameText(name)}(${Object.entries(args).map(argumentText).join(", ")})${result}${note(one)}`;
 }
 
 function note({ description }: { readonly description?: string }): string {
   return description === undefined ? "" : ` ${oneLine(description)}`;
 }
 
-function argument([name, type]: readonly [string, PropType]): string {
+function argumentText([name, type]: readonly [string, PropType]): string {
   const one = normalizeType(type);
   const mark = one.required === true ? "" : "?";
   const isLiteral = !isBindable(one) && one.enum === undefined && !isStructural(one);
@@ -98,7 +98,7 @@ function typeText(one: PropDefinition): string {
     return one.anyOf.map((type) => typeText(normalizeType(type))).join("|");
   if (one.items !== undefined) return `[${typeText(normalizeType(one.items))}]`;
   if (one.properties !== undefined) {
-    return `{${Object.entries(one.properties).map(argument).join(", ")}}`;
+    return `{${Object.entries(one.properties).map(argumentText).join(", ")}}`;
   }
   return oneLine(one.type ?? "any");
 }

@@ -1,16 +1,16 @@
 import type { Diagnostic, Json } from "../types.js";
 import { checkComponents } from "./catalog-check.js";
 import { ComponentCompiler, textArgument } from "./component-compiler.js";
-import { fault, hasError } from "./fault.js";
+import { expressDiagnostic, hasError } from "./fault.js";
 import type { CompiledComponent, DataAssignment, SurfaceOptions, Variables } from "./program.js";
 import type { Signatures } from "./signatures.js";
 import type { CallNode, Expression, NameNode, Span } from "./syntax.js";
 
 /** Maximum number of values that variables expand to, so that they cannot grow without end. */
-const MAX_VALUES = 200_000;
+const MAX_EXPANDED_VALUES = 200_000;
 
 /** Maximum number of variables in one another that are searched for references. */
-const MAX_VARIABLES = 8;
+const MAX_SEARCHED_VARIABLES = 8;
 
 /** Component of a variable, and what it was compiled to. */
 interface Entry {
@@ -56,8 +56,8 @@ export class Scope implements Variables {
 
   /** Returns whether a call is one of a component; unknown calls with a capital are too. */
   isComponent({ name }: CallNode): boolean {
-    if (this.signatures.components(name).length > 0) return true;
-    if (name === "Event" || this.signatures.functions(name).length > 0) return false;
+    if (this.signatures.findComponents(name).length > 0) return true;
+    if (name === "Event" || this.signatures.findFunctions(name).length > 0) return false;
     return /^\p{Lu}/u.test(name);
   }
 
@@ -73,13 +73,13 @@ export class Scope implements Variables {
   }
 
   /** Counts a value of a variable. Returns false above the limit. */
-  spend(): boolean {
+  spendValue(): boolean {
     this.#spent += 1;
-    return this.#spent <= MAX_VALUES;
+    return this.#spent <= MAX_EXPANDED_VALUES;
   }
 
   /** Assigns a variable. Returns the names of the components that it affects, itself included. */
-  assign({ name }: NameNode, expression: Expression): string[] {
+  assignVariable({ name }: NameNode, expression: Expression): string[] {
     const users = [...(this.#users.get(name) ?? [])].filter((user) => user !== name);
     if (expression.kind === "call" && this.isComponent(expression)) {
       const hadOwnId = this.idOf(name) !== undefined;
@@ -87,7 +87,7 @@ export class Scope implements Variables {
       this.#components.set(name, { call: expression, isPending: true });
       // Users have the name as the id already.
       return !hadOwnId && this.idOf(name) === name
-        ? [name, ...this.#waiting(users)]
+        ? [name, ...this.#waitingFor(users)]
         : [name, ...users];
     }
     this.#components.delete(name);
@@ -95,7 +95,7 @@ export class Scope implements Variables {
     return users;
   }
 
-  #waiting(names: readonly string[]): string[] {
+  #waitingFor(names: readonly string[]): string[] {
     return names.filter((name) => this.#components.get(name)?.isPending);
   }
 
@@ -103,11 +103,11 @@ export class Scope implements Variables {
    * Compiles the component of a variable. Without `isFinal` it stays pending until all variables of
    * its values are assigned.
    */
-  compile(name: string, isFinal: boolean): Compiled {
+  compileComponentOf(name: string, isFinal: boolean): Compiled {
     const entry = this.#components.get(name);
     if (entry === undefined) return { components: [], diagnostics: [] };
     const compiler = new ComponentCompiler(this, isFinal);
-    compiler.component(this.idOf(name) ?? name, entry.call);
+    compiler.compileComponent(this.idOf(name) ?? name, entry.call);
     for (const used of compiler.uses) {
       const users = this.#users.get(used) ?? new Set();
       this.#users.set(used, users.add(name));
@@ -120,9 +120,9 @@ export class Scope implements Variables {
   }
 
   /** Compiles a component whose last text has not ended; it stays unassigned. */
-  preview(name: string, call: CallNode): Compiled {
+  previewComponent(name: string, call: CallNode): Compiled {
     const compiler = new ComponentCompiler(this, false);
-    compiler.component(textArgument(call, "id") ?? name, call);
+    compiler.compileComponent(textArgument(call, "id") ?? name, call);
     const { components, diagnostics, unresolved } = compiler;
     const isShown = diagnostics.length === 0 && unresolved.size === 0;
     return { components: isShown ? components : [], diagnostics };
@@ -135,7 +135,7 @@ export class Scope implements Variables {
 
   /** Names of the components that wait for variables. */
   pendingNames(): string[] {
-    return this.#waiting(this.componentNames());
+    return this.#waitingFor(this.componentNames());
   }
 
   /** Compiles the value of a data assignment. */
@@ -145,7 +145,9 @@ export class Scope implements Variables {
     const { diagnostics } = compiler;
     if (this.#isReference(expression, 0)) {
       const help = "write a literal value; components refer to data, and data do not";
-      diagnostics.push(fault("EXP008", span, "expected data, found a path or a call", help));
+      diagnostics.push(
+        expressDiagnostic("EXP008", span, "expected data, found a path or a call", help),
+      );
     }
     return { value, diagnostics };
   }
@@ -158,6 +160,8 @@ export class Scope implements Variables {
     if (kind === "map")
       return expression.entries.some(({ value }) => this.#isReference(value, depth));
     const value = kind === "name" ? this.valueOf(expression.name) : undefined;
-    return value !== undefined && depth < MAX_VARIABLES && this.#isReference(value, depth + 1);
+    return (
+      value !== undefined && depth < MAX_SEARCHED_VARIABLES && this.#isReference(value, depth + 1)
+    );
   }
 }

@@ -45,13 +45,13 @@ export class Signatures {
   }
 
   /** Returns the components of this name, of one catalog if its id is given. */
-  components(name: string, catalogId?: string): Declared<CatalogComponent>[] {
-    return this.#declared((catalog) => catalog.components, name, catalogId);
+  findComponents(name: string, catalogId?: string): Declared<CatalogComponent>[] {
+    return this.#findDeclared((catalog) => catalog.components, name, catalogId);
   }
 
   /** Returns the functions of this name, of one catalog if its id is given. */
-  functions(name: string, catalogId?: string): Declared<FunctionDefinition>[] {
-    return this.#declared((catalog) => catalog.functions ?? {}, name, catalogId);
+  findFunctions(name: string, catalogId?: string): Declared<FunctionDefinition>[] {
+    return this.#findDeclared((catalog) => catalog.functions ?? {}, name, catalogId);
   }
 
   componentNames(): string[] {
@@ -62,7 +62,7 @@ export class Signatures {
     return this.catalogs.flatMap(({ catalog }) => Object.keys(catalog.functions ?? {}));
   }
 
-  #declared<T>(
+  #findDeclared<T>(
     part: (catalog: TypedCatalog) => { readonly [name: string]: unknown },
     name: string,
     catalogId: string | undefined,

@@ -37,7 +37,7 @@ export class StatementReader {
   end(): StatementTokens[] {
     if (this.#candidate !== undefined) this.#tokens.push(this.#candidate);
     this.#candidate = undefined;
-    return this.#take();
+    return this.#takeStatement();
   }
 
   #addAfterCandidate(candidate: Token, token: Token): StatementTokens[] {
@@ -46,7 +46,7 @@ export class StatementReader {
       this.#tokens.push(candidate);
       return this.add(token);
     }
-    const ended = this.#take();
+    const ended = this.#takeStatement();
     this.#tokens = [candidate, token];
     return ended;
   }
@@ -61,7 +61,7 @@ export class StatementReader {
     if (token.text in CLOSING) this.#brackets.push(token.text);
     // A wrong closing bracket closes too, and the parser reports it.
     else if (")]}".includes(token.text)) this.#brackets.pop();
-    return this.#brackets.length === 0 ? this.#take() : [];
+    return this.#brackets.length === 0 ? this.#takeStatement() : [];
   }
 
   /**
@@ -77,7 +77,7 @@ export class StatementReader {
 
   #addOutside(token: Token): StatementTokens[] {
     const last = this.#tokens.at(-1);
-    if (last === undefined) return this.#begin(token);
+    if (last === undefined) return this.#beginExpression(token);
     const isTarget = this.#tokens.length === 1;
     if (isTarget && isPunctuation(token, "=") && (last.kind === "name" || last.kind === "path")) {
       this.#tokens.push(token);
@@ -88,13 +88,13 @@ export class StatementReader {
       this.#brackets.push("(");
       return [];
     }
-    if (isPunctuation(last, "=")) return this.#begin(token);
-    const ended = this.#take();
-    return [...ended, ...this.#begin(token)];
+    if (isPunctuation(last, "=")) return this.#beginExpression(token);
+    const ended = this.#takeStatement();
+    return [...ended, ...this.#beginExpression(token)];
   }
 
   /** Reads the first token of an expression. */
-  #begin(token: Token): StatementTokens[] {
+  #beginExpression(token: Token): StatementTokens[] {
     this.#tokens.push(token);
     const { kind, text } = token;
     if (kind === "name" || kind === "check") return [];
@@ -104,10 +104,10 @@ export class StatementReader {
       return [];
     }
     this.#isSkipping = kind === "punctuation" || kind === "invalid";
-    return this.#take();
+    return this.#takeStatement();
   }
 
-  #take(): StatementTokens[] {
+  #takeStatement(): StatementTokens[] {
     const tokens = this.#tokens;
     this.#tokens = [];
     this.#brackets = [];

@@ -1,8 +1,8 @@
 import { assertFunction, assertString, throwMisuse } from "../arguments.js";
 import { FrameLimit } from "../messages/partial-text.js";
 import type { Diagnostic, Json } from "../types.js";
-import { Block, type Effect } from "./block.js";
-import { BlockReader, type Event, type OpenStatement } from "./blocks.js";
+import { Block, type StatementEffect } from "./block.js";
+import { type BlockEvent, BlockReader, type OpenStatement } from "./blocks.js";
 import { emptyBlock, noBlock, openBlock } from "./compile.js";
 import { catalogIdOf, emptySurface, isEmptyScope, missingRoot } from "./message-builder.js";
 import { type ExpressOptions, readOptions } from "./options.js";
@@ -42,7 +42,7 @@ export function expressStream(target: ExpressTarget, options: ExpressStreamOptio
   let isEnded = false;
   let length = 0;
   let hasBlock = false;
-  const reader = new BlockReader((event: Event) => {
+  const reader = new BlockReader((event: BlockEvent) => {
     if (event.kind === "text") onText?.(event.text);
     if (event.kind === "begin") hasBlock = true;
     if (event.kind !== "text") applier.read(event);
@@ -64,7 +64,7 @@ export function expressStream(target: ExpressTarget, options: ExpressStreamOptio
       read(() => {
         length += chunk.length;
         reader.push(chunk);
-        if (partialText) applier.preview(() => reader.openStatement());
+        if (partialText) applier.previewStatement(() => reader.openStatement());
       });
     },
     end() {
@@ -96,18 +96,18 @@ class StatementApplier {
     this.#diagnostics.push(diagnostic);
   }
 
-  read(event: Exclude<Event, { kind: "text" }>): void {
+  read(event: Exclude<BlockEvent, { kind: "text" }>): void {
     if (event.kind === "begin") {
       this.#block = new Block(this.#signatures, this.#receiver.defaultId);
     } else if (event.kind === "statement") {
       const [first] = event.statement.tokens;
       const span = { start: first?.start ?? event.statement.end, end: event.statement.end };
-      this.#apply(this.#block.read(event.statement), span);
+      this.#applyEffect(this.#block.read(event.statement), span);
     } else this.#endBlock(event);
   }
 
   /** Displays the statement that has not ended, at most once per frame. */
-  preview(openStatement: () => OpenStatement | undefined): void {
+  previewStatement(openStatement: () => OpenStatement | undefined): void {
     if (!this.#frames.isDue()) return;
     const open = openStatement();
     const statement = open && closedStatement(open);
@@ -125,7 +125,7 @@ class StatementApplier {
       return;
     }
     if (expression.kind !== "call" || !scope.isComponent(expression)) return;
-    const { components } = scope.preview(target.name, expression);
+    const { components } = scope.previewComponent(target.name, expression);
     const { surfaceId } = scope.options;
     // A component that exists is displayed again when it is complete.
     const shown = components.filter(({ json }) => {
@@ -152,7 +152,7 @@ class StatementApplier {
       if (step.kind !== "scope") continue;
       const { scope } = step;
       for (const name of scope.pendingNames())
-        this.#compile(scope, name, true, { start: end, end });
+        this.#compileAndSend(scope, name, true, { start: end, end });
       const { surfaceId } = scope.options;
       if (isEmptyScope(scope) && !this.#receiver.hasComponent("root", surfaceId))
         this.report(emptySurface(scope));
@@ -164,25 +164,29 @@ class StatementApplier {
     if (block.isEmpty) this.report(emptyBlock(end));
   }
 
-  #apply(effect: Effect, span: Span): void {
+  #applyEffect(effect: StatementEffect, span: Span): void {
     const { scope } = this.#block;
     switch (effect.kind) {
       case "open":
         this.#ensureSurface(scope, span);
         break;
       case "delete":
-        this.#send(effect.surfaceId, { deleteSurface: { surfaceId: effect.surfaceId } }, span);
+        this.#sendMessage(
+          effect.surfaceId,
+          { deleteSurface: { surfaceId: effect.surfaceId } },
+          span,
+        );
         break;
       case "call": {
         const callRendererFunction = { functionCallId: effect.id, callFunction: effect.call };
-        this.#send(scope.options.surfaceId, { callRendererFunction }, span);
+        this.#sendMessage(scope.options.surfaceId, { callRendererFunction }, span);
         break;
       }
       case "data":
         this.#applyData(scope, span);
         break;
       case "variable":
-        for (const name of effect.affected) this.#compile(scope, name, false, span);
+        for (const name of effect.affected) this.#compileAndSend(scope, name, false, span);
     }
   }
 
@@ -195,8 +199,8 @@ class StatementApplier {
     if (diagnostics.length === 0) this.#sendData(scope, assignment.path, value, span);
   }
 
-  #compile(scope: Scope, name: string, isFinal: boolean, span: Span): void {
-    const { components, diagnostics } = scope.compile(name, isFinal);
+  #compileAndSend(scope: Scope, name: string, isFinal: boolean, span: Span): void {
+    const { components, diagnostics } = scope.compileComponentOf(name, isFinal);
     this.#diagnostics.push(...diagnostics);
     if (diagnostics.some(({ severity }) => severity === "error")) return;
     this.#sendComponents(scope, components, span, true);
@@ -213,14 +217,14 @@ class StatementApplier {
     const { surfaceId } = scope.options;
     const list = components.map(({ json }) => json);
     const message = { updateComponents: { surfaceId, components: list } };
-    this.#send(surfaceId, message, span, isComplete);
+    this.#sendMessage(surfaceId, message, span, isComplete);
   }
 
   #sendData(scope: Scope, path: string, value: Json, span: Span): void {
     this.#ensureSurface(scope, span);
     const { surfaceId } = scope.options;
     const at = path === "" ? "/" : path;
-    this.#send(surfaceId, { updateDataModel: { surfaceId, path: at, value } }, span);
+    this.#sendMessage(surfaceId, { updateDataModel: { surfaceId, path: at, value } }, span);
   }
 
   #ensureSurface(scope: Scope, span: Span): void {
@@ -229,11 +233,11 @@ class StatementApplier {
     const catalogId = catalogIdOf(scope);
     const named = catalogId === undefined ? {} : { catalogId };
     const model = sendDataModel === undefined ? {} : { sendDataModel };
-    this.#send(surfaceId, { createSurface: { surfaceId, ...named, ...model } }, span);
+    this.#sendMessage(surfaceId, { createSurface: { surfaceId, ...named, ...model } }, span);
   }
 
   /** Sends a message, and reports its diagnostics at the statement. */
-  #send(surfaceId: string, message: object, { start, end }: Span, isReported = true): void {
+  #sendMessage(surfaceId: string, message: object, { start, end }: Span, isReported = true): void {
     const { diagnostics } = this.#receiver.receive(surfaceId, { version: "v1.0", ...message });
     if (!isReported) return;
     for (const { location: _, ...diagnostic } of diagnostics) {

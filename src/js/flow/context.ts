@@ -3,7 +3,7 @@ import type { FlowResult, Json } from "../wire.js";
 import type { FlowRunOptions } from "./types.js";
 
 /** Key of the {@link CallContext} in the arguments of a call. A copy of the arguments keeps it. */
-export const CONTEXT = Symbol("byname.context");
+export const CALL_CONTEXT = Symbol("byname.context");
 
 /** Key of the workflow that a callback runs. */
 export const CHILD_FLOW = Symbol("byname.flow");

@@ -5,7 +5,7 @@ import { callCore, encodeJson } from "./mappings.js";
 import type { Workflow } from "./types.js";
 
 /** A merge needs no registry and no options. */
-const NOTHING = new Uint8Array();
+const NO_INPUT = new Uint8Array();
 
 /**
  * Merges workflows into one that gives the same results as its parts. Ids, templates, inputs and
@@ -19,6 +19,6 @@ export function mergeWorkflows(workflows: { [name: string]: Workflow }): {
   if (!isJsonObject(workflows) || !isJsonCompatible(workflows)) {
     throwExpected("the workflows", "an object of workflows by their names", workflows);
   }
-  const { value, diagnostics } = callCore("merge", [encodeJson(workflows), false, NOTHING]);
+  const { value, diagnostics } = callCore("merge", [encodeJson(workflows), false, NO_INPUT]);
   return { workflow: (value ?? {}) as Workflow, diagnostics };
 }

@@ -3,20 +3,23 @@ import { errorDiagnostic, toJsonText } from "../json-text.js";
 import { wellFormedMessage } from "../task-driver.js";
 import type { Diagnostic } from "../wire.js";
 
-const FORM = "write `{ outputs, action? }`, `{ failed: message }` or `{ waiting: payload }`";
+const OUTCOME_HELP =
+  "write `{ outputs, action? }`, `{ failed: message }` or `{ waiting: payload }`";
 
 /** Keys of each kind of outcome, the first of which identifies it. */
-const KINDS = [["outputs", "action", "error"], ["failed", "timeout"], ["waiting"]] as const;
+const OUTCOME_KEYS = [["outputs", "action", "error"], ["failed", "timeout"], ["waiting"]] as const;
 
 /** Returns the JSON text of the response for the core to the outcome of a call, or an error. */
 export function parseOutcome(outcome: unknown): { text: string } | { error: Diagnostic } {
-  const invalid = (message: string) => ({ error: errorDiagnostic("FLOW081", message, FORM) });
+  const invalid = (message: string) => ({
+    error: errorDiagnostic("FLOW081", message, OUTCOME_HELP),
+  });
   if (typeof outcome !== "object" || outcome === null || Array.isArray(outcome)) {
     return invalid(`expected the outcome of a call, found ${describeType(outcome)}`);
   }
   const parts = Object.entries(outcome).filter(([, value]) => value !== undefined);
   const names = parts.map(([name]) => name);
-  const kinds = KINDS.filter(([first]) => names.includes(first));
+  const kinds = OUTCOME_KEYS.filter(([first]) => names.includes(first));
   const kind = kinds[0];
   if (!kind || kinds.length > 1) {
     const found = names.length === 0 ? "none" : names.map((name) => `\`${name}\``).join(", ");

@@ -12,9 +12,17 @@ import { type CallContext, CHILD_FLOW } from "./context.js";
 import { assertNameMap, toRequestJson } from "./mappings.js";
 import type { FlowBeginOptions, FlowRunOptions } from "./types.js";
 
-const BEGIN = ["inputs", "resume", "answers", "concurrency", "maxSteps", "maxBytes", "order"];
+const BEGIN_OPTIONS = [
+  "inputs",
+  "resume",
+  "answers",
+  "concurrency",
+  "maxSteps",
+  "maxBytes",
+  "order",
+];
 
-const RUN = [
+const RUN_OPTIONS = [
   "nodes",
   "inputs",
   "signal",
@@ -32,7 +40,7 @@ const RUN = [
 
 /** Checks the options of `begin`, and returns them as JSON text for the core. */
 export function toStepwiseSetup(options: FlowBeginOptions): string {
-  assertOptions(options, BEGIN, "the options of `begin`");
+  assertOptions(options, BEGIN_OPTIONS, "the options of `begin`");
   const { order = "fixed" } = options;
   if (order !== "fixed" && order !== "arrival")
     throwExpected("`order`", "`fixed` or `arrival`", order);
@@ -41,7 +49,7 @@ export function toStepwiseSetup(options: FlowBeginOptions): string {
 
 /** Checks the options of a run, and returns them as JSON text for the core. */
 export function toRunSetup(options: FlowRunOptions, context: CallContext | undefined): string {
-  assertOptions(options, RUN, "the options of `run`");
+  assertOptions(options, RUN_OPTIONS, "the options of `run`");
   const { nodes, signal, onEvent } = options;
   const types = Object.keys(nodes ?? throwMisuse("missing `nodes`"));
   assertOptions(nodes, types, "`nodes`");

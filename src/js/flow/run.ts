@@ -9,7 +9,7 @@ import {
   wellFormedMessage,
 } from "../task-driver.js";
 import type { FlowEvent, FlowResult, Json } from "../wire.js";
-import { type CallContext, ChildOutcome, CONTEXT } from "./context.js";
+import { CALL_CONTEXT, type CallContext, ChildOutcome } from "./context.js";
 import { toResultText } from "./result-text.js";
 import { toRunSetup } from "./run-setup.js";
 import { StepwiseRun } from "./stepwise.js";
@@ -68,7 +68,7 @@ class ActiveRun implements TaskHost {
     this.#record = record;
     if (record) this.holdsEvent = isResult;
     if (context?.checkpoint) this.checkpoint = context.checkpoint;
-    else if (record || options.onCheckpoint) this.checkpoint = (final) => this.#store(final);
+    else if (record || options.onCheckpoint) this.checkpoint = (final) => this.#storeTrace(final);
     context?.setTraceReader(() => this.#finalTrace ?? this.#readTrace());
   }
 
@@ -101,7 +101,7 @@ class ActiveRun implements TaskHost {
   }
 
   /** Stores a trace after the previous ones: that of the result, or the trace so far. */
-  #store(final: Json | undefined): Promise<void> {
+  #storeTrace(final: Json | undefined): Promise<void> {
     const store = async () => {
       const result = final as unknown as FlowResult | undefined;
       const trace = result ? result.trace : (JSON.parse(this.#readTrace()) as Json);
@@ -146,7 +146,7 @@ class ActiveRun implements TaskHost {
     const end = anySignal(stopped, limit?.signal);
     try {
       if (hold) signal.throwIfAborted();
-      const answer = Promise.resolve(this.#call(effect, combined.signal));
+      const answer = Promise.resolve(this.#callNode(effect, combined.signal));
       return toResponse(await abortable(answer, end.signal));
     } catch (reason) {
       if (signal.aborted && !limit?.signal.aborted) return `{"aborted":true}`;
@@ -169,11 +169,11 @@ class ActiveRun implements TaskHost {
     return `${this.#context?.path ?? ""}${id}`;
   }
 
-  #call(effect: Effect, signal: AbortSignal): unknown {
+  #callNode(effect: Effect, signal: AbortSignal): unknown {
     const call = effect["call"] as unknown as NodeCall;
     const callback = this.#options.nodes[call.type];
     const context = this.#contextOf(effect, call.id);
-    return callback?.({ ...call, signal, [CONTEXT]: context } as NodeCall);
+    return callback?.({ ...call, signal, [CALL_CONTEXT]: context } as NodeCall);
   }
 
   /** Returns the trace so far of the workflow that a call ran until it failed. */

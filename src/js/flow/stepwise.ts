@@ -28,8 +28,8 @@ export class StepwiseRun {
   constructor(compiled: CompiledFlow, setup: string, reveal?: (call: FlowCall) => FlowCall) {
     this.#run = compiled.run() ?? throwDisposed("flow");
     this.#reveal = reveal;
-    this.first = this.#next(setup);
-    if (reveal) this.#track(this.first);
+    this.first = this.#advance(setup);
+    if (reveal) this.#trackCalls(this.first);
   }
 
   /**
@@ -51,7 +51,7 @@ export class StepwiseRun {
     if ("error" in parsed) return { ok: false, diagnostics: [parsed.error] };
     this.#open.delete(key);
     this.#closed.set(key, true);
-    this.#track(this.respond(parsed.text, open[1]));
+    this.#trackCalls(this.respond(parsed.text, open[1]));
     return { ok: true, diagnostics: [] };
   };
 
@@ -70,7 +70,7 @@ export class StepwiseRun {
 
   /** Ends the run, and returns its result. */
   cancel(): FlowResult {
-    if (!this.#result) this.#track(this.stop());
+    if (!this.#result) this.#trackCalls(this.stop());
     return this.#result as unknown as FlowResult;
   }
 
@@ -86,12 +86,12 @@ export class StepwiseRun {
 
   /** Continues with the JSON text of a response. @internal */
   respond(response: string, number: number): TaskUpdate {
-    return this.#next(response, number);
+    return this.#advance(response, number);
   }
 
   /** Ends the run. @internal */
   stop(): TaskUpdate {
-    return this.#next("null");
+    return this.#advance("null");
   }
 
   /** Returns the trace as JSON text. @internal */
@@ -113,28 +113,28 @@ export class StepwiseRun {
     return this.#run ?? throwDisposed("run");
   }
 
-  #next(message: string, number = -1): TaskUpdate {
+  #advance(message: string, number = -1): TaskUpdate {
     const now = new Date().toISOString();
     return JSON.parse(this.#openRun.next(number, message, now, performance.now())) as TaskUpdate;
   }
 
   /** Lists the calls of an update, and ends the run if it has failed. */
-  #track(update: TaskUpdate): void {
+  #trackCalls(update: TaskUpdate): void {
     for (const effect of update.effects) {
       const call = toCall(effect);
       this.#open.set(call.key, [call, effect["number"] as number]);
     }
     const aborted = new Set(update.aborted);
-    if (aborted.size > 0) this.#close((number) => aborted.has(number));
+    if (aborted.size > 0) this.#closeCalls((number) => aborted.has(number));
     const { done } = update.failing ? this.stop() : update;
     if (done === undefined) return;
     this.#result = done as unknown as FlowResult;
-    this.#close(() => true);
+    this.#closeCalls(() => true);
     this[Symbol.dispose]();
   }
 
   /** Closes the open calls with a number, because their answers are not needed any more. */
-  #close(isClosed: (number: number) => boolean): void {
+  #closeCalls(isClosed: (number: number) => boolean): void {
     for (const [key, [, number]] of this.#open) {
       if (!isClosed(number)) continue;
       this.#open.delete(key);

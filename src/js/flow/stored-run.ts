@@ -27,7 +27,7 @@ export async function runStored(flow: StoredFlow, options: FlowRunOptions): Prom
   const trace = stored?.state;
   if (finished && trace) {
     const result = flow.restoreSecrets(finished.state) as unknown as FlowResult;
-    const diagnostics = [...result.diagnostics, ...differences(flow, options, trace)];
+    const diagnostics = [...result.diagnostics, ...differenceWarnings(flow, options, trace)];
     return { ...result, trace, diagnostics };
   }
   const record = new StoredRecord(traces, results, stored?.rev ?? null);
@@ -58,7 +58,7 @@ class StoredRecord implements RunRecord {
 }
 
 /** Warns if a completed run had another workflow or other inputs. */
-function differences(flow: StoredFlow, options: FlowRunOptions, trace: Json): Diagnostic[] {
+function differenceWarnings(flow: StoredFlow, options: FlowRunOptions, trace: Json): Diagnostic[] {
   const { flow: fingerprint, inputs = {} } = trace as {
     flow?: Json;
     inputs?: { [name: string]: Json };

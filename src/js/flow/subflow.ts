@@ -1,6 +1,6 @@
 import { assertFunction, assertOptions, throwMisuse } from "../arguments.js";
 import { HOLD } from "../hold.js";
-import { type CallContext, CHILD_FLOW, ChildOutcome, CONTEXT } from "./context.js";
+import { CALL_CONTEXT, type CallContext, CHILD_FLOW, ChildOutcome } from "./context.js";
 import { Flow, runFlow } from "./flow.js";
 import type { FlowRunOptions, NodeAnswer, NodeCall, NodeCallback } from "./types.js";
 
@@ -24,7 +24,7 @@ export function subflow(flow: Flow, options: SubflowOptions = {}): NodeCallback 
   const { graph } = flow.toJSON() as { graph: { inputs?: object } };
   const inputNames = Object.keys(graph.inputs ?? {});
   const callback = async (call: NodeCall): Promise<NodeAnswer> => {
-    const context = (call as { [CONTEXT]?: CallContext })[CONTEXT];
+    const context = (call as { [CALL_CONTEXT]?: CallContext })[CALL_CONTEXT];
     if (!context) throwMisuse("pass the arguments of the call to the callback of `subflow`");
     const { resume, answers, concurrency, graceMs, hold } = context;
     const result = await runFlow(

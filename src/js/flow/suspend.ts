@@ -1,13 +1,13 @@
 import type { Json } from "../wire.js";
 
 /** Shared by all copies of the package in a program. */
-const BRAND = Symbol.for("byname.suspended");
+const SUSPENDED_BRAND = Symbol.for("byname.suspended");
 
 /** Result of a node that waits for an answer; see {@link suspend}. */
 export class Suspended {
   readonly payload: Json;
   /** @internal */
-  readonly [BRAND] = true;
+  readonly [SUSPENDED_BRAND] = true;
 
   /** @internal Created by {@link suspend}. */
   constructor(payload: Json) {
@@ -30,5 +30,5 @@ export function suspend(payload: Json = null): Suspended {
 
 /** @internal */
 export function isSuspended(value: unknown): value is Suspended {
-  return typeof value === "object" && value !== null && BRAND in value;
+  return typeof value === "object" && value !== null && SUSPENDED_BRAND in value;
 }

@@ -1,70 +1,70 @@
 import type { Json } from "../wire.js";
 
-const hash = { type: "string", pattern: "^[0-9a-f]{12,64}$" };
-const text = { type: "string" };
+const hashSchema = { type: "string", pattern: "^[0-9a-f]{12,64}$" };
+const textSchema = { type: "string" };
 const values = { type: "object" };
 
-const failure = {
+const failureSchema = {
   type: "object",
   description: "Failure that the run continued after.",
   required: ["message", "kind", "attempts"],
   properties: {
-    message: text,
+    message: textSchema,
     kind: { enum: ["throw", "timeout", "returned"] },
     attempts: { type: "integer", minimum: 1 },
   },
 };
 
-const item = {
+const itemSchema = {
   description: "Batch item; null if it has not been called.",
   type: ["object", "null"],
   required: ["fingerprint"],
   additionalProperties: false,
   properties: {
-    fingerprint: { ...hash, description: "Hash of the call." },
-    action: { ...text, description: "Returned action, if it is not `default`." },
+    fingerprint: { ...hashSchema, description: "Hash of the call." },
+    action: { ...textSchema, description: "Returned action, if it is not `default`." },
     outputs: { ...values, description: "Outputs, until the step has finished." },
-    omitted: { type: "array", items: text, description: "Keys of omitted optional outputs." },
-    error: failure,
+    omitted: { type: "array", items: textSchema, description: "Keys of omitted optional outputs." },
+    error: failureSchema,
     child: { $ref: "#" },
   },
 };
 
-const waiting = {
+const waitingSchema = {
   type: "object",
   required: ["node", "payload"],
   additionalProperties: false,
   properties: {
-    node: { ...text, description: "Id of the node, or `parent/child`." },
+    node: { ...textSchema, description: "Id of the node, or `parent/child`." },
     payload: { description: "Payload that it was suspended with." },
   },
 };
 
-const step = {
+const stepSchema = {
   type: "object",
   required: ["node", "type", "pass", "status", "attempts", "started_at", "checksum"],
   additionalProperties: false,
   properties: {
-    node: { ...text, description: "Id of the node." },
-    type: { ...text, description: "Type of the node." },
+    node: { ...textSchema, description: "Id of the node." },
+    type: { ...textSchema, description: "Type of the node." },
     pass: { type: "integer", minimum: 1, description: "Number of the iteration of the node." },
     status: { enum: ["finished", "failed", "waiting", "interrupted", "withdrawn"] },
     attempts: { type: "integer", minimum: 0 },
-    started_at: { ...text, description: "ISO 8601." },
-    finished_at: { ...text, description: "ISO 8601." },
-    fingerprint: { ...hash, description: "Hash of the resolved inputs and params." },
+    started_at: { ...textSchema, description: "ISO 8601." },
+    finished_at: { ...textSchema, description: "ISO 8601." },
+    fingerprint: { ...hashSchema, description: "Hash of the resolved inputs and params." },
     parts: {
       type: "object",
-      additionalProperties: hash,
+      additionalProperties: hashSchema,
       description: "Hashes of the parts of the call: `params/…`, `inputs/…`, `type`, `items`.",
     },
-    action: text,
+    action: textSchema,
     outputs: { ...values, description: "Outputs of a finished step, with markers for secrets." },
-    error: failure,
-    waiting: { type: "array", items: waiting },
-    items: { type: "array", items: item },
+    error: failureSchema,
+    waiting: { type: "array", items: waitingSchema },
+    items: { type: "array", items: itemSchema },
     child: { $ref: "#", description: "Trace of the workflow that the node runs." },
-    checksum: { ...hash, description: "Hash of all other parts of the step." },
+    checksum: { ...hashSchema, description: "Hash of all other parts of the step." },
   },
 };
 
@@ -78,11 +78,11 @@ export function traceSchema(): Json {
     additionalProperties: false,
     properties: {
       version: { const: 2 },
-      flow: { ...hash, description: "Fingerprint of the workflow." },
+      flow: { ...hashSchema, description: "Fingerprint of the workflow." },
       inputs: { ...values, description: "Inputs of the run, with markers for secrets." },
-      inputs_fingerprint: hash,
-      steps: { type: "array", items: step },
-      checksum: { ...hash, description: "Hash of the parts of the trace." },
+      inputs_fingerprint: hashSchema,
+      steps: { type: "array", items: stepSchema },
+      checksum: { ...hashSchema, description: "Hash of the parts of the trace." },
     },
   }) as Json;
 }

@@ -12,7 +12,7 @@ export class Budget {
   #left = maxCost;
 
   /** Subtracts a cost and returns whether the budget was sufficient. */
-  pay(cost: number): boolean {
+  trySpend(cost: number): boolean {
     this.#left -= cost;
     return this.#left >= 0;
   }

@@ -7,7 +7,7 @@ import { maxRegExpSteps } from "./regexp-cost.js";
 /** Maximum length of a text that is matched against an untrusted pattern. */
 const maxTextLength = 2000;
 /** Maximum steps of an untrusted pattern. */
-const maxSteps = 1_000_000;
+const maxPatternSteps = 1_000_000;
 /** Maximum nesting depth of conditions. */
 const maxDepth = 16;
 
@@ -44,11 +44,11 @@ export function evaluateCondition(
   };
   switch (call) {
     case "and":
-      return conjunction(operands());
+      return threeValuedAnd(operands());
     case "or":
-      return negate(conjunction(operands().map(negate)));
+      return threeValuedNot(threeValuedAnd(operands().map(threeValuedNot)));
     case "not":
-      return argument === undefined ? undefined : negate(operand(argument));
+      return argument === undefined ? undefined : threeValuedNot(operand(argument));
   }
   if (subject === undefined) return undefined;
   const text = asText(subject);
@@ -84,8 +84,8 @@ export function evaluateCondition(
 export function matchesPattern(pattern: string, text: string, budget: Budget): boolean | undefined {
   if (text.length > maxTextLength) return undefined;
   const steps = maxRegExpSteps(pattern, text.length);
-  if (!(steps <= maxSteps && budget.has(steps))) return undefined;
-  budget.pay(steps);
+  if (!(steps <= maxPatternSteps && budget.has(steps))) return undefined;
+  budget.trySpend(steps);
   try {
     return new RegExp(pattern, "u").test(text);
   } catch {
@@ -116,11 +116,11 @@ function isWithinBounds(number: number, args: Json | undefined): boolean {
   return (min === null || number >= min) && (max === null || number <= max);
 }
 
-function conjunction(operands: readonly (boolean | undefined)[]): boolean | undefined {
+function threeValuedAnd(operands: readonly (boolean | undefined)[]): boolean | undefined {
   if (operands.includes(false)) return false;
   return operands.includes(undefined) ? undefined : true;
 }
 
-function negate(operand: boolean | undefined): boolean | undefined {
+function threeValuedNot(operand: boolean | undefined): boolean | undefined {
   return operand === undefined ? undefined : !operand;
 }

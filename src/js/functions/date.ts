@@ -31,12 +31,12 @@ function formatField(date: Date, token: string, locale: string | undefined): str
       if (length <= 2) return pad(date.getUTCMonth() + 1);
       // `M` uses the form of the month in dates, `L` the standalone form.
       return token[0] === "L"
-        ? name({ month: width(length) }, "month")
-        : name({ month: width(length), day: "numeric" }, "month");
+        ? name({ month: nameWidth(length) }, "month")
+        : name({ month: nameWidth(length), day: "numeric" }, "month");
     case "d":
       return pad(date.getUTCDate());
     case "E":
-      return name({ weekday: length <= 3 ? "short" : width(length) }, "weekday");
+      return name({ weekday: length <= 3 ? "short" : nameWidth(length) }, "weekday");
     case "a":
       return name({ hour: "numeric", hour12: true }, "dayPeriod");
     case "h":
@@ -57,7 +57,7 @@ function formatField(date: Date, token: string, locale: string | undefined): str
   }
 }
 
-function width(length: number): "short" | "long" | "narrow" {
+function nameWidth(length: number): "short" | "long" | "narrow" {
   if (length === 3) return "short";
   return length === 5 ? "narrow" : "long";
 }

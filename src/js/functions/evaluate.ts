@@ -33,15 +33,15 @@ export function isBasicFunction(name: string): boolean {
  * evaluated.
  */
 export function evaluate(value: Json, context: CallContext = {}): Json {
-  return new Evaluator(context).value(value, 0);
+  return new Evaluator(context).evaluateValue(value, 0);
 }
 
 /**
  * Evaluates the fields of an object. The object itself is not a call, because its names are the
  * author's.
  */
-export function evaluateEach(object: Fields, context: CallContext = {}): Fields {
-  return new Evaluator(context).each(object, 0);
+export function evaluateEach(object: JsonFields, context: CallContext = {}): JsonFields {
+  return new Evaluator(context).evaluateFields(object, 0);
 }
 
 /**
@@ -67,7 +67,7 @@ function hasActionKey(value: Json): boolean {
   );
 }
 
-type Fields = { readonly [name: string]: Json };
+type JsonFields = { readonly [name: string]: Json };
 
 /** Evaluation of one value with one budget. */
 class Evaluator {
@@ -78,43 +78,43 @@ class Evaluator {
     this.#context = context;
   }
 
-  value(value: Json, depth: number): Json {
-    if (typeof value === "string") this.#budget.pay(value.length);
+  evaluateValue(value: Json, depth: number): Json {
+    if (typeof value === "string") this.#budget.trySpend(value.length);
     if (typeof value !== "object" || value === null) return value;
     const name = ownProperty(value, "call");
     if (
       typeof name === "string" &&
       (basicFunctions.has(name) || customFunction(this.#context, name))
     ) {
-      return this.#call(name, asObject(ownProperty(value, "args")) ?? {}, depth);
+      return this.#evaluateCall(name, asObject(ownProperty(value, "args")) ?? {}, depth);
     }
     if (depth > maxDepth) return value;
     if (Array.isArray(value)) {
-      if (!this.#budget.pay(1 + value.length)) return value;
-      const result = value.map((item) => this.value(item, depth + 1));
+      if (!this.#budget.trySpend(1 + value.length)) return value;
+      const result = value.map((item) => this.evaluateValue(item, depth + 1));
       return result.some((item, at) => item !== value[at]) ? result : value;
     }
     if (hasActionKey(value)) return value;
-    return this.each(value as Fields, depth);
+    return this.evaluateFields(value as JsonFields, depth);
   }
 
-  each(object: Fields, depth: number): Fields {
+  evaluateFields(object: JsonFields, depth: number): JsonFields {
     const entries = Object.entries(object);
-    if (!this.#budget.pay(1 + entries.length)) return object;
+    if (!this.#budget.trySpend(1 + entries.length)) return object;
     let changed = false;
     const result = entries.map(([key, item]): [string, Json] => {
-      const evaluated = this.value(item, depth + 1);
+      const evaluated = this.evaluateValue(item, depth + 1);
       changed ||= evaluated !== item;
       return [key, evaluated];
     });
     return changed ? Object.fromEntries(result) : object;
   }
 
-  #call(name: string, input: Fields, depth: number): Json {
-    if (depth > maxDepth || !this.#budget.pay(callCost)) return null;
-    const args = this.each(input, depth);
+  #evaluateCall(name: string, input: JsonFields, depth: number): Json {
+    if (depth > maxDepth || !this.#budget.trySpend(callCost)) return null;
+    const args = this.evaluateFields(input, depth);
     // Arguments that exceed the budget were not evaluated.
-    if (!this.#budget.pay(0)) return null;
+    if (!this.#budget.trySpend(0)) return null;
     const implementation = customFunction(this.#context, name);
     if (implementation) return callFunction(name, implementation, args, this.#context);
     const { locale } = this.#context;
@@ -126,7 +126,7 @@ class Evaluator {
       case "formatCurrency":
         return formatNumber(value, args, name === "formatCurrency", locale);
       case "formatDate":
-        return this.#date(value, toText(ownProperty(args, "format")));
+        return this.#formatDate(value, toText(ownProperty(args, "format")));
       case "pluralize": {
         const number = toNumber(value);
         const name = ["zero", "one", "two"][number];
@@ -152,9 +152,9 @@ class Evaluator {
         name,
         resolveExpression(item),
       ]);
-      return this.#call(expression.call, Object.fromEntries(args), depth + 1);
+      return this.#evaluateCall(expression.call, Object.fromEntries(args), depth + 1);
     };
-    if (!this.#budget.pay(template.length)) return "";
+    if (!this.#budget.trySpend(template.length)) return "";
     let result = "";
     for (const expression of parseTemplate(template)) {
       const segment =
@@ -162,19 +162,19 @@ class Evaluator {
       result += segment;
       // A short template can repeat a long value.
       if (result.length > maxResultLength) return result.slice(0, maxResultLength);
-      if (!this.#budget.pay(segment.length)) return result;
+      if (!this.#budget.trySpend(segment.length)) return result;
     }
     return result;
   }
 
-  #date(value: Json | undefined, format: string): string {
+  #formatDate(value: Json | undefined, format: string): string {
     if (value === undefined || value === null || value === "" || value === false) return "";
     const { locale, timeZone } = this.#context;
     const input = typeof value === "number" ? value : toText(value);
     if (format === "ISO" || format === "") return isoTime(input, timeZone);
     const time = parseTime(input);
     if (time === undefined) return "";
-    return this.#budget.pay(format.length * dateCost)
+    return this.#budget.trySpend(format.length * dateCost)
       ? formatDate(new Date(wallOf(time, timeZone)), format, locale)
       : "";
   }

@@ -7,10 +7,10 @@ interface Cost {
   readonly steps: number;
 }
 
-const ESCAPE = /\\(?:[pPu]\{[^}]*\}|k<[^>]*>|.)/suy;
-const CLASS = /\[(?:[^\]\\]|\\.)*\]/suy;
-const GROUP = /\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?/y;
-const QUANTIFIER = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
+const ESCAPE_PATTERN = /\\(?:[pPu]\{[^}]*\}|k<[^>]*>|.)/suy;
+const CLASS_PATTERN = /\[(?:[^\]\\]|\\.)*\]/suy;
+const GROUP_START = /\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?/y;
+const QUANTIFIER_PATTERN = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
 
 /**
  * Returns an upper bound of the steps of a regular expression on a text: each repetition can end
@@ -54,11 +54,11 @@ export function maxRegExpSteps(pattern: string, length: number): number {
   };
   /** atom = escape | class | "(" alternatives ")" | character */
   const atom = (): Cost => {
-    const escaped = match(ESCAPE)?.[0];
+    const escaped = match(ESCAPE_PATTERN)?.[0];
     // A back reference compares character by character.
     if (escaped !== undefined) return { paths: 1, steps: /^\\[k1-9]/.test(escaped) ? length : 1 };
-    if (match(CLASS)) return { paths: 1, steps: 1 };
-    if (!match(GROUP)) {
+    if (match(CLASS_PATTERN)) return { paths: 1, steps: 1 };
+    if (!match(GROUP_START)) {
       at += 1;
       return { paths: 1, steps: 1 };
     }
@@ -69,7 +69,7 @@ export function maxRegExpSteps(pattern: string, length: number): number {
     return inner;
   };
   const quantified = ({ paths, steps }: Cost): Cost => {
-    const quantifier = match(QUANTIFIER);
+    const quantifier = match(QUANTIFIER_PATTERN);
     if (quantifier === null) return { paths, steps };
     const [symbol, from, comma, to] = quantifier;
     const min = from === undefined ? Number(symbol[0] === "+") : Number(from);

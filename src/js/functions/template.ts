@@ -9,7 +9,7 @@ export type Expression =
 /** Maximum nesting depth; deeper expressions are text. */
 const maxDepth = 32;
 /** Maximum number of invalid expressions; after that the rest of the template is text. */
-const maxInvalid = 1000;
+const maxInvalidExpressions = 1000;
 const NAME = /[A-Za-z0-9_@]+/y;
 const PATH = /[A-Za-z0-9/._~-]+/y;
 const NUMBER = /\d+(?:\.\d*)?/y;
@@ -30,8 +30,8 @@ export function parseTemplate(text: string): (string | Expression)[] {
       at += 3;
       continue;
     }
-    const isOpening = invalid < maxInvalid && text.startsWith("${", at);
-    const parsed = isOpening ? new ExpressionParser(text, at).interpolation(0) : null;
+    const isOpening = invalid < maxInvalidExpressions && text.startsWith("${", at);
+    const parsed = isOpening ? new ExpressionParser(text, at).parseInterpolation(0) : null;
     if (parsed === null) {
       if (isOpening) invalid += 1;
       literalText += text[at];
@@ -70,26 +70,27 @@ class ExpressionParser {
   }
 
   /** interpolation = "${" expression "}" */
-  interpolation(depth: number): { expression: Expression; end: number } | null {
+  parseInterpolation(depth: number): { expression: Expression; end: number } | null {
     if (!this.#consume("${")) return null;
-    const expression = this.#expression(depth + 1);
+    const expression = this.#parseExpression(depth + 1);
     this.#match(SPACE);
     return expression !== null && this.#consume("}") ? { expression, end: this.#at } : null;
   }
 
   /** expression = interpolation | string | number | constant | name "(" arguments ")" | path */
-  #expression(depth: number): Expression | null {
+  #parseExpression(depth: number): Expression | null {
     if (depth > maxDepth) return null;
     this.#match(SPACE);
-    if (this.#text.startsWith("${", this.#at)) return this.interpolation(depth)?.expression ?? null;
+    if (this.#text.startsWith("${", this.#at))
+      return this.parseInterpolation(depth)?.expression ?? null;
     const next = this.#text[this.#at];
-    if (next === "'" || next === '"') return this.#string(next);
+    if (next === "'" || next === '"') return this.#parseString(next);
     const from = this.#at;
     const path = this.#match(PATH) ?? this.#match(NAME);
     if (path === null) return next === "}" ? { literal: "" } : null;
     const to = this.#at;
     this.#match(SPACE);
-    if (this.#consume("(")) return this.#call(path, depth);
+    if (this.#consume("(")) return this.#parseCall(path, depth);
     if (/^\d/.test(path)) {
       this.#at = from;
       const number = this.#match(NUMBER);
@@ -100,13 +101,13 @@ class ExpressionParser {
   }
 
   /** arguments = [name ":" expression {"," name ":" expression}] */
-  #call(call: string, depth: number): Expression | null {
+  #parseCall(call: string, depth: number): Expression | null {
     const args: { [name: string]: Expression } = {};
     for (this.#match(SPACE); !this.#consume(")"); this.#match(SPACE)) {
       const name = this.#match(NAME);
       this.#match(SPACE);
       if (name === null || !this.#consume(":")) return null;
-      const value = this.#expression(depth + 1);
+      const value = this.#parseExpression(depth + 1);
       if (value === null) return null;
       args[name] = value;
       this.#match(SPACE);
@@ -115,7 +116,7 @@ class ExpressionParser {
     return { call, args };
   }
 
-  #string(quote: string): Expression | null {
+  #parseString(quote: string): Expression | null {
     let literal = "";
     for (this.#at += 1; this.#at < this.#text.length; this.#at += 1) {
       const char = this.#text[this.#at] as string;

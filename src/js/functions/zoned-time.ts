@@ -12,9 +12,9 @@ export interface Time {
 }
 
 /** ISO 8601 date with an optional time (group 3) and zone (group 4). */
-export const ISO =
+export const ISO_DATE =
   /^(\d{4}-\d\d)(-\d\d)?(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) *(Z|[+-]\d\d:?\d\d)?)?$/i;
-const ZONE = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)(?: \(.*\))?$/i;
+const ZONE_SUFFIX = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)(?: \(.*\))?$/i;
 
 /** Parses a date, a time or both. Returns undefined for an invalid or impossible one. */
 export function parseTime(value: Json): Time | undefined {
@@ -22,10 +22,10 @@ export function parseTime(value: Json): Time | undefined {
   const text = asText(value).trim();
   // A time alone gets a day, which is not displayed.
   const full = /^\d\d:\d\d/.test(text) ? `2000-01-01T${text}` : text;
-  const match = ISO.exec(full);
+  const match = ISO_DATE.exec(full);
   if (match === null) {
     // Other forms that engines parse.
-    const hasZone = ZONE.test(text);
+    const hasZone = ZONE_SUFFIX.test(text);
     return timeOf(hasZone ? "instant" : "wall", Date.parse(hasZone ? text : `${text} UTC`));
   }
   const [, month, day = "-01", time = "00:00", zone] = match;

@@ -63,13 +63,13 @@ export async function readNodeLink(
 
 type Chunk = string | Uint8Array;
 /** Passes each chunk to a function, until that returns false. */
-type Push = (take: (chunk: Chunk) => boolean) => Promise<void>;
+type PushChunks = (take: (chunk: Chunk) => boolean) => Promise<void>;
 
 /** Reads sources one after the other. After an error, all of them are cancelled. */
 async function readAll(
   readers: readonly ChunkReader[],
   { signal = new AbortController().signal, onProgress }: ReadOptions,
-  read: (reader: ChunkReader, push: Push) => Promise<boolean>,
+  read: (reader: ChunkReader, push: PushChunks) => Promise<boolean>,
 ): Promise<boolean> {
   let bytes = 0;
   const onChunk = (chunk: Chunk): void => {

@@ -113,7 +113,7 @@ export class Graph {
       return Graph.#fromTables(tables, directed === undefined ? options : { directed, ...options });
     }
     const { text, isObject } = sourceText(source, "the source of a graph");
-    return Graph.#create((handle) => {
+    return Graph.#createWith((handle) => {
       handle.configure(JSON.stringify(options));
       return handle.read_text(writeInput(handle, text), isObject);
     });
@@ -122,13 +122,13 @@ export class Graph {
   /** Reads a graph from GraphML. Quotes around texts, as in GraphRAG exports, are removed. */
   static fromGraphML(source: string | Uint8Array): Graph {
     const text = assertTextOrBytes(source, "GraphML");
-    return Graph.#create((handle) => handle.read_graphml(writeInput(handle, text)));
+    return Graph.#createWith((handle) => handle.read_graphml(writeInput(handle, text)));
   }
 
   /** Reads a graph from GEXF, as Gephi exports it. */
   static fromGexf(source: string | Uint8Array): Graph {
     const text = assertTextOrBytes(source, "GEXF");
-    return Graph.#create((handle) => handle.read_gexf(writeInput(handle, text)));
+    return Graph.#createWith((handle) => handle.read_gexf(writeInput(handle, text)));
   }
 
   /**
@@ -143,9 +143,9 @@ export class Graph {
     options?: ReadOptions,
   ): Graph | Promise<Graph> {
     if (isChunkSource(source))
-      return Graph.#read(options, (handle, checked) => readNodeLink(handle, source, checked));
+      return Graph.#readInto(options, (handle, checked) => readNodeLink(handle, source, checked));
     const { text, isObject } = sourceText(source, "node-link JSON");
-    return Graph.#create((handle) => handle.read_node_link(writeInput(handle, text), isObject));
+    return Graph.#createWith((handle) => handle.read_node_link(writeInput(handle, text), isObject));
   }
 
   /** Reads a graph from a table of nodes and a table of edges, or from a table of edges. */
@@ -159,7 +159,7 @@ export class Graph {
     const direction = directed === undefined ? {} : { directed };
     if (options === undefined && !hasChunks(tables))
       return Graph.#fromTables(texts as CsvTables, direction);
-    return Graph.#read(options, (handle, checked) => {
+    return Graph.#readInto(options, (handle, checked) => {
       handle.configure(JSON.stringify(direction));
       return readTables(handle, tables, checked);
     });
@@ -169,7 +169,7 @@ export class Graph {
     assertOptions(tables, ["nodes", "edges"], "the tables");
     const nodes = assertTextOrBytes(tables.nodes ?? "", "`nodes`");
     const edges = assertTextOrBytes(tables.edges, "`edges`");
-    return Graph.#create((handle) => {
+    return Graph.#createWith((handle) => {
       handle.configure(JSON.stringify(options));
       return (
         handle.read_nodes(writeInput(handle, nodes)) && handle.read_edges(writeInput(handle, edges))
@@ -182,7 +182,7 @@ export class Graph {
     if (!(store instanceof HamStore)) {
       throwExpected("the source of a graph", "a HamStore", store);
     }
-    return Graph.#create((handle) => handle.read_ham(coreOfStore(store).handle));
+    return Graph.#createWith((handle) => handle.read_ham(coreOfStore(store).handle));
   }
 
   /** Reads a graph from the result of `toJSON`, as text or as an object. */
@@ -245,7 +245,7 @@ export class Graph {
   }
 
   /** Creates a graph whose handle `read` fills from chunks. */
-  static async #read(
+  static async #readInto(
     options: ReadOptions = {},
     read: (handle: Handle, options: ReadOptions) => Promise<boolean>,
   ): Promise<Graph> {
@@ -263,7 +263,7 @@ export class Graph {
   }
 
   /** Creates a graph whose handle `fill` reads. */
-  static #create(fill: (handle: Handle) => boolean): Graph {
+  static #createWith(fill: (handle: Handle) => boolean): Graph {
     wasmMemory();
     const handle = new Handle();
     try {

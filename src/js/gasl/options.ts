@@ -76,7 +76,7 @@ function assertCitations(value: unknown): void {
   const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
   throwMisuse(`expected \`citations\` to be "required" or "warn", found ${found}`);
 }
-const LIMITS = ["commands", "state", "snapshots", "variables", "replies"] as const;
+const LIMIT_NAMES = ["commands", "state", "snapshots", "variables", "replies"] as const;
 
 /** Throws for session options of the wrong type. */
 export function assertSessionOptions({
@@ -97,8 +97,8 @@ export function assertSessionOptions({
   assertCount(retries, "`retries`");
   assertCount(resultTokens, "`resultTokens`");
   assertCitations(citations);
-  assertOptions(limits, LIMITS, "`limits`");
-  for (const name of LIMITS) assertCount(limits[name], `\`limits.${name}\``);
+  assertOptions(limits, LIMIT_NAMES, "`limits`");
+  for (const name of LIMIT_NAMES) assertCount(limits[name], `\`limits.${name}\``);
   for (const [name, map] of Object.entries({ caps, ceilings })) {
     if (map !== undefined && !isJsonObject(map)) throwExpected(`\`${name}\``, "an object", map);
   }

@@ -77,7 +77,7 @@ interface TreeNode {
   untried: { plan: Plan; confidence: number; rationale: string }[] | undefined;
 }
 
-const NEEDS = {
+const OPTION_ASSERTIONS = {
   iterations: assertCount,
   exploration: assertWeight,
   rollout: assertFunction,
@@ -107,7 +107,7 @@ export async function search(
     throwExpected("the session of `search`", "a GaslSession", session);
   }
   assertString(query, "a question");
-  assertOptionTypes(options, NEEDS, "the options of `search`");
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `search`");
   const { iterations = 16, exploration = Math.SQRT2, rollout = byOutcome, signal } = options;
   const random = mulberry32(options.seed ?? 0);
   const root = createTreeNode(session.fork(), null, null);
@@ -117,12 +117,12 @@ export async function search(
     let current = root;
     while (current.untried?.length === 0 && current.children.length > 0)
       current = selectChild(current, exploration);
-    const errors = current.untried === undefined ? await expand(current, query, signal) : [];
+    const errors = current.untried === undefined ? await expandLeaf(current, query, signal) : [];
     for (const one of errors) diagnostics.push(one);
     const next = current.untried?.shift();
     if (next === undefined) {
       // A leaf without untried plans gets its own reward again.
-      reward(current, current.node.answer === null ? current.node.reward : 1);
+      propagateReward(current, current.node.answer === null ? current.node.reward : 1);
       if (current === root) break;
       continue;
     }
@@ -141,7 +141,7 @@ export async function search(
     }
     child.node.reward = Math.min(1, Math.max(0, score));
     if (result.answer !== undefined) child.node.answer = result.answer;
-    reward(child, child.node.reward);
+    propagateReward(child, child.node.reward);
   }
   return { ...toResult(root), diagnostics };
 }
@@ -158,7 +158,7 @@ export const byOutcome: Rollout = (_session, { result }) => {
 };
 
 /** Asks the model for proposals. Returns their errors. */
-async function expand(
+async function expandLeaf(
   leaf: TreeNode,
   query: string,
   signal: AbortSignal | undefined,
@@ -199,7 +199,7 @@ function selectChild(parent: TreeNode, exploration: number): TreeNode {
 }
 
 /** Adds a visit and a reward to a node and its ancestors (backpropagation). */
-function reward(from: TreeNode, amount: number): void {
+function propagateReward(from: TreeNode, amount: number): void {
   for (let at: TreeNode | null = from; at; at = at.parent) {
     at.node.visits += 1;
     at.node.value += (amount - at.node.value) / at.node.visits;

@@ -34,7 +34,7 @@ export class SessionClock {
   }
 
   /** Calls the clock before an action, because it is a callback and may dispose the session. */
-  before<T>(action: (now: string) => T): T | Promise<T> {
+  callWithTime<T>(action: (now: string) => T): T | Promise<T> {
     const now = this.now();
     return typeof now === "string" ? action(now) : now.then(action);
   }

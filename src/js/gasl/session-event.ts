@@ -8,7 +8,7 @@ export type SessionEvent =
   | { kind: "batch"; done: number; total: number };
 
 /** Calls the listener of an event. Returns its result, which may be a promise. */
-export function notify(event: SessionEvent, options: SolveOptions): unknown {
+export function notifyListener(event: SessionEvent, options: SolveOptions): unknown {
   if (event.kind === "step") return options.onStep?.(event.record);
   if (event.kind === "plan") return options.onPlan?.(event.plan);
   return options.onBatch?.({ done: event.done, total: event.total });

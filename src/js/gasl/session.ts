@@ -58,7 +58,7 @@ import {
   withGaslErrors,
 } from "./session-context.js";
 import { askModel } from "./session-effects.js";
-import { notify, type SessionEvent } from "./session-event.js";
+import { notifyListener, type SessionEvent } from "./session-event.js";
 import { StateCapture } from "./state-capture.js";
 import { StateStorage } from "./state-storage.js";
 import type {
@@ -85,7 +85,7 @@ const FINISHED_UPDATE = JSON.stringify({ task: 0, events: [], effects: [], done:
 const HELD_EFFECTS: ReadonlySet<string> = new Set(["continue", "ask"]);
 
 /** Passes an existing handle to the constructor. */
-let handoff: { handle: Handle; context: SessionContext } | undefined;
+let handedOver: { handle: Handle; context: SessionContext } | undefined;
 
 /** Session over a graph: commands, plans and the loop, with a persistent state. */
 export class GaslSession {
@@ -106,11 +106,11 @@ export class GaslSession {
 
   constructor(options: GaslSessionOptions) {
     wasmMemory();
-    if (handoff) {
-      this.#handle = handoff.handle;
-      this.#context = handoff.context;
+    if (handedOver) {
+      this.#handle = handedOver.handle;
+      this.#context = handedOver.context;
       this.#clock = new SessionClock(this.#context);
-      handoff = undefined;
+      handedOver = undefined;
       return;
     }
     assertOptions(options, SESSION_OPTIONS, "the options of a GaslSession");
@@ -260,7 +260,7 @@ export class GaslSession {
     if (!handle) throwMisuse(`unknown snapshot \`${hash}\``);
     const fork = wrapHandle(handle, { ...this.#context, storage: undefined });
     // The stored state may not be loaded yet.
-    fork.#pendingStorage = this.#pendingStorage?.copy();
+    fork.#pendingStorage = this.#pendingStorage?.copyForFork();
     fork.#options = { ...this.#options, hasBackend: false };
     return fork;
   }
@@ -331,7 +331,7 @@ export class GaslSession {
       update = this.#beginTask(kind, text, why ?? JSON.stringify(entry), await this.#clock.now());
     }
     for (let left = turns; left !== 0 && update?.effects[0]; left--) {
-      const perform = this.#perform.bind(this);
+      const perform = this.#performEffect.bind(this);
       const answer = await performEffect(perform, update.effects[0], this.#lifetime.signal);
       update = parseUpdate(this.#openHandle.resume(update.task, answer, await this.#clock.now()));
     }
@@ -387,13 +387,13 @@ export class GaslSession {
   async #ensureLoaded(signal: AbortSignal): Promise<void> {
     const storage = this.#pendingStorage;
     if (!storage) return;
-    this.#loading ??= this.#load(storage).finally(() => {
+    this.#loading ??= this.#loadState(storage).finally(() => {
       this.#loading = undefined;
     });
     await abortable(this.#loading, signal);
   }
 
-  async #load(storage: StateStorage): Promise<void> {
+  async #loadState(storage: StateStorage): Promise<void> {
     const state = await storage.load();
     if (this.#disposed) return;
     if (state !== undefined && (this.#options["state"] ?? null) === null) {
@@ -425,22 +425,22 @@ export class GaslSession {
     let stoppedHandle: Handle | undefined;
     const host: TaskHost = {
       resume: (answer) =>
-        this.#clock.before((now) =>
+        this.#clock.callWithTime((now) =>
           parseUpdate((stoppedHandle ?? this.#openHandle).resume(task, answer, now)),
         ),
       cancel: () =>
-        this.#clock.before((now) =>
+        this.#clock.callWithTime((now) =>
           parseUpdate(
             (stoppedHandle ?? this.#openHandle).cancel(task, wellFormedMessage(signal.reason), now),
           ),
         ),
       perform: (effect, within) => {
-        const perform = () => this.#perform(effect, within, signal.aborted);
+        const perform = () => this.#performEffect(effect, within, signal.aborted);
         const isHeld = hold && !signal.aborted && HELD_EFFECTS.has(effect.kind);
         const start = isHeld ? () => hold(effect.kind, within).then(perform) : perform;
         return performEffect(start, effect, within);
       },
-      notify: (event) => notify(event as unknown as SessionEvent, options),
+      notify: (event) => notifyListener(event as unknown as SessionEvent, options),
     };
     try {
       await this.#ensureLoaded(signal).catch(async (reason) => {
@@ -469,13 +469,13 @@ export class GaslSession {
   }
 
   /** Captures the state for a save. */
-  #capture(): StateCapture {
+  #captureState(): StateCapture {
     const previous = this.#context.storage?.acceptsChanges ? this.#lastCapture : undefined;
     this.#lastCapture = new StateCapture(this.#openHandle, previous);
     return this.#lastCapture;
   }
 
-  async #perform(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
+  async #performEffect(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
     const { kind } = effect;
     if (kind === "query") return queryText(this.#context, effect, signal);
     let done: Json = null;
@@ -483,12 +483,12 @@ export class GaslSession {
       this.#requestCount += 1;
       done = await askModel(this.#context, effect, this.#requestCount, signal);
     } else if (kind === "yield") await nextTask();
-    else if (kind === "save") await this.#context.storage?.save(this.#capture(), isAborted);
+    else if (kind === "save") await this.#context.storage?.save(this.#captureState(), isAborted);
     return JSON.stringify(done) ?? "null";
   }
 }
 
 function wrapHandle(handle: Handle, context: SessionContext): GaslSession {
-  handoff = { handle, context };
+  handedOver = { handle, context };
   return new GaslSession(context as GaslSessionOptions);
 }

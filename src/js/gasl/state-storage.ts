@@ -11,7 +11,7 @@ import type { StateBackend } from "./types.js";
 const TIMEOUT_MS = 30_000;
 /** Maximum number of unconfirmed states: the first one after a confirmed save is the likely one. */
 const MAX_UNCONFIRMED = 16;
-const CONFLICT = "another writer has saved the state: create a new session, which loads it";
+const CONFLICT_MESSAGE = "another writer has saved the state: create a new session, which loads it";
 
 /** State of a session in the backend of the host. */
 export class StateStorage {
@@ -35,7 +35,7 @@ export class StateStorage {
     return this.#conflict.signal;
   }
 
-  copy(): StateStorage {
+  copyForFork(): StateStorage {
     return new StateStorage(this.#backend);
   }
 
@@ -95,7 +95,7 @@ export class StateStorage {
     const candidates = [capture, ...this.#unconfirmed];
     const found = candidates.find(({ state }) => canonicalText(state) === text);
     if (found === undefined) {
-      this.#conflict.abort(new BynameError("storage", CONFLICT));
+      this.#conflict.abort(new BynameError("storage", CONFLICT_MESSAGE));
       throw this.#conflict.signal.reason;
     }
     this.#confirm(found, stored.rev);

@@ -7,17 +7,17 @@ import {
   assertPlainObject,
 } from "../arguments.js";
 import { errorMessage } from "../errors.js";
-import { adapter } from "./adapter.js";
+import { toAdapter } from "./adapter.js";
 import { closedSchema, isStrict } from "./closed-schema.js";
 import { errorName, excerpt, LlmError } from "./error.js";
 import { parseRetryAfter, statusAdvice } from "./http.js";
-import { pick, pickNumber, pickString } from "./pick.js";
+import { pickNumber, pickString, valueAtPath } from "./pick.js";
 import {
   type ErrorParts,
   headerSecrets,
-  redact,
   redactedError,
   redactReply,
+  redactSecrets,
   secretForms,
 } from "./redaction.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
@@ -53,7 +53,7 @@ export function aiSdk(options: AiSdkOptions): LlmAdapter {
   const generate = options.generateText as (settings: object) => PromiseLike<unknown>;
   const headers = Object(options.settings?.["headers"]) as { [name: string]: unknown };
   const secrets = secretForms(headerSecrets(headers));
-  return adapter(async (request) => {
+  return toAdapter(async (request) => {
     request.signal.throwIfAborted();
     try {
       const result = await abortable(generate(settingsOf(options, request)), request.signal);
@@ -120,7 +120,7 @@ function readProperty(value: unknown, name: string): unknown {
 
 /** Returns the reply in the SDK's error about a reply that does not match the schema. */
 function readErrorReply(error: unknown): ProviderReply | undefined {
-  const text = pick(error, "text");
+  const text = valueAtPath(error, "text");
   if (errorName(error) !== "AI_NoObjectGeneratedError" || typeof text !== "string")
     return undefined;
   return readResult(error);
@@ -131,9 +131,9 @@ function toLlmError(error: unknown, secrets: readonly string[]): Error {
   const newError = (...[kind, message, details]: ErrorParts) =>
     redactedError(secrets, "aiSdk", kind, message, { ...details, cause: error });
   // After retries the last error is nested.
-  const last = pick(error, "lastError") ?? error;
+  const last = valueAtPath(error, "lastError") ?? error;
   const status = pickNumber(last, "statusCode");
-  const why = excerpt(redact(secrets, errorMessage(last)), 200);
+  const why = excerpt(redactSecrets(secrets, errorMessage(last)), 200);
   if (status !== undefined) {
     const body = pickString(last, "responseBody");
     const retryAfter = parseRetryAfter(pickString(last, "responseHeaders", "retry-after"));

@@ -1,8 +1,8 @@
 import { assertBoolean, assertCount, assertOptionTypes } from "../arguments.js";
-import { adapter } from "./adapter.js";
+import { toAdapter } from "./adapter.js";
 import { messagesOf } from "./chat-completions.js";
-import { isEventStream, parseEvent, post, readEvents, readJson, statusAdvice } from "./http.js";
-import { pick, pickNumber, pickString } from "./pick.js";
+import { isEventStream, parseEvent, postJson, readEvents, readJson, statusAdvice } from "./http.js";
+import { pickNumber, pickString, valueAtPath } from "./pick.js";
 import { redactChunks, redactReply } from "./redaction.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import { closedFormat, type ResponseFormat, unwrapReply } from "./response-format.js";
@@ -50,10 +50,10 @@ export function anthropic(options: AnthropicOptions): LlmAdapter {
   const address = { baseUrl, path: "messages" };
   const server = createServer("anthropic", address, { ownHeaders, key: apiKey }, options);
   const stream = options.stream ?? onToken !== undefined;
-  return adapter(async (request) => {
+  return toAdapter(async (request) => {
     const { signal, schema } = request;
     const format = schema === undefined ? undefined : closedFormat(schema);
-    const response = await post(server, requestBody(options, stream, request, format), signal);
+    const response = await postJson(server, requestBody(options, stream, request, format), signal);
     const onText = redactChunks(server.secrets, (chunkText) => onToken?.(chunkText, request));
     const isStream = isEventStream(response);
     const reply = isStream
@@ -91,13 +91,13 @@ async function readReply(
   signal: AbortSignal,
 ): Promise<ProviderReply> {
   const answer = await readJson(server, response, signal);
-  const blocks = pick(answer, "content");
+  const blocks = valueAtPath(answer, "content");
   if (!Array.isArray(blocks)) {
     const message = `${addressOf(server)} returned no message: check \`baseUrl\``;
     const body = JSON.stringify(answer);
     throw serverError(server, "shape", message, { status: response.status, body });
   }
-  const texts = blocks.filter((block) => pick(block, "type") === "text");
+  const texts = blocks.filter((block) => valueAtPath(block, "type") === "text");
   return {
     text: texts.map((block) => pickString(block, "text") ?? "").join(""),
     finishReason: toFinishReason(pickString(answer, "stop_reason")),
@@ -124,7 +124,7 @@ async function readStream(
       const message = `${addressOf(server)} sent an event that is not JSON: retry without \`stream\``;
       throw serverError(server, "shape", message, { body: data, text: reply.text });
     }
-    switch (pick(event, "type")) {
+    switch (valueAtPath(event, "type")) {
       case "message_start":
         reply.model = pickString(event, "message", "model");
         reply.inputTokens = pickNumber(event, "message", "usage", "input_tokens");

@@ -1,5 +1,5 @@
 /** Chat completions in OpenAI's format, which other servers, WebLLM and wllama use too. */
-import { pick, pickNumber, pickString } from "./pick.js";
+import { pickNumber, pickString, valueAtPath } from "./pick.js";
 import type { ProviderReply } from "./reply.js";
 import type { LlmRequest } from "./types.js";
 
@@ -29,12 +29,13 @@ export function streamedBody(request: LlmRequest): object {
 
 /** Returns the reply of a complete response, or `undefined` if it is not a chat completion. */
 export function readCompletion(completion: unknown): ProviderReply | undefined {
-  const message = pick(completion, "choices", 0, "message");
-  const text = contentText(pick(message, "content"));
+  const message = valueAtPath(completion, "choices", 0, "message");
+  const text = contentText(valueAtPath(message, "content"));
   const refusal = pickString(message, "refusal");
   const finish = pickString(completion, "choices", 0, "finish_reason");
   // A reply without content, such as a tool call, still has a finish reason.
-  const isEmpty = pick(message, "content") == null && pick(message, "role") === "assistant";
+  const isEmpty =
+    valueAtPath(message, "content") == null && valueAtPath(message, "role") === "assistant";
   if (text === undefined && refusal === undefined && !isEmpty) return undefined;
   return {
     text: text ?? refusal ?? "",
@@ -45,9 +46,9 @@ export function readCompletion(completion: unknown): ProviderReply | undefined {
 
 /** Adds a streamed chunk to a reply. Returns the text of the chunk. */
 export function addChunk(reply: ProviderReply, chunk: unknown): string {
-  const delta = pick(chunk, "choices", 0, "delta");
+  const delta = valueAtPath(chunk, "choices", 0, "delta");
   const refusal = pickString(delta, "refusal") ?? "";
-  const chunkText = (contentText(pick(delta, "content")) ?? "") + refusal;
+  const chunkText = (contentText(valueAtPath(delta, "content")) ?? "") + refusal;
   reply.text += chunkText;
   const finish = pickString(chunk, "choices", 0, "finish_reason");
   if (refusal !== "") reply.finishReason = "refusal";

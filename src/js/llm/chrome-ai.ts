@@ -5,7 +5,7 @@ import {
   assertOptionTypes,
   assertPlainObject,
 } from "../arguments.js";
-import { adapter } from "./adapter.js";
+import { toAdapter } from "./adapter.js";
 import { errorLine, errorName, LlmError } from "./error.js";
 import { toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
@@ -42,7 +42,7 @@ interface LanguageModelSession {
 /** Creates an adapter for the model that is built into Chrome. Each call has its own session. */
 export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `chromeAi`");
-  return adapter(async (request) => {
+  return toAdapter(async (request) => {
     const { signal } = request;
     const { onToken } = options;
     let isInListener = false;

@@ -3,10 +3,10 @@ import type { Json } from "../wire.js";
 export type Schema = { readonly [keyword: string]: Json };
 
 /** Maximum numbers of optional fields and of parts with several types in a schema. */
-const MAX_OPTIONAL = 24;
-const MAX_UNIONS = 16;
+const MAX_OPTIONAL_FIELDS = 24;
+const MAX_UNION_TYPES = 16;
 
-const FORMATS: readonly Json[] = [
+const SUPPORTED_FORMATS: readonly Json[] = [
   ...["date-time", "time", "date", "duration", "email", "hostname"],
   ...["uri", "ipv4", "ipv6", "uuid"],
 ];
@@ -36,8 +36,8 @@ export function closedSchema(schema: Json): Schema | undefined {
   try {
     const closed = closeSchema(state, schema);
     const isObject = closed["type"] === "object" || closed["anyOf"] !== undefined;
-    const isSmall = state.optional <= MAX_OPTIONAL && state.unions <= MAX_UNIONS;
-    return isObject && isSmall ? { ...closed, ...definitions(state) } : undefined;
+    const isSmall = state.optional <= MAX_OPTIONAL_FIELDS && state.unions <= MAX_UNION_TYPES;
+    return isObject && isSmall ? { ...closed, ...closedDefinitions(state) } : undefined;
   } catch (reason) {
     if (reason instanceof UnsupportedSchema) return undefined;
     throw reason;
@@ -90,7 +90,7 @@ function closeKeyword(state: ClosingState, keyword: string, part: Json): Schema 
       if ([part].flat().some((value) => typeof value === "object" && value !== null)) break;
       return { [keyword]: part };
     case "format":
-      return FORMATS.includes(part) ? { format: part } : {};
+      return SUPPORTED_FORMATS.includes(part) ? { format: part } : {};
     case "pattern":
       return UNSUPPORTED_PATTERN.test(String(part)) ? {} : { pattern: part };
     case "minItems":
@@ -158,7 +158,7 @@ function closeReference(state: ClosingState, pointer: string): Schema {
 }
 
 /** Returns the closed definitions at their original places. */
-function definitions(state: ClosingState): Schema {
+function closedDefinitions(state: ClosingState): Schema {
   const groups: { [place: string]: { [name: string]: Json } } = {};
   for (const [pointer, schema] of state.definitions) {
     const [, place = "", name = ""] = pointer.split("/");

@@ -7,7 +7,7 @@ import { LlmError } from "./error.js";
 import { addressOf, redactedExcerpt, type Server, serverError } from "./server.js";
 
 /** Statuses of a busy server: too many requests, unavailable, overloaded. */
-const BUSY: readonly number[] = [429, 503, 529];
+const BUSY_STATUSES: readonly number[] = [429, 503, 529];
 
 /**
  * Maximum length of an error body. Longer than the excerpt by more than the longest key, so that no
@@ -16,7 +16,11 @@ const BUSY: readonly number[] = [429, 503, 529];
 const MAX_ERROR_BODY = 16_384;
 
 /** Posts JSON and returns the response. Retries as the options of the server say. */
-export async function post(server: Server, body: object, signal: AbortSignal): Promise<Response> {
+export async function postJson(
+  server: Server,
+  body: object,
+  signal: AbortSignal,
+): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted();
     const response = await send(server, JSON.stringify(body), signal);
@@ -25,7 +29,7 @@ export async function post(server: Server, body: object, signal: AbortSignal): P
     const error = await toHttpError(server, response, signal);
     const { status = 0, retryAfter } = error;
     const mayRetry =
-      BUSY.includes(status) && retryAfter !== undefined && retryAfter <= server.maxWait;
+      BUSY_STATUSES.includes(status) && retryAfter !== undefined && retryAfter <= server.maxWait;
     if (!mayRetry || attempt >= server.retries) throw error;
     await sleep(1000 * retryAfter, signal);
   }

@@ -1,9 +1,9 @@
 import { assertBoolean, assertOptionTypes } from "../arguments.js";
-import { adapter } from "./adapter.js";
+import { toAdapter } from "./adapter.js";
 import { addChunk, messagesOf, readCompletion } from "./chat-completions.js";
 import { isStrict } from "./closed-schema.js";
-import { isEventStream, parseEvent, post, readEvents, readJson, statusAdvice } from "./http.js";
-import { pick, pickNumber, pickString } from "./pick.js";
+import { isEventStream, parseEvent, postJson, readEvents, readJson, statusAdvice } from "./http.js";
+import { pickNumber, pickString, valueAtPath } from "./pick.js";
 import { redactChunks, redactReply } from "./redaction.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import { objectFormat, type ResponseFormat, unwrapReply } from "./response-format.js";
@@ -53,13 +53,13 @@ export function openai(options: OpenAiOptions): LlmAdapter {
   const address = { baseUrl, path: "chat/completions" };
   const server = createServer("openai", address, { ownHeaders, key: apiKey }, options);
   const stream = options.stream ?? onToken !== undefined;
-  return adapter(async (request) => {
+  return toAdapter(async (request) => {
     const { signal, schema } = request;
     const grammar = options.grammar ? request.grammar?.gbnf : undefined;
     const isFree = schema === undefined || grammar !== undefined;
     const format = isFree ? undefined : objectFormat(schema);
     const body = requestBody(options, stream, request, { grammar, format });
-    const response = await post(server, body, signal);
+    const response = await postJson(server, body, signal);
     const onText = redactChunks(server.secrets, (chunkText) => onToken?.(chunkText, request));
     const isStream = isEventStream(response);
     const reply = isStream
@@ -112,7 +112,7 @@ async function readReply(
   if (reply !== undefined) return reply;
   const body = JSON.stringify(answer);
   // Gateways return 200 for errors of their upstream servers.
-  if (pick(answer, "error") != null) throw providerError(server, answer, "");
+  if (valueAtPath(answer, "error") != null) throw providerError(server, answer, "");
   const message = `${addressOf(server)} returned no chat completion: check \`baseUrl\``;
   throw serverError(server, "shape", message, { status: response.status, body });
 }
@@ -135,7 +135,7 @@ async function readStream(
       const message = `${addressOf(server)} sent an event that is not JSON: retry without \`stream\``;
       throw serverError(server, "shape", message, { body: data, text: reply.text });
     }
-    if (pick(chunk, "error") != null) throw providerError(server, chunk, reply.text);
+    if (valueAtPath(chunk, "error") != null) throw providerError(server, chunk, reply.text);
     const chunkText = addChunk(reply, chunk);
     if (chunkText !== "") onText(chunkText);
   }
@@ -145,7 +145,8 @@ async function readStream(
 /** Returns the error in a response or an event. */
 function providerError(server: Server, answer: unknown, text: string): Error {
   const status = pickNumber(answer, "error", "code");
-  const reason = pickString(answer, "error", "message") ?? JSON.stringify(pick(answer, "error"));
+  const reason =
+    pickString(answer, "error", "message") ?? JSON.stringify(valueAtPath(answer, "error"));
   const message = `${addressOf(server)} returned an error (\`${redactedExcerpt(server, reason)}\`): ${statusAdvice(status)}`;
   return serverError(server, "http", message, { status, body: JSON.stringify(answer), text });
 }

@@ -2,7 +2,7 @@ import { assertFunction, assertOptions, assertString, throwExpected } from "../a
 import { errorMessage } from "../errors.js";
 import { callModel, pickReplyFields } from "./collect.js";
 import { errorName, excerpt, LlmError } from "./error.js";
-import { redact, secretForms } from "./redaction.js";
+import { redactSecrets, secretForms } from "./redaction.js";
 import { requestKey } from "./request-key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
@@ -58,7 +58,7 @@ export function record(
     const call: RecordedCall = {
       key: requestKey(request),
       task,
-      prompt: excerpt(redact(forms, prompt)),
+      prompt: excerpt(redactSecrets(forms, prompt)),
     };
     calls.push(call);
     try {
@@ -79,7 +79,7 @@ export function record(
 
 /** Returns a copy of a recording without secrets. */
 function withoutSecrets(forms: readonly string[], recording: LlmRecording): LlmRecording {
-  return JSON.parse(redact(forms, JSON.stringify(recording))) as LlmRecording;
+  return JSON.parse(redactSecrets(forms, JSON.stringify(recording))) as LlmRecording;
 }
 
 /** Returns only the known fields of a reply, because others may not be JSON. */

@@ -60,7 +60,7 @@ function basicCredentials(header: string): string[] {
 }
 
 /** Replaces secrets by bullets of the same length, so that offsets stay valid. */
-export function redact(secrets: readonly string[], text: string): string {
+export function redactSecrets(secrets: readonly string[], text: string): string {
   let clean = text;
   for (const secret of secrets) {
     clean = clean.replaceAll(secret, (found) => "•".repeat(found.length));
@@ -78,7 +78,7 @@ export function redactChunks(
 ): (chunk?: string) => void {
   let pending = "";
   return (chunk) => {
-    const text = redact(secrets, pending + (chunk ?? ""));
+    const text = redactSecrets(secrets, pending + (chunk ?? ""));
     const end = text.length - (chunk === undefined ? 0 : partLength(secrets, text));
     pending = text.slice(end);
     if (end > 0) emit(text.slice(0, end));
@@ -98,7 +98,11 @@ function partLength(secrets: readonly string[], text: string): number {
 /** Returns a reply without secrets, which a server may repeat. */
 export function redactReply(secrets: readonly string[], reply: ProviderReply): ProviderReply {
   const { text, model } = reply;
-  return { ...reply, text: redact(secrets, text), model: model && redact(secrets, model) };
+  return {
+    ...reply,
+    text: redactSecrets(secrets, text),
+    model: model && redactSecrets(secrets, model),
+  };
 }
 
 export type ErrorParts = [kind: LlmErrorKind, message: string, details?: LlmErrorDetails];
@@ -109,27 +113,27 @@ export function redactedError(
   provider: string,
   ...[kind, message, { body, text, cause, ...rest } = {}]: ErrorParts
 ): LlmError {
-  return new LlmError(kind, provider, redact(secrets, message), {
+  return new LlmError(kind, provider, redactSecrets(secrets, message), {
     ...rest,
-    body: body && redact(secrets, body),
-    text: text && redact(secrets, text),
+    body: body && redactSecrets(secrets, body),
+    text: text && redactSecrets(secrets, text),
     cause: isFreeOfSecrets(secrets, cause) ? cause : undefined,
   });
 }
 
 /** Maximum number of objects of an error that are searched. */
-const MAX_OBJECTS = 1000;
+const MAX_SEARCHED_OBJECTS = 1000;
 
 /** Reports whether an error has no secret. Objects of other classes, such as requests, may have one. */
 function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
   const visited = new Set<object>();
   const isFree = (value: unknown): boolean => {
-    if (typeof value === "string") return redact(secrets, value) === value;
+    if (typeof value === "string") return redactSecrets(secrets, value) === value;
     if (typeof value !== "object" || value === null || visited.has(value)) return true;
     visited.add(value);
     const isKnown = [Object.prototype, null].includes(Object.getPrototypeOf(value));
     if (!isKnown && !Array.isArray(value) && !(value instanceof Error)) return false;
-    if (visited.size > MAX_OBJECTS) return false;
+    if (visited.size > MAX_SEARCHED_OBJECTS) return false;
     return Reflect.ownKeys(value).every((name) => isFree(name) && isFree(Reflect.get(value, name)));
   };
   try {

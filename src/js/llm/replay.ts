@@ -1,7 +1,7 @@
 import { BynameError } from "../errors.js";
 import type { Json } from "../wire.js";
 import { excerpt, LlmError } from "./error.js";
-import { pick } from "./pick.js";
+import { valueAtPath } from "./pick.js";
 import type { LlmRecording, RecordedCall, RecordedError } from "./record.js";
 import { requestKey } from "./request-key.js";
 import type { LlmRequest, LlmResult } from "./types.js";
@@ -27,12 +27,13 @@ export function replay(
 }
 
 function parseCalls(recording: unknown): RecordedCall[] {
-  const calls = pick(recording, "calls");
+  const calls = valueAtPath(recording, "calls");
   const isCall = (call: unknown) => {
-    const reply = pick(call, "reply") ?? pick(call, "error");
-    return typeof pick(call, "key") === "string" && reply !== undefined && reply !== null;
+    const reply = valueAtPath(call, "reply") ?? valueAtPath(call, "error");
+    return typeof valueAtPath(call, "key") === "string" && reply !== undefined && reply !== null;
   };
-  if (pick(recording, "version") === 1 && Array.isArray(calls) && calls.every(isCall)) return calls;
+  if (valueAtPath(recording, "version") === 1 && Array.isArray(calls) && calls.every(isCall))
+    return calls;
   const help = typeof recording === "string" ? ": parse its JSON text first" : "";
   throw new BynameError("argument", `expected a recording of \`record\`${help}`);
 }

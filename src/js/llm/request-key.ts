@@ -7,16 +7,16 @@ import type { LlmRequest } from "./types.js";
  */
 export function requestKey(request: LlmRequest): string {
   const { system, prompt, schema, task, temperature, seed } = request;
-  return sha256(canonical({ system, prompt, schema, task, temperature, seed }));
+  return sha256(canonicalJson({ system, prompt, schema, task, temperature, seed }));
 }
 
 /** Serialises canonical JSON: sorted keys, no spaces (RFC 8785). */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join()}]`;
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const entries = Object.entries(value)
     .filter(([, part]) => part !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`);
+    .map(([key, part]) => `${JSON.stringify(key)}:${canonicalJson(part)}`);
   return `{${entries.join()}}`;
 }

@@ -42,7 +42,7 @@ export function scripted(replies: Scripts): (request: LlmRequest) => Promise<Llm
   };
 }
 
-const TASKS: readonly string[] = [
+const TASK_NAMES: readonly string[] = [
   "plan",
   "process",
   "analyze",
@@ -57,8 +57,8 @@ function assertScripts(replies: unknown): void {
   if (typeof replies !== "object" || replies === null)
     throwMisuse(`a script is a list of replies or a function, not ${describeType(replies)}`);
   for (const [task, script] of Object.entries(replies)) {
-    if (!TASKS.includes(task))
-      throwMisuse(`unknown task \`${task}\`; available: ${TASKS.join(", ")}`);
+    if (!TASK_NAMES.includes(task))
+      throwMisuse(`unknown task \`${task}\`; available: ${TASK_NAMES.join(", ")}`);
     if (!Array.isArray(script)) assertFunction(script, `the script of \`${task}\``);
   }
 }

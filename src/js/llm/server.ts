@@ -9,7 +9,13 @@ import {
 } from "../arguments.js";
 import { BynameError, errorMessage } from "../errors.js";
 import { excerpt, type LlmError } from "./error.js";
-import { type ErrorParts, headerSecrets, redact, redactedError, secretForms } from "./redaction.js";
+import {
+  type ErrorParts,
+  headerSecrets,
+  redactedError,
+  redactSecrets,
+  secretForms,
+} from "./redaction.js";
 import type { OnToken } from "./types.js";
 
 /** Common options of the adapters for HTTP. */
@@ -78,7 +84,7 @@ export function createServer(
   { ownHeaders, key = "" }: { ownHeaders: { [name: string]: string }; key?: string | undefined },
   options: HttpOptions,
 ): Server {
-  const url = endpoint(provider, address);
+  const url = endpointUrl(provider, address);
   const headers = new Headers({ "content-type": "application/json" });
   for (const [name, value] of Object.entries({ ...ownHeaders, ...options.headers })) {
     try {
@@ -105,7 +111,7 @@ export function createServer(
   };
 }
 
-function endpoint(provider: string, { baseUrl, path }: { baseUrl: string; path: string }): URL {
+function endpointUrl(provider: string, { baseUrl, path }: { baseUrl: string; path: string }): URL {
   let url: URL | undefined;
   try {
     // Relative to the page, if there is one.
@@ -125,7 +131,7 @@ function endpoint(provider: string, { baseUrl, path }: { baseUrl: string; path: 
  * Returns an excerpt of a foreign text. Redacts before truncating, which could leave a partial key.
  */
 export function redactedExcerpt(server: Server, text: string): string {
-  return excerpt(redact(server.secrets, text), 200);
+  return excerpt(redactSecrets(server.secrets, text), 200);
 }
 
 /** Returns the URL without its query, which may contain a key. */

@@ -6,10 +6,10 @@ export function sha256(text: string): string {
   const bytes = new TextEncoder().encode(text);
   const hash = Uint32Array.from(INITIAL);
   const schedule = new Uint32Array(64);
-  const padded = pad(bytes);
+  const padded = padMessage(bytes);
   for (let at = 0; at < padded.byteLength; at += 64) {
     for (let word = 0; word < 16; word++) schedule[word] = padded.getUint32(at + 4 * word);
-    compress(hash, schedule);
+    compressBlock(hash, schedule);
   }
   return [...hash].map((word) => word.toString(16).padStart(8, "0")).join("");
 }
@@ -24,15 +24,15 @@ function primes(count: number): number[] {
 }
 
 /** Returns the first 32 bits of the fraction. */
-function fraction(root: number): number {
+function fractionBits(root: number): number {
   return Math.floor((root % 1) * 2 ** 32);
 }
 
-const INITIAL = primes(8).map((prime) => fraction(Math.sqrt(prime)));
-const CONSTANTS = primes(64).map((prime) => fraction(Math.cbrt(prime)));
+const INITIAL = primes(8).map((prime) => fractionBits(Math.sqrt(prime)));
+const CONSTANTS = primes(64).map((prime) => fractionBits(Math.cbrt(prime)));
 
 /** Pads the message with a one bit, zeros, and its length in bits, to blocks of 64 bytes. */
-function pad(bytes: Uint8Array): DataView {
+function padMessage(bytes: Uint8Array): DataView {
   const padded = new Uint8Array(64 * Math.ceil((bytes.length + 9) / 64));
   padded.set(bytes);
   padded[bytes.length] = 0x80;
@@ -41,7 +41,7 @@ function pad(bytes: Uint8Array): DataView {
   return view;
 }
 
-function compress(hash: Uint32Array, schedule: Uint32Array): void {
+function compressBlock(hash: Uint32Array, schedule: Uint32Array): void {
   const word = (at: number): number => schedule[at] ?? 0;
   for (let at = 16; at < 64; at++) {
     const early = word(at - 15);

@@ -5,7 +5,7 @@ import {
   assertOptionTypes,
   assertPlainObject,
 } from "../arguments.js";
-import { adapter } from "./adapter.js";
+import { toAdapter } from "./adapter.js";
 import { addChunk, streamedBody } from "./chat-completions.js";
 import { errorLine, LlmError } from "./error.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
@@ -36,15 +36,15 @@ export function webllm(engine: WebLlmEngine, options: WebLlmOptions = {}): LlmAd
   assertFunction(engine?.chat?.completions?.create, "`chat.completions.create` of the engine");
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `webllm`");
   let previous: Promise<unknown> = Promise.resolve();
-  return adapter((request) => {
+  return toAdapter((request) => {
     // A waiting request must not interrupt, because that would stop the running one.
-    const current = previous.then(() => generate(engine, options, request));
+    const current = previous.then(() => generateReply(engine, options, request));
     previous = current.catch(() => {});
     return abortable(current, request.signal);
   });
 }
 
-async function generate(
+async function generateReply(
   engine: WebLlmEngine,
   options: WebLlmOptions,
   request: LlmRequest,
@@ -52,7 +52,7 @@ async function generate(
   const { signal } = request;
   signal.throwIfAborted();
   const reply: ProviderReply = { text: "" };
-  const stop = () => interrupt(engine);
+  const stop = () => interruptEngine(engine);
   let isInListener = false;
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -104,6 +104,6 @@ function responseFormat({ schema, grammar }: LlmRequest, preferred: boolean): ob
   return { type: "json_object", schema: JSON.stringify(schema) };
 }
 
-function interrupt(engine: WebLlmEngine): void {
+function interruptEngine(engine: WebLlmEngine): void {
   void (async () => engine.interruptGenerate())().catch(() => {});
 }

@@ -1,6 +1,6 @@
 import { abortable } from "../abort.js";
 import { assertFunction, assertOptionTypes, assertPlainObject } from "../arguments.js";
-import { adapter } from "./adapter.js";
+import { toAdapter } from "./adapter.js";
 import { addChunk, streamedBody } from "./chat-completions.js";
 import { errorLine, errorName, LlmError } from "./error.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
@@ -27,7 +27,7 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
   assertFunction(instance?.createChatCompletion, "`createChatCompletion` of the instance");
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `wllama`");
   const create = instance.createChatCompletion as (options: object) => Promise<unknown>;
-  return adapter(async (request) => {
+  return toAdapter(async (request) => {
     const { signal } = request;
     signal.throwIfAborted();
     const reply: ProviderReply = { text: "" };

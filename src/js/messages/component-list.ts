@@ -58,8 +58,8 @@ export class ComponentList {
    * Reads a character outside of strings in a line with this indentation. Returns false for an
    * unmatched bracket.
    */
-  observe(char: string, offset: number, lineIndent: number | undefined): boolean {
-    if (this.#brackets.length === 0 && !this.#observeBetween(char, offset, lineIndent))
+  observeCharacter(char: string, offset: number, lineIndent: number | undefined): boolean {
+    if (this.#brackets.length === 0 && !this.#observeBetweenComponents(char, offset, lineIndent))
       return false;
     if (char === "{" || char === "[") {
       this.#brackets.push(char);
@@ -72,7 +72,7 @@ export class ComponentList {
   }
 
   /** Reads a character outside of the components. */
-  #observeBetween(char: string, offset: number, lineIndent: number | undefined): boolean {
+  #observeBetweenComponents(char: string, offset: number, lineIndent: number | undefined): boolean {
     if (/\s/.test(char)) return true;
     this.#checkComma(char, offset);
     if (!/[,\]]/.test(char)) this.#pendingStart ??= offset;
@@ -97,7 +97,8 @@ export class ComponentList {
     const isMissing = previous === "component" && char === "{";
     const isExtra = previous !== "component" && char === ",";
     const prefix = { nothing: "", component: "0", comma: "0," }[previous];
-    if (isMissing || isExtra) this.#report(this.#receive(prefix + char), offset - prefix.length);
+    if (isMissing || isExtra)
+      this.#report(this.#receiveList(prefix + char), offset - prefix.length);
   }
 
   /** Returns whether the innermost bracket is an object that expects a key after this token. */
@@ -154,7 +155,7 @@ export class ComponentList {
       this.#partialStart = this.#pendingStart;
     }
     // The complete component reports its diagnostics.
-    this.#receive(`${closed.json}]}}`, this.#receivedCount);
+    this.#receiveList(`${closed.json}]}}`, this.#receivedCount);
   }
 
   /** Receives the rest of the message after its components. */
@@ -165,7 +166,7 @@ export class ComponentList {
     // A bracket of another type is an error after a component, not in place of one.
     const before = /^\s*\}/.test(text) ? "0" : "";
     const rest = before + text.slice(comma);
-    this.#report(this.#receive(rest), this.#text.start + comma - before.length);
+    this.#report(this.#receiveList(rest), this.#text.start + comma - before.length);
   }
 
   /** Receives components one by one from an offset. */
@@ -184,12 +185,12 @@ export class ComponentList {
   /** Sends the components between two offsets to the surface. */
   #receivePart(from: number, to: number): Received {
     const part = this.#text.slice(from, this.#endBeforeComma(to));
-    const { ok, diagnostics } = this.#receive(`${part}]}}`, this.#receivedCount);
+    const { ok, diagnostics } = this.#receiveList(`${part}]}}`, this.#receivedCount);
     if (!ok) return { ok, diagnostics };
     return { ok, diagnostics: [...diagnostics, ...this.#duplicateIds.add(part, this.#pointer)] };
   }
 
-  #receive(rest: string, firstIndex?: number): Received {
+  #receiveList(rest: string, firstIndex?: number): Received {
     return receiveRepaired(this.#collector.surface, this.#head + rest, firstIndex);
   }
 

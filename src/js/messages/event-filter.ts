@@ -3,7 +3,7 @@ import { type EventStreamToken, EventStreamTokenizer } from "../event-stream.js"
 /** Beginnings of the lines of an event stream; a comment begins with a colon. */
 const LINE_STARTS = ["data:", "event:", "id:", "retry:", ":"];
 /** Data of the event that some servers send last. */
-const DONE = "[DONE]";
+const DONE_DATA = "[DONE]";
 
 /**
  * Replaces everything but the data of server-sent events by spaces, and leaves any other text as
@@ -33,25 +33,25 @@ export class EventStreamFilter {
 
   push(chunk: string): string {
     if (this.#isEventStream === false) return chunk;
-    if (this.#isEventStream) return this.#filter(this.#tokenizer.push(chunk));
+    if (this.#isEventStream) return this.#filterTokens(this.#tokenizer.push(chunk));
     const text = this.#undecided + chunk;
     const start = text.trimStart();
     const spaces = text.slice(0, text.length - start.length);
     this.#isEventStream = isEventStream(start);
     this.#undecided = this.#isEventStream === undefined ? start : "";
-    if (this.#isEventStream) return spaces + this.#filter(this.#tokenizer.push(start));
+    if (this.#isEventStream) return spaces + this.#filterTokens(this.#tokenizer.push(start));
     return this.#isEventStream === false ? text : spaces;
   }
 
   /** Returns the rest of the output at the end of the text. */
   end(): string {
     if (!this.#isEventStream) return this.#undecided;
-    const rest = this.#filter(this.#tokenizer.end());
+    const rest = this.#filterTokens(this.#tokenizer.end());
     this.#endEvent();
     return rest + this.#releaseData() + this.#takeNewline();
   }
 
-  #filter(tokens: readonly EventStreamToken[]): string {
+  #filterTokens(tokens: readonly EventStreamToken[]): string {
     return tokens.map((token) => this.#filterToken(token)).join("");
   }
 
@@ -96,7 +96,8 @@ export class EventStreamFilter {
   #filterData(text: string): string {
     if (this.#heldData === undefined) return text;
     this.#heldData += text;
-    const isUndecided = DONE.startsWith(this.#heldData) || this.#heldData.trimEnd() === DONE;
+    const isUndecided =
+      DONE_DATA.startsWith(this.#heldData) || this.#heldData.trimEnd() === DONE_DATA;
     return isUndecided ? "" : this.#releaseData();
   }
 
@@ -104,7 +105,7 @@ export class EventStreamFilter {
   #releaseData(): string {
     const data = this.#heldData ?? "";
     this.#heldData = undefined;
-    return data.trimEnd() === DONE ? spacesFor(data) : data;
+    return data.trimEnd() === DONE_DATA ? spacesFor(data) : data;
   }
 
   #takeNewline(): string {

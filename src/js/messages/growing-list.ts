@@ -13,7 +13,7 @@ import type { MessageTarget, Received } from "./types.js";
 export type ReaderFactory = (collector: ResultCollector) => MessageReader;
 
 /** Milliseconds without another object after which the last part of a list is applied. */
-const WAIT = 250;
+const LAST_PART_DELAY = 250;
 
 /** The same for a list that is growing, if its last part may name another surface or path. */
 const LONG_WAIT = 2000;
@@ -73,7 +73,7 @@ export class GrowingList {
    * Receives the list of the next object, also as JSON. Returns false if it does not continue this
    * one.
    */
-  extend(list: MessageList, text: string): boolean {
+  receiveList(list: MessageList, text: string): boolean {
     if (list.key !== this.#list.key) return false;
     if (text === this.#text) return this.#hasGrown;
     const before = this.#list.items;
@@ -85,21 +85,21 @@ export class GrowingList {
     this.#text = text;
     this.#openText = openTextOf(text);
     this.#hasGrown = true;
-    if (!isContinued || this.#reader === undefined) this.#restart(before);
+    if (!isContinued || this.#reader === undefined) this.#restartAtLast(before);
     this.#readOpen();
     return true;
   }
 
   /** Milliseconds to wait for the next object before `applyTail`, or `undefined` for no limit. */
   get waitTime(): number | undefined {
-    const tail = this.#tail();
+    const tail = this.#pendingTail();
     if (tail === undefined) return undefined;
-    return this.#hasGrown && tail.mayNameOther ? LONG_WAIT : WAIT;
+    return this.#hasGrown && tail.mayNameOther ? LONG_WAIT : LAST_PART_DELAY;
   }
 
   /** Applies the last part, which may be complete. Its diagnostics are reported when it is. */
   applyTail(): void {
-    const tail = this.#tail();
+    const tail = this.#pendingTail();
     if (tail === undefined) return;
     if (tail.message === undefined) {
       this.finish();
@@ -113,17 +113,17 @@ export class GrowingList {
 
   /** Receives the rest of the list, which is complete. */
   finish(): void {
-    this.#end(this.#text.slice(this.#readLength));
+    this.#applyRest(this.#text.slice(this.#readLength));
   }
 
   /** Ends a list whose source failed: while it grows, its last part is not complete. */
   abort(): void {
-    if (this.#hasGrown) this.#end("");
+    if (this.#hasGrown) this.#applyRest("");
     else this.finish();
   }
 
   /** Returns the last part, if it has not been applied. */
-  #tail(): Tail | undefined {
+  #pendingTail(): Tail | undefined {
     const last = this.#list.items.at(-1);
     if (this.#reader === undefined || this.#applied || !isMessage(last)) return undefined;
     return tailOf(last);
@@ -138,7 +138,7 @@ export class GrowingList {
     this.#passResult();
   }
 
-  #end(rest: string): void {
+  #applyRest(rest: string): void {
     if (this.#reader === undefined) return;
     this.#reader.end(rest);
     this.#readLength = this.#text.length;
@@ -147,7 +147,7 @@ export class GrowingList {
   }
 
   /** Starts to read at the last of the earlier messages, or after it if it has not changed. */
-  #restart(before: readonly Json[]): void {
+  #restartAtLast(before: readonly Json[]): void {
     const { items } = this.#list;
     const last = before.length - 1;
     const isComplete = this.#reader === undefined && jsonEqual(before[last], items[last]);

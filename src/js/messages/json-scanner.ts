@@ -2,7 +2,7 @@ import type { TextBuffer } from "./text-buffer.js";
 
 /** Maximum length of a key that is compared. */
 const MAX_KEY_LENGTH = 32;
-const MAX_INDENT = 16;
+const MAX_INDENT_LENGTH = 16;
 
 /**
  * Scanner state in JSON: depth of brackets, strings, the last key, and the indentation of the line.
@@ -28,7 +28,7 @@ export class JsonScanner {
   }
 
   /** Reads a character outside of strings. */
-  consume(char: string, offset: number): void {
+  consumeCharacter(char: string, offset: number): void {
     if (char === '"') {
       this.inString = true;
       this.#keyStart = offset + 1;
@@ -40,13 +40,13 @@ export class JsonScanner {
   }
 
   /** Updates the last token and the indentation after any character. */
-  advance(char: string): void {
+  trackCharacter(char: string): void {
     if (char > " ") this.lastToken = char;
     if (char === "\n") {
       this.indent = 0;
     } else if (this.indent !== undefined) {
       const isBlank = char === " " || char === "\t" || char === "[";
-      this.indent = isBlank ? Math.min(this.indent + 1, MAX_INDENT) : undefined;
+      this.indent = isBlank ? Math.min(this.indent + 1, MAX_INDENT_LENGTH) : undefined;
     }
   }
 

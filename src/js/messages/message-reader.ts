@@ -69,7 +69,7 @@ export class MessageReader {
     for (; this.#offset < this.#text.end; this.#offset += 1) {
       const char = this.#text.charAt(this.#offset);
       if (!this.#readChar(char, isLast)) return;
-      this.#scanner.advance(char);
+      this.#scanner.trackCharacter(char);
     }
   }
 
@@ -89,12 +89,12 @@ export class MessageReader {
 
   /** Reads a character between messages. Returns false if more text is needed to decide. */
   #readBetween(char: string, isLast: boolean): boolean {
-    const next = char === "{" ? this.#lookahead(this.#offset) : "";
+    const next = char === "{" ? this.#textFrom(this.#offset) : "";
     if (!isLast && UNDECIDED_START.test(next) && next.length < MAX_LOOKAHEAD) return false;
-    if (this.#separators.advance(char, this.#offset, BRACKETED_TEXT.test(next))) {
+    if (this.#separators.beginsMessage(char, this.#offset, BRACKETED_TEXT.test(next))) {
       this.#indent = this.#scanner.indent ?? this.#indent;
       this.#text.dropBefore(this.#offset);
-      this.#scanner.consume(char, this.#offset);
+      this.#scanner.consumeCharacter(char, this.#offset);
     }
     return true;
   }
@@ -115,7 +115,7 @@ export class MessageReader {
    * messages. Returns false if more text is needed to decide.
    */
   #startList(isLast: boolean): boolean {
-    const next = this.#lookahead(this.#offset + 1);
+    const next = this.#textFrom(this.#offset + 1);
     const first = next.trimStart();
     const isWrapped = this.#scanner.key === "messages" || MESSAGE_START.test(first);
     const isOther = /^[^{]/.test(first) || OTHER_OBJECT_START.test(first);
@@ -132,7 +132,7 @@ export class MessageReader {
     // After a missing quote, strings and the text between them are swapped.
     const before = this.#offset - 1;
     if (this.#message.unfinishedList && this.#text.charAt(before) === "{") {
-      const next = this.#lookahead(before);
+      const next = this.#textFrom(before);
       if (COMPONENT_START.test(next)) {
         this.#cutComponent(before);
         this.#offset = before - 1;
@@ -148,8 +148,8 @@ export class MessageReader {
   /** Reads a character outside of the strings of a message. */
   #readStructure(char: string): void {
     const scanner = this.#scanner;
-    if (!this.#message.observe(char, this.#offset, scanner)) return;
-    scanner.consume(char, this.#offset);
+    if (!this.#message.observeCharacter(char, this.#offset, scanner)) return;
+    scanner.consumeCharacter(char, this.#offset);
     const { depth, key } = scanner;
     if (char === ":" && depth === 1) this.#message.addKey(key);
     else if (depth === 3) this.#message.enterPart(char, this.#offset + 1, key);
@@ -168,7 +168,7 @@ export class MessageReader {
    * Returns false if more text is needed to decide.
    */
   #startNested(isLast: boolean): boolean {
-    const next = this.#lookahead(this.#offset);
+    const next = this.#textFrom(this.#offset);
     const list = this.#message.unfinishedList;
     if (MESSAGE_START.test(next)) {
       this.#finishMessage(this.#offset, false);
@@ -185,7 +185,7 @@ export class MessageReader {
   }
 
   /** Returns the text that decides what begins at an offset. */
-  #lookahead(offset: number): string {
+  #textFrom(offset: number): string {
     return this.#text.slice(offset, offset + MAX_LOOKAHEAD);
   }
 

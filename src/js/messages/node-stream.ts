@@ -43,7 +43,7 @@ export class NodeStream {
     if (!this.#stream) {
       if (first !== undefined) this.#receiveOneByOne(text.slice(first - textStart), first);
     } else {
-      this.#push(text, textStart);
+      this.#pushText(text, textStart);
     }
     this.#lastNodeText =
       last === undefined ? this.#lastNodeText + text : text.slice(last + 1 - textStart);
@@ -59,7 +59,7 @@ export class NodeStream {
    * Pushes text from an offset. If a part is broken nothing was applied, so the nodes are received
    * one by one.
    */
-  #push(text: string, textStart: number): void {
+  #pushText(text: string, textStart: number): void {
     const result = this.#stream?.push(text);
     if (!result) return;
     const from = this.#streamStart;
@@ -86,10 +86,10 @@ export class NodeStream {
       const from = comma + 1;
       const to = (commas[index + 1] ?? Number.POSITIVE_INFINITY) + 1;
       const part = text.slice(from - textStart, to - textStart);
-      const broken = this.#stream ? this.#pushPart(part) : this.#restart(part, from);
+      const broken = this.#stream ? this.#pushPart(part) : this.#restartWith(part, from);
       // Applies the valid part before the error, as if it had arrived separately.
       if (broken !== undefined && broken > from) {
-        this.#restart(part.slice(0, broken - from), from);
+        this.#restartWith(part.slice(0, broken - from), from);
         this.#stream = undefined;
       }
       isBroken ||= broken !== undefined || this.#isRejected;
@@ -99,7 +99,7 @@ export class NodeStream {
   }
 
   /** Begins a new stream with a node, or with its beginning. */
-  #restart(part: string, from: number): number | undefined {
+  #restartWith(part: string, from: number): number | undefined {
     this.#stream = this.#openStream();
     this.#streamStart = from - RESTART_PREFIX.length;
     return this.#pushPart(RESTART_PREFIX + part);

@@ -68,8 +68,8 @@ export class PartialMessage {
    * Reads a character outside of strings. Returns false for an unmatched bracket, which ends
    * neither list nor map.
    */
-  observe(char: string, offset: number, { depth, indent }: JsonScanner): boolean {
-    if (this.#components?.isOpen) return this.#components.observe(char, offset, indent);
+  observeCharacter(char: string, offset: number, { depth, indent }: JsonScanner): boolean {
+    if (this.#components?.isOpen) return this.#components.observeCharacter(char, offset, indent);
     if (!this.#nodes || depth !== 3) return true;
     if (char === ",") this.#nodes.pendingCommas.push(offset);
     return char !== "]";

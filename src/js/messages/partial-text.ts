@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 
 /** Length up to which a text is displayed only when it is complete. */
-const SHORT = 32;
+const MAX_SHORT_LENGTH = 32;
 /** Duration of a frame in milliseconds. */
-const FRAME = 16;
+const FRAME_DURATION = 16;
 
 /** Limits how often the text of an incomplete component is displayed: once per frame. */
 export class FrameLimit {
@@ -13,7 +13,7 @@ export class FrameLimit {
   /** Returns whether a frame has passed since it last returned true. */
   isDue(): boolean {
     const now = performance.now();
-    if (now - this.#last < FRAME) return false;
+    if (now - this.#last < FRAME_DURATION) return false;
     this.#last = now;
     return true;
   }
@@ -62,5 +62,5 @@ export function componentEndsWithLongText({ component, ...props }: JsonObject): 
  */
 export function endsWithLongText(object: JsonObject): boolean {
   const last = Object.values(object).at(-1);
-  return typeof last === "string" && last.length > SHORT && /\s/.test(last);
+  return typeof last === "string" && last.length > MAX_SHORT_LENGTH && /\s/.test(last);
 }

@@ -3,7 +3,7 @@ import { partialError, REPAIRED_CODE, trailingCommaDiagnostic } from "./diagnost
 import type { MessageTarget, Received } from "./types.js";
 
 /** Double quotes of typography: `“`, `”`, `„` and `‟`. */
-const QUOTE = /[\u201c-\u201f]/;
+const TYPOGRAPHIC_QUOTE = /[\u201c-\u201f]/;
 
 /** JSON text of the same length without its slips, and the diagnostics of these. */
 interface Repaired {
@@ -38,7 +38,7 @@ function repairSlips(text: string): Repaired | undefined {
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);
     if (/\s/.test(char)) continue;
-    const isTypographic = QUOTE.test(char);
+    const isTypographic = TYPOGRAPHIC_QUOTE.test(char);
     if ((char === "}" || char === "]") && last === "," && !/^[[{,:]?$/.test(beforeLast)) {
       commas.push(at);
       chars[text.lastIndexOf(",", at)] = " ";
@@ -65,7 +65,7 @@ function stringEnd(text: string, start: number, isTypographic: boolean): number 
   for (let at = start + 1; at < text.length; at += 1) {
     const char = text.charAt(at);
     if (char === "\\") at += 1;
-    else if (isTypographic ? QUOTE.test(char) : char === '"') return at;
+    else if (isTypographic ? TYPOGRAPHIC_QUOTE.test(char) : char === '"') return at;
   }
   return text.length - 1;
 }

@@ -15,11 +15,11 @@ export interface Route {
 const RENDERER_CALLS = ["callRendererFunction", "callFunction"];
 
 /** Start of a message whose surface id comes first, without escapes. */
-const HEAD =
+const MESSAGE_HEAD =
   /^\s*\{\s*(?:"version"\s*:\s*"[^"\\]*"\s*,\s*)?"(\w+)"\s*:\s*\{\s*"surfaceId"\s*:\s*"([^"\\]*)"/;
 
 /** Maximum length of the start that is searched before the complete message is parsed. */
-const MAX_HEAD = 500;
+const MAX_HEAD_LENGTH = 500;
 
 const decoder = new TextDecoder();
 
@@ -28,7 +28,7 @@ export function routeOf(message: string | Uint8Array | object): Route {
   if (typeof message !== "string" && !(message instanceof Uint8Array))
     return routeOfValue(message as Json);
   const text = typeof message === "string" ? message : decoder.decode(message);
-  const [, kind, surfaceId] = HEAD.exec(text.slice(0, MAX_HEAD)) ?? [];
+  const [, kind, surfaceId] = MESSAGE_HEAD.exec(text.slice(0, MAX_HEAD_LENGTH)) ?? [];
   const isDecided = kind !== undefined && surfaceId !== undefined;
   if (isDecided && MESSAGE_KEYS.includes(kind) && !RENDERER_CALLS.includes(kind))
     return { kind, surfaceId };

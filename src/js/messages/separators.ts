@@ -44,7 +44,7 @@ export class SeparatorTracker {
    * Reads a character at an offset. Returns whether it begins a message; a bracket in prose does
    * not.
    */
-  advance(char: string, offset: number, isBracketedText: boolean): boolean {
+  beginsMessage(char: string, offset: number, isBracketedText: boolean): boolean {
     this.#recentText = (this.#recentText + char).slice(-"</think>".length);
     if (this.#recentText.endsWith("<think>")) this.#isInThinking = true;
     else if (this.#recentText === "</think>") this.#isInThinking = false;
@@ -53,7 +53,7 @@ export class SeparatorTracker {
     if (char.trim() !== "") this.#lastNonBlank = char;
     if (char === "{" && !(this.#isInThinking || isBracketedText)) {
       if (previous === "[") {
-        this.#open("]");
+        this.#openBracket("]");
         this.#pendingText = this.#pendingText.replace(LIST_START, "");
       }
       this.#messageCount += 1;
@@ -132,10 +132,10 @@ export class SeparatorTracker {
   /** Enters `{"messages": […]}`, which some structured outputs require. */
   enterMessageList(): void {
     this.#messageCount -= 1;
-    this.#open("]}");
+    this.#openBracket("]}");
   }
 
-  #open(closing: string): void {
+  #openBracket(closing: string): void {
     this.#closing = (closing + this.#closing).slice(0, MAX_OPEN_BRACKETS);
   }
 

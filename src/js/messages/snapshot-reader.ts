@@ -31,13 +31,13 @@ export class SnapshotReader {
     }
     const list = this.#listOf(value);
     const text = jsonTextOf(list?.items ?? value);
-    if (list && text !== undefined && this.#list?.extend(list, text)) return;
+    if (list && text !== undefined && this.#list?.receiveList(list, text)) return;
     const isContinued = this.#pending !== undefined && this.#isGrowth(this.#pending, value, text);
     if (!isContinued) this.finish();
     this.#pending = undefined;
     if (this.#collector.receiveTransport(value, 0)) return;
     this.#isSingle = isContinued && isMessage(value as Json);
-    this.#begin(value, isContinued);
+    this.#beginObject(value, isContinued);
   }
 
   /** Milliseconds to wait for the next object before `applyTail`, or `undefined` for no limit. */
@@ -76,7 +76,7 @@ export class SnapshotReader {
   }
 
   /** Receives an object that begins something. */
-  #begin(value: object, isContinued: boolean): void {
+  #beginObject(value: object, isContinued: boolean): void {
     const list = this.#listOf(value);
     const text = jsonTextOf(list?.items ?? value);
     if (list && text !== undefined)

@@ -3,7 +3,7 @@ import type { Component, Context, SurfaceLike } from "../dom/base/component.js";
 import { childrenOf } from "../dom/base/mirror.js";
 import type { Children, MirrorNode, View } from "../dom/base/mirror-node.js";
 import { insertElement } from "../dom/base/move-element.js";
-import { trigger } from "../dom/trigger.js";
+import { triggerAction } from "../dom/trigger.js";
 import type { InputError } from "../input-check.js";
 import type { Json } from "../types.js";
 import type { Placeholder, Portal, PortalList, Slot } from "./portal.js";
@@ -53,7 +53,7 @@ export class PortalInstance implements Portal {
     this.#surface.input(this.instance.key, prop, value);
 
   readonly trigger = (event = "action"): void => {
-    trigger(this.#surface, this.instance.key, event, this.#context);
+    triggerAction(this.#surface, this.instance.key, event, this.#context);
   };
 
   slotOf(name: string): Slot {
@@ -62,7 +62,7 @@ export class PortalInstance implements Portal {
     const { adoption, document } = this.#context;
     // Other elements inside belong to React and must not be claimed.
     const container =
-      adoption?.claim(
+      adoption?.claimMatching(
         (one) => one.className === "bn-slot" && one.getAttribute("data-slot") === name,
       ) ?? (this.element.ownerDocument ?? document).createElement("div");
     container.className = "bn-slot";

@@ -4,20 +4,20 @@ import type { StateChange, Steps } from "../state-change.js";
 import type { Json } from "../types.js";
 
 /** Maximum depth at which parts are compared; deeper ones are replaced. */
-const MAX_DEPTH = 64;
+const MAX_COMPARED_DEPTH = 64;
 /** Maximum number of items that a list may lose at its start, if others are added at its end. */
-const MAX_DROPPED = 16;
+const MAX_DROPPED_ITEMS = 16;
 
 /** Returns the changes that make `before` equal to `after`. */
 export function changesBetween(before: Json, after: Json): StateChange[] {
   const changes: StateChange[] = [];
-  compare(before, after, [], changes);
+  collectChanges(before, after, [], changes);
   return changes;
 }
 
-function compare(before: Json, after: Json, at: Steps, changes: StateChange[]): void {
+function collectChanges(before: Json, after: Json, at: Steps, changes: StateChange[]): void {
   if (before === after) return;
-  if (at.length < MAX_DEPTH) {
+  if (at.length < MAX_COMPARED_DEPTH) {
     if (Array.isArray(before) && Array.isArray(after)) {
       compareLists(before, after, at, changes);
       return;
@@ -48,7 +48,8 @@ function compareObjects(
     if (!Object.hasOwn(after, key)) changes.push({ at: [...at, key], delete: true });
   for (const key of keys) {
     const value = after[key] as Json;
-    if (Object.hasOwn(before, key)) compare(before[key] as Json, value, [...at, key], changes);
+    if (Object.hasOwn(before, key))
+      collectChanges(before[key] as Json, value, [...at, key], changes);
     else changes.push({ at: [...at, key], set: value });
   }
 }
@@ -67,7 +68,7 @@ function compareLists(
   if (dropped > 0) changes.push({ at, drop: dropped });
   const kept = before.length - dropped;
   for (let index = 0; index < kept; index += 1)
-    compare(before[index + dropped] as Json, after[index] as Json, [...at, index], changes);
+    collectChanges(before[index + dropped] as Json, after[index] as Json, [...at, index], changes);
   if (after.length > kept) changes.push({ at, append: after.slice(kept) });
 }
 
@@ -75,7 +76,7 @@ function compareLists(
 function droppedCount(before: readonly Json[], after: readonly Json[]): number | undefined {
   const least = Math.max(0, before.length - after.length);
   if (least === 0 && isEqual(before[0] ?? null, after[0] ?? null)) return 0;
-  for (let count = least; count <= Math.min(MAX_DROPPED, before.length); count += 1) {
+  for (let count = least; count <= Math.min(MAX_DROPPED_ITEMS, before.length); count += 1) {
     const rest = before.slice(count);
     if (rest.length > 0 && isEqual(rest[0] as Json, after[0] as Json)) {
       if (rest.every((item, index) => isEqual(item, after[index] as Json))) return count;

@@ -32,7 +32,10 @@ export class Database {
   }
 
   /** Runs a task in a transaction. Resolves when it is durable. An error of the task aborts it. */
-  async transact<T>(mode: IDBTransactionMode, task: (stores: Stores) => Promise<T>): Promise<T> {
+  async runTransaction<T>(
+    mode: IDBTransactionMode,
+    task: (stores: Stores) => Promise<T>,
+  ): Promise<T> {
     try {
       const database = await this.#open();
       const transaction = database.transaction(STORES, mode, { durability: "strict" });

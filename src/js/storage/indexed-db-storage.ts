@@ -41,7 +41,7 @@ export function indexedDbStorage(name: string): Storage {
     recordOf: (stores: Stores, revision: Revision | undefined, rev: string) => Promise<SaveRecord>,
   ): Promise<{ rev: string }> => {
     const rev = nextRevision();
-    await database.transact("readwrite", async (stores) => {
+    await database.runTransaction("readwrite", async (stores) => {
       const revision = await stores.revision(key);
       if ((revision?.rev ?? null) !== expectedRev) throw conflictError(key);
       const record = await recordOf(stores, revision, rev);
@@ -62,7 +62,7 @@ export function indexedDbStorage(name: string): Storage {
   const source: StorageSource = { kind: "indexedDb", name };
   const host: StorageHost = {
     load: (key) =>
-      database.transact("readonly", async (stores) => {
+      database.runTransaction("readonly", async (stores) => {
         const stored = await read(stores, key);
         if (stored !== null) remember(key, stored);
         return stored;
@@ -81,7 +81,7 @@ export function indexedDbStorage(name: string): Storage {
         return { key, rev, changes };
       }),
     delete: async (key) => {
-      const exists = await database.transact("readwrite", async (stores) => {
+      const exists = await database.runTransaction("readwrite", async (stores) => {
         const revision = await stores.revision(key);
         if (revision !== undefined) stores.delete(key);
         return revision !== undefined;
@@ -89,7 +89,8 @@ export function indexedDbStorage(name: string): Storage {
       known.apply({ key, rev: null });
       if (exists) announce(key, "");
     },
-    list: () => database.transact("readonly", async (stores) => (await stores.keys()).map(String)),
+    list: () =>
+      database.runTransaction("readonly", async (stores) => (await stores.keys()).map(String)),
     subscribe: (key, listener) => {
       openChannel();
       return listeners.add(key, listener);

@@ -6,10 +6,10 @@ import { StorageError } from "./storage-error.js";
 const CHECKSUM_LENGTH = 16;
 const NEWLINE = 10;
 /** Length in bytes up to which a journal is not rewritten. */
-const MIN_REWRITTEN = 64 * 1024;
+const MIN_REWRITTEN_BYTES = 64 * 1024;
 
 /** Growth after which a journal is compared with its values, and of a journal that is rewritten. */
-const GROWTH = 2;
+const REWRITE_GROWTH = 2;
 
 /**
  * File with one save per line: a checksum and the JSON text of a record. The first line states the
@@ -56,15 +56,18 @@ export class Journal {
   }
 
   async #write(record: SaveRecord): Promise<void> {
-    const lines = encode(this.#line(record));
+    const lines = encode(this.#formatLine(record));
     const file = await this.#open("r+");
     const length = this.#length + lines.length;
-    if (file === undefined || length > Math.max(MIN_REWRITTEN, this.#comparedLength * GROWTH)) {
+    if (
+      file === undefined ||
+      length > Math.max(MIN_REWRITTEN_BYTES, this.#comparedLength * REWRITE_GROWTH)
+    ) {
       const values = this.#valueLines();
       // A journal that mostly adds is hardly longer than its values.
-      if (file === undefined || length > values.length * GROWTH) {
+      if (file === undefined || length > values.length * REWRITE_GROWTH) {
         await file?.close();
-        await this.#rewrite(values);
+        await this.#rewriteFile(values);
         return;
       }
       this.#comparedLength = length;
@@ -108,7 +111,7 @@ export class Journal {
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
       const record = this.#parse(bytes.subarray(start, end), this.#length === 0);
       if (record) {
-        this.#apply(record);
+        this.#applyRecord(record);
         changed.add(record.key);
       }
       this.#length += end + 1 - start;
@@ -121,11 +124,11 @@ export class Journal {
     return changed;
   }
 
-  #apply(record: SaveRecord): void {
+  #applyRecord(record: SaveRecord): void {
     try {
       this.values.apply(record);
     } catch (error) {
-      throw this.#corrupt((error as Error).message);
+      throw this.#corruptError((error as Error).message);
     }
   }
 
@@ -134,14 +137,14 @@ export class Journal {
     const text = new TextDecoder().decode(line);
     const json = text.slice(CHECKSUM_LENGTH + 1);
     if (text.slice(0, CHECKSUM_LENGTH) !== this.#checksum(json))
-      throw this.#corrupt(isFirst ? "it is not a file of this storage" : "a checksum differs");
+      throw this.#corruptError(isFirst ? "it is not a file of this storage" : "a checksum differs");
     const record = JSON.parse(json) as SaveRecord & { version?: unknown };
     if (!isFirst) return record;
     checkVersion(record.version, `\`${this.#path}\``);
     return undefined;
   }
 
-  #corrupt(detail: string): StorageError {
+  #corruptError(detail: string): StorageError {
     return new StorageError(
       "corrupt",
       `\`${this.#path}\` is damaged at byte ${this.#length} (${detail})`,
@@ -152,7 +155,7 @@ export class Journal {
     return this.#host.hash(json).slice(0, CHECKSUM_LENGTH);
   }
 
-  #line(value: object): string {
+  #formatLine(value: object): string {
     const json = JSON.stringify(value);
     return `${this.#checksum(json)} ${json}\n`;
   }
@@ -160,11 +163,11 @@ export class Journal {
   /** Returns the lines of a journal with the current values only. */
   #valueLines(): Uint8Array {
     const lines = [{ version: FORMAT_VERSION }, ...this.values.snapshot()];
-    return encode(lines.map((line) => this.#line(line)).join(""));
+    return encode(lines.map((line) => this.#formatLine(line)).join(""));
   }
 
   /** Replaces the file by one with these lines. */
-  async #rewrite(bytes: Uint8Array): Promise<void> {
+  async #rewriteFile(bytes: Uint8Array): Promise<void> {
     const { files, folderOf, pid } = this.#host;
     const temporary = `${this.#path}.${pid}.tmp`;
     const file = await files.open(temporary, "w");

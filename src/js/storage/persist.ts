@@ -33,7 +33,7 @@ export interface Persistence {
 const TIMEOUT_MS = 30_000;
 /** Maximum number of documents whose save is unconfirmed. */
 const MAX_UNCONFIRMED = 8;
-const POLICIES = ["merge", "reload", "stop"];
+const CONFLICT_POLICIES = ["merge", "reload", "stop"];
 
 /**
  * Loads the document under a key into a store, and saves each change of the store. If there is a
@@ -49,7 +49,7 @@ export async function persist(
   if (typeof storage?.at !== "function") throwExpected("the storage", "a storage", storage);
   assertOptions(options, ["delay", "onConflict", "onError"], "the options of `persist`");
   const { delay = 100, onConflict = "merge", onError = report } = options;
-  if (!POLICIES.includes(onConflict))
+  if (!CONFLICT_POLICIES.includes(onConflict))
     throwExpected("`onConflict`", "`merge`, `reload` or `stop`", onConflict);
   assertFunction(onError, "`onError`");
   const connection = new Connection(store, storage.at(key), { delay, onConflict, onError });
@@ -189,13 +189,13 @@ class Connection {
         throw conflict;
       }
       if (onConflict === "reload") this.#replaceDocument(other);
-      else this.#merge(other);
+      else this.#mergeFrom(other);
     }
     this.#confirm(other, rev);
   }
 
   /** Takes the nodes that the other writer has changed and this store has not. */
-  #merge(other: HamNodes): void {
+  #mergeFrom(other: HamNodes): void {
     const own = this.#store.export();
     const taken: HamNodes = {};
     for (const id of new Set([...Object.keys(this.#saved), ...Object.keys(other)])) {

@@ -17,7 +17,7 @@ export type StorageErrorReason =
   /** Any other error of the host. */
   | "failed";
 
-const HELP: { readonly [reason in StorageErrorReason]: string } = {
+const HELP_BY_REASON: { readonly [reason in StorageErrorReason]: string } = {
   conflict: "load the value again and repeat the change",
   quota: "delete values that are not needed, or free space on the device",
   forbidden: "use `memoryStorage()`, or ask the user to permit storage for this page",
@@ -33,7 +33,7 @@ export class StorageError extends BynameError {
   readonly reason: StorageErrorReason;
 
   constructor(reason: StorageErrorReason, message: string, cause?: unknown) {
-    super("storage", `${message}: ${HELP[reason]}`);
+    super("storage", `${message}: ${HELP_BY_REASON[reason]}`);
     this.reason = reason;
     if (cause !== undefined) this.cause = cause;
   }

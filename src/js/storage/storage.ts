@@ -50,11 +50,11 @@ function revisionOf(options: { expectedRev: string | null } | undefined): string
 
 let revisionCount = 0;
 /** Part of each revision that differs between processes. */
-let writer = "";
+let writerId = "";
 
 /** Returns a revision that no other save has. */
 export function nextRevision(): string {
-  writer ||= crypto.randomUUID();
+  writerId ||= crypto.randomUUID();
   revisionCount += 1;
-  return `${revisionCount}-${writer}`;
+  return `${revisionCount}-${writerId}`;
 }

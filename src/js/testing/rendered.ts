@@ -93,7 +93,7 @@ export class Rendered {
   /** Returns the current tree with calls replaced by their values, or null without a `root`. */
   tree(): Instance | null {
     const tree = this.surface.tree();
-    return tree && this.#evaluated(tree);
+    return tree && this.#withEvaluatedProps(tree);
   }
 
   /** Returns all texts of the surface, one per line. */
@@ -132,17 +132,17 @@ export class Rendered {
 
   /** Returns the role of an instance, or undefined without one. */
   role(query: Query | Instance): string | undefined {
-    return roleOf(this.#instance(query), this.#options.roles ?? {});
+    return roleOf(this.#findOne(query), this.#options.roles ?? {});
   }
 
   /** Returns the accessible name of an instance. */
   name(query: Query | Instance): string {
-    return nameOf(this.#instance(query));
+    return nameOf(this.#findOne(query));
   }
 
   /** Writes the input of the user to an instance, such as the text of a field. */
   type(query: Query | Instance, value: Json): void {
-    const instance = this.#instance(query);
+    const instance = this.#findOne(query);
     const [prop] = this.#entry(instance)?.input ?? ["value"];
     if (prop === undefined) {
       throwMisuse(`\`${instance.id}\` (a \`${instance.component}\`) takes no input`);
@@ -155,7 +155,7 @@ export class Rendered {
 
   /** Triggers the action of an instance, as a click does. Returns it. */
   press(query: Query | Instance): Action {
-    const instance = this.#instance(query);
+    const instance = this.#findOne(query);
     const { id, component, key } = instance;
     const message = this.error(instance);
     if (message !== null) throwMisuse(`\`${id}\` is disabled: ${message}`);
@@ -166,7 +166,7 @@ export class Rendered {
 
   /** Returns the message of the first check that an instance fails, or null. */
   error(query: Query | Instance): string | null {
-    const { props } = this.#instance(query);
+    const { props } = this.#findOne(query);
     const { functions, locale, timeZone } = this.#options;
     const context = { words: englishChecks, functions, locale, timeZone };
     return failedCheck(new Map(Object.entries(props)), props["value"], context);
@@ -177,7 +177,7 @@ export class Rendered {
     this.surface[Symbol.dispose]();
   }
 
-  #instance(query: Query | Instance): Instance {
+  #findOne(query: Query | Instance): Instance {
     return typeof query === "object" && "key" in query ? query : this.get(query);
   }
 
@@ -198,26 +198,26 @@ export class Rendered {
     return typeof name === "string" ? own === name : name.test(own);
   }
 
-  #evaluated({ children, ...instance }: Instance): Instance {
+  #withEvaluatedProps({ children, ...instance }: Instance): Instance {
     const props = new Map(Object.entries(instance.props));
     const { functions, locale = "en-US", timeZone = "UTC" } = this.#options;
     evaluateProps(props, { functions, locale, timeZone });
     return {
       ...instance,
       props: Object.fromEntries(props),
-      children: children.map((child) => this.#evaluated(child)),
+      children: children.map((child) => this.#withEvaluatedProps(child)),
     };
   }
 
   /** Returns the ids of the instances for an error message. */
   #summary(): string {
     const ids = [...new Set(this.all().map(({ id }) => id))];
-    return ids.length === 0 ? "no instances" : `the ids ${ids.slice(0, MAX_LISTED).join(", ")}`;
+    return ids.length === 0 ? "no instances" : `the ids ${ids.slice(0, MAX_LISTED_IDS).join(", ")}`;
   }
 }
 
 /** Maximum number of ids in an error message. */
-const MAX_LISTED = 30;
+const MAX_LISTED_IDS = 30;
 
 /** Renders messages without a document. */
 export function render(messages: TestMessages = [], options: TestOptions = {}): Rendered {

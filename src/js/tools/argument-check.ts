@@ -4,7 +4,7 @@ import type { Json } from "../types.js";
 import type { FieldError } from "./types.js";
 
 /** Maximum number of reported fields. */
-const MAX_FIELDS = 20;
+const MAX_REPORTED_FIELDS = 20;
 
 /** Result of checking arguments. */
 export type CheckedArguments = { args: JsonObject } | { fields: FieldError[] };
@@ -19,7 +19,7 @@ export function checkArguments(schema: Json, input: unknown): CheckedArguments {
   if (!isJsonObject(args)) return { fields: [notAnObject(schema, input)] };
   const fields: FieldError[] = [];
   checkValue(schema as JsonObject, args, "", fields);
-  return fields.length > 0 ? { fields: fields.slice(0, MAX_FIELDS) } : { args };
+  return fields.length > 0 ? { fields: fields.slice(0, MAX_REPORTED_FIELDS) } : { args };
 }
 
 /** Returns the arguments as an object. Providers may return them as JSON text, or omit them. */
@@ -47,21 +47,21 @@ function notAnObject(schema: Json, input: unknown): FieldError {
 const MAX_NAMES = 10;
 
 function checkValue(schema: JsonObject, value: unknown, field: string, fields: FieldError[]): void {
-  if (fields.length >= MAX_FIELDS) return;
+  if (fields.length >= MAX_REPORTED_FIELDS) return;
   const { type, enum: allowed, description } = schema;
   const help = typeof description === "string" ? description : "change the value";
   const add = (message: string, advice = help): void => {
     fields.push({ field, message, help: advice });
   };
   if (typeof type === "string" && !hasType(value, type)) {
-    add(`expected ${article(type)}, found ${typeName(value)}`);
+    add(`expected ${withArticle(type)}, found ${typeName(value)}`);
     return;
   }
   if (Array.isArray(allowed) && !allowed.includes(value as Json)) {
     const shown = allowed.slice(0, MAX_NAMES).map((one) => `\`${one}\``);
     const rest = allowed.length - shown.length;
     const names = [...shown, ...(rest > 0 ? [`or one of ${rest} more`] : [])].join(", ");
-    add(`expected one of ${names}, found \`${shorten(String(value))}\``, `use ${names}`);
+    add(`expected one of ${names}, found \`${shortenText(String(value))}\``, `use ${names}`);
     return;
   }
   if (typeof value === "string") checkText(schema, value, add);
@@ -76,7 +76,7 @@ function checkText({ pattern, minLength }: JsonObject, value: string, add: AddEr
   if (typeof minLength === "number" && value.length < minLength)
     add("expected a text that is not empty, found an empty one");
   else if (typeof pattern === "string" && !new RegExp(pattern, "u").test(value))
-    add(`expected a text of the form ${pattern}, found \`${shorten(value)}\``);
+    add(`expected a text of the form ${pattern}, found \`${shortenText(value)}\``);
 }
 
 function checkNumber({ minimum }: JsonObject, value: number, add: AddError): void {
@@ -111,15 +111,15 @@ function checkObject(
     fields.push({ field: `${field}/${escapePointer(name)}`, message: `missing \`${name}\``, help });
   }
   for (const [name, part] of Object.entries(value)) {
-    const inner = `${field}/${escapePointer(shorten(name))}`;
+    const inner = `${field}/${escapePointer(shortenText(name))}`;
     const schema = Object.hasOwn(known, name) ? known[name] : undefined;
     // An optional argument that is undefined is absent in JSON.
     if (part === undefined && !(required as string[]).includes(name)) continue;
     if (schema !== undefined) checkValue(schema, part, inner, fields);
-    else if (additionalProperties === false && fields.length < MAX_FIELDS)
+    else if (additionalProperties === false && fields.length < MAX_REPORTED_FIELDS)
       fields.push({
         field: inner,
-        message: `unknown key \`${shorten(name)}\``,
+        message: `unknown key \`${shortenText(name)}\``,
         help: `remove it; the keys are ${namesOf(known) || "none"}`,
       });
   }
@@ -134,10 +134,10 @@ function hasType(value: unknown, type: string): boolean {
 
 function typeName(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  return article(Array.isArray(value) ? "array" : typeof value);
+  return withArticle(Array.isArray(value) ? "array" : typeof value);
 }
 
-function article(type: string): string {
+function withArticle(type: string): string {
   return `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`;
 }
 
@@ -146,6 +146,6 @@ function namesOf(properties: unknown): string {
   return names.map((name) => `\`${name}\``).join(", ");
 }
 
-function shorten(text: string): string {
+function shortenText(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

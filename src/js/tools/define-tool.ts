@@ -3,11 +3,11 @@ import type { JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 import { checkArguments } from "./argument-check.js";
 import { fitResult } from "./page.js";
-import { argumentFailure, failure, thrownFailure } from "./result.js";
+import { argumentFailure, failureResult, thrownFailure } from "./result.js";
 import type { Tool, ToolsOptions } from "./types.js";
 
 const DEFAULT_CHARACTERS = 8000;
-const MIN_CHARACTERS = 1000;
+const MIN_RESULT_CHARACTERS = 1000;
 
 /** Tool before its arguments, errors and sizes are checked. */
 export interface ToolDefinition {
@@ -28,9 +28,9 @@ export function maxCharactersOf(
 ): number {
   assertOptions(options, [...others, "maxCharacters"], `the options of \`${caller}\``);
   const { maxCharacters = DEFAULT_CHARACTERS } = options;
-  if (!Number.isInteger(maxCharacters) || maxCharacters < MIN_CHARACTERS)
+  if (!Number.isInteger(maxCharacters) || maxCharacters < MIN_RESULT_CHARACTERS)
     throwMisuse(
-      `expected \`maxCharacters\` to be an integer of at least ${MIN_CHARACTERS}, found ${maxCharacters}`,
+      `expected \`maxCharacters\` to be an integer of at least ${MIN_RESULT_CHARACTERS}, found ${maxCharacters}`,
     );
   return maxCharacters;
 }
@@ -54,7 +54,7 @@ async function runTool(
   signal: AbortSignal | undefined,
 ): Promise<JsonObject> {
   try {
-    if (signal?.aborted) return failure("cancelled", "the call was cancelled");
+    if (signal?.aborted) return failureResult("cancelled", "the call was cancelled");
     const checked = checkArguments(inputSchema, args);
     if ("fields" in checked) return argumentFailure(checked.fields);
     return await definition.run(checked.args, signal);

@@ -6,7 +6,7 @@ import type { JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 import { defineTool, maxCharactersOf } from "./define-tool.js";
 import { pageRows, pageValue, RANGE_PROPERTIES, rangeOf } from "./page.js";
-import { argumentFailure, diagnosticsPart, failure, withDiagnostics } from "./result.js";
+import { argumentFailure, diagnosticsPart, failureResult, withDiagnostics } from "./result.js";
 import type { Tool, ToolsOptions } from "./types.js";
 
 /** Options of `flowTools`. */
@@ -113,13 +113,13 @@ const runFlow = (context: FlowToolContext) => ({
       const parts = { status, ...outputsPart(context), ...diagnosticsPart(problems) };
       if (status === "completed") return { ok: true, ...parts };
       if (status === "cancelled")
-        return { ...failure("cancelled", "the workflow was cancelled"), ...parts };
+        return { ...failureResult("cancelled", "the workflow was cancelled"), ...parts };
       if (status === "paused") {
-        const failed = failure("paused", "the workflow waits for the host");
+        const failed = failureResult("paused", "the workflow waits for the host");
         return { ...failed, ...parts, waiting: (waiting ?? null) as unknown as Json };
       }
       const help = "apply the help of each diagnostic and run the workflow again";
-      return { ...failure("diagnostics", "the workflow failed", { help }), ...parts };
+      return { ...failureResult("diagnostics", "the workflow failed", { help }), ...parts };
     } finally {
       flow[Symbol.dispose]();
     }
@@ -159,7 +159,7 @@ const readOutput = (context: FlowToolContext) => ({
     const { lastOutputs, maxCharacters } = context;
     const name = args["name"] as string;
     if (lastOutputs === undefined)
-      return failure("arguments", "no workflow has run", { help: "call run_flow first" });
+      return failureResult("arguments", "no workflow has run", { help: "call run_flow first" });
     const value = Object.hasOwn(lastOutputs, name) ? lastOutputs[name] : undefined;
     if (value === undefined) {
       const known = Object.keys(lastOutputs)

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, ExecutionRecord, Json, PlanResult } from "../types.js";
 import { defineTool, maxCharactersOf } from "./define-tool.js";
 import { pageRows, pageText, pageValue, RANGE_PROPERTIES, rangeOf, restPart } from "./page.js";
-import { argumentFailure, diagnosticsPart, failure, withDiagnostics } from "./result.js";
+import { argumentFailure, diagnosticsPart, failureResult, withDiagnostics } from "./result.js";
 import type { Tool, ToolsOptions } from "./types.js";
 
 /** Number of characters for the other parts of a description. */
@@ -147,11 +147,11 @@ function planResult(
     ...(left > 0 && { notRun: `the last ${left} of ${commandCount} commands were not run` }),
   };
   if (status === "cancelled")
-    return { ...failure("cancelled", "the plan was cancelled"), ...parts };
+    return { ...failureResult("cancelled", "the plan was cancelled"), ...parts };
   if (status === "failed") {
     const help = "apply the help of each diagnostic and run the corrected commands";
     return {
-      ...failure("diagnostics", "the plan failed", { help }),
+      ...failureResult("diagnostics", "the plan failed", { help }),
       ...parts,
       ...diagnosticsPart(problems),
     };
@@ -224,7 +224,7 @@ const showRows = (context: GraphToolContext) => ({
     if (value === undefined) {
       // Reports an unknown name with the similar ones.
       const record = await session.execute(`SHOW \`${name}\` LIMIT 1`, signal ? { signal } : {});
-      if (signal?.aborted) return failure("cancelled", "the call was cancelled");
+      if (signal?.aborted) return failureResult("cancelled", "the call was cancelled");
       return withDiagnostics((record.errors ?? []) as Diagnostic[], {});
     }
     const call = (offset: number): string =>

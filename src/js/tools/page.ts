@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 
 /** Characters of a result besides its rows. */
-const ENVELOPE = 600;
+const ENVELOPE_LENGTH = 600;
 
 /** Range of rows that a model asks for. */
 export interface RowRange {
@@ -32,7 +32,7 @@ export function pageRows(
   maxCharacters: number,
   call: (offset: number) => string,
 ): JsonObject {
-  const budget = maxCharacters - ENVELOPE;
+  const budget = maxCharacters - ENVELOPE_LENGTH;
   const end = limit === undefined ? rows.length : Math.min(rows.length, offset + limit);
   const shown: Json[] = [];
   let size = 0;
@@ -113,8 +113,8 @@ export function pageValue(
   call: (offset: number) => string,
 ): JsonObject {
   const json = JSON.stringify(value);
-  if (offset === 0 && json.length <= maxCharacters - ENVELOPE) return { value };
-  const { text, rest } = pageText(json, offset, maxCharacters - ENVELOPE, call);
+  if (offset === 0 && json.length <= maxCharacters - ENVELOPE_LENGTH) return { value };
+  const { text, rest } = pageText(json, offset, maxCharacters - ENVELOPE_LENGTH, call);
   return { json: text, ...(rest !== undefined && { rest }) };
 }
 

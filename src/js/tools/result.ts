@@ -7,7 +7,7 @@ import type { FieldError, ToolErrorKind } from "./types.js";
 const MAX_DIAGNOSTICS = 20;
 
 /** Returns a failed result. */
-export function failure(
+export function failureResult(
   kind: ToolErrorKind,
   message: string,
   more: { help?: string; fields?: FieldError[] } = {},
@@ -19,7 +19,7 @@ export function failure(
 export function argumentFailure(fields: FieldError[]): JsonObject {
   const names = fields.map(({ field }) => `\`${field || "/"}\``).join(", ");
   const help = "correct the listed fields and call the tool again";
-  return failure("arguments", `invalid arguments: ${names}`, { help, fields });
+  return failureResult("arguments", `invalid arguments: ${names}`, { help, fields });
 }
 
 /** Returns the diagnostics of a result, errors first; a note says how many are left out. */
@@ -41,19 +41,22 @@ export function withDiagnostics(diagnostics: readonly Diagnostic[], parts: JsonO
   const rest = { ...parts, ...diagnosticsPart(diagnostics) };
   if (errors === 0) return { ok: true, ...rest };
   const message = errors === 1 ? "1 error" : `${errors} errors`;
-  return { ...failure("diagnostics", message, { help: "apply the help of each" }), ...rest };
+  return { ...failureResult("diagnostics", message, { help: "apply the help of each" }), ...rest };
 }
 
 /** Returns the result for a thrown value. */
 export function thrownFailure(reason: unknown, signal: AbortSignal | undefined): JsonObject {
-  if (signal?.aborted) return failure("cancelled", "the call was cancelled");
+  if (signal?.aborted) return failureResult("cancelled", "the call was cancelled");
   const message = errorMessage(reason);
   const { diagnostics } = Object(reason) as { diagnostics?: unknown };
   if (Array.isArray(diagnostics) && diagnostics.length > 0)
-    return { ...failure("diagnostics", message), ...diagnosticsPart(diagnostics as Diagnostic[]) };
+    return {
+      ...failureResult("diagnostics", message),
+      ...diagnosticsPart(diagnostics as Diagnostic[]),
+    };
   // Copies of the package have classes of their own.
   const { code } = Object(reason) as { code?: unknown };
   if ((reason instanceof BynameError || typeof code === "string") && code === "disposed")
-    return failure("disposed", message, { help: "do not call this tool again" });
-  return failure("failed", message);
+    return failureResult("disposed", message, { help: "do not call this tool again" });
+  return failureResult("failed", message);
 }

@@ -6,7 +6,7 @@ import type { Surfaces } from "../surfaces.js";
 import type { Catalog, Diagnostic, HamNodes, Instance, Json } from "../types.js";
 import { defineTool, maxCharactersOf } from "./define-tool.js";
 import { pageRows, RANGE_PROPERTIES, rangeOf } from "./page.js";
-import { argumentFailure, failure, withDiagnostics } from "./result.js";
+import { argumentFailure, failureResult, withDiagnostics } from "./result.js";
 import type { Tool, ToolsOptions } from "./types.js";
 
 /** Options of `surfaceTools`. */
@@ -249,7 +249,7 @@ function findSurface({ surfaces }: SurfaceToolContext, given: Json | undefined):
   if (id !== undefined && surface !== undefined) return { id, surface };
   if (ids.length === 0) {
     const help = "call create_surface first";
-    return { failed: failure("arguments", "there is no surface", { help }) };
+    return { failed: failureResult("arguments", "there is no surface", { help }) };
   }
   const message = id === undefined ? "missing `surfaceId`" : `unknown surface \`${id}\``;
   const help = `the surfaces are ${ids.map((one) => `\`${one}\``).join(", ")}`;

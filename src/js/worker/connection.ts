@@ -72,7 +72,7 @@ export class Connection implements PagePort {
     transfer: Transferable[],
   ): Promise<CallValue> {
     if (this.#end) throw this.#end;
-    const id = this.#next();
+    const id = this.#nextId();
     const handle = target?.handle ?? 0;
     this.#post({ type: "call", id, method, target: handle, created, arguments: given }, transfer);
     this.#thread.keepAlive?.(true);
@@ -83,23 +83,23 @@ export class Connection implements PagePort {
 
   /** Returns a handle for an object that the page asks the worker to create. */
   newHandle(): number {
-    return this.#next();
+    return this.#nextId();
   }
 
   /** Releases an object in the worker when the object of the page is garbage-collected. */
   register(object: object, handle: number, release: () => void): void {
-    this.#registry.register(object, () => this.free(handle, release), object);
+    this.#registry.register(object, () => this.releaseRemote(handle, release), object);
   }
 
   /** Releases an object in the worker. */
-  free(handle: number, release: () => void, object?: object): void {
+  releaseRemote(handle: number, release: () => void, object?: object): void {
     if (object) this.#registry.unregister(object);
     release();
     if (!this.#end) this.#thread.post({ type: "free", handle }, []);
   }
 
   addCallback(callback: PageCallback): number {
-    const number = this.#next();
+    const number = this.#nextId();
     this.#callbacks.set(number, callback);
     return number;
   }
@@ -109,7 +109,7 @@ export class Connection implements PagePort {
   }
 
   forwardSignal(signal: AbortSignal): ReturnType<PagePort["forwardSignal"]> {
-    const number = this.#next();
+    const number = this.#nextId();
     const describe = (): ErrorMessage => this.#thrown.describe(signal.reason);
     const onAbort = (): void => {
       if (!this.#end) this.#thread.post({ type: "abort", signal: number, reason: describe() }, []);
@@ -139,16 +139,16 @@ export class Connection implements PagePort {
   }
 
   receive(message: WorkerMessage): void {
-    if (message.type === "result") this.#take(message.id)?.resolve(message.value);
+    if (message.type === "result") this.#takePending(message.id)?.resolve(message.value);
     else if (message.type === "error")
-      this.#take(message.id)?.reject(this.#thrown.restore(message.error));
+      this.#takePending(message.id)?.reject(this.#thrown.restore(message.error));
     else if (message.type === "abort")
       this.#running.get(message.id)?.abort(this.#thrown.restore(message.reason));
     else if (message.type === "callback")
       void this.#run(message.id, message.number, message.arguments).catch(report);
   }
 
-  #take(id: number): PendingCall | undefined {
+  #takePending(id: number): PendingCall | undefined {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     if (this.#calls.size === 0) this.#thread.keepAlive?.(false);
@@ -158,20 +158,20 @@ export class Connection implements PagePort {
   async #run(id: number, number: number, values: unknown[]): Promise<void> {
     const controller = new AbortController();
     this.#running.set(id, controller);
-    const called = (): void => this.#answer({ type: "called", id });
+    const called = (): void => this.#postAnswer({ type: "called", id });
     try {
       const callback = this.#callbacks.get(number);
       if (!callback) throw new Error("the call that uses this callback has ended");
       const { value, transfer } = await callback(values, controller.signal, called);
-      this.#answer({ type: "answer", id, value }, transfer);
+      this.#postAnswer({ type: "answer", id, value }, transfer);
     } catch (error) {
-      this.#answer({ type: "failure", id, error: this.#thrown.describe(error) });
+      this.#postAnswer({ type: "failure", id, error: this.#thrown.describe(error) });
     } finally {
       this.#running.delete(id);
     }
   }
 
-  #answer(message: PageMessage, transfer: Transferable[] = []): void {
+  #postAnswer(message: PageMessage, transfer: Transferable[] = []): void {
     if (!this.#end) this.#post(message, transfer);
   }
 
@@ -185,7 +185,7 @@ export class Connection implements PagePort {
     }
   }
 
-  #next(): number {
+  #nextId(): number {
     this.#count += 1;
     return this.#count;
   }

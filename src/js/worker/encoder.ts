@@ -27,13 +27,13 @@ export class ArgumentEncoder {
   }
 
   /** Encodes any value: text and bytes as they are, other objects as JSON. Throws if it is not. */
-  value(value: unknown): Argument {
+  encodeValue(value: unknown): Argument {
     if (typeof value !== "object" || value === null) return plain(value);
-    return this.bytes(value) ?? { kind: "json", text: requireJsonText(value, true) };
+    return this.encodeBytes(value) ?? { kind: "json", text: requireJsonText(value, true) };
   }
 
   /** Encodes bytes, which are transferred if nothing else is in their buffer. */
-  bytes(value: unknown): Argument | undefined {
+  encodeBytes(value: unknown): Argument | undefined {
     const bytes = asBytes(value);
     if (bytes === undefined) return undefined;
     const own = withOwnBuffer(bytes);
@@ -42,8 +42,8 @@ export class ArgumentEncoder {
   }
 
   /** Encodes text, bytes, or a stream of them. */
-  text(value: unknown): Argument {
-    if (!isChunkSource(value)) return this.value(value);
+  encodeText(value: unknown): Argument {
+    if (!isChunkSource(value)) return this.encodeValue(value);
     const reader = chunkReader(value);
     let isOpen = true;
     const cancel = async (): Promise<void> => {
@@ -69,13 +69,13 @@ export class ArgumentEncoder {
   }
 
   /** Encodes options by the encoders of their names. */
-  options(
+  encodeOptions(
     options: unknown,
     encoders: { readonly [name: string]: OptionEncoder },
-    otherwise: OptionEncoder = (value) => this.value(value),
+    otherwise: OptionEncoder = (value) => this.encodeValue(value),
   ): Argument {
     if (typeof options !== "object" || options === null || Array.isArray(options))
-      return this.value(options);
+      return this.encodeValue(options);
     const parts = Object.entries(options).map(([name, value]) => {
       const encode = Object.hasOwn(encoders, name) ? encoders[name] : undefined;
       return [name, (encode ?? otherwise)(value)];
@@ -84,14 +84,14 @@ export class ArgumentEncoder {
   }
 
   /** Encodes a function by what the page does when the worker calls it. */
-  callback(value: unknown, form: CallbackForm, call: PageCallback): Argument {
-    if (typeof value !== "function") return this.value(value);
+  encodeCallback(value: unknown, form: CallbackForm, call: PageCallback): Argument {
+    if (typeof value !== "function") return this.encodeValue(value);
     return { kind: "callback", number: this.#connect(call), form };
   }
 
   /** Encodes a listener, which the worker waits for. */
-  listener(value: unknown): Argument {
-    return this.callback(value, "listener", async (values, _, called) => {
+  encodeListener(value: unknown): Argument {
+    return this.encodeCallback(value, "listener", async (values, _, called) => {
       const result = (value as (...values: unknown[]) => unknown)(...values);
       // A promise that has rejected is an error of the call.
       if (result instanceof Promise) await Promise.race([result, Promise.resolve()]);
@@ -107,7 +107,7 @@ export class ArgumentEncoder {
     form: CallbackForm = "plain",
     convert: ResultConversion = (result) => result,
   ): Argument {
-    return this.callback(value, form, async (values, signal) => {
+    return this.encodeCallback(value, form, async (values, signal) => {
       const given = form === "query" ? [...values, signal] : values;
       const result = await (value as (...values: unknown[]) => unknown)(...given);
       return jsonResult(await convert(result, signal));
@@ -115,8 +115,8 @@ export class ArgumentEncoder {
   }
 
   /** Encodes a clock with its current time. */
-  clock(value: unknown): Argument {
-    if (typeof value !== "function") return this.value(value);
+  encodeClock(value: unknown): Argument {
+    if (typeof value !== "function") return this.encodeValue(value);
     const now = value as () => unknown;
     const time = now();
     if (typeof time !== "string")
@@ -125,35 +125,35 @@ export class ArgumentEncoder {
     return { kind: "clock", number, time };
   }
 
-  signal(value: unknown): Argument {
-    if (!(value instanceof AbortSignal)) return this.value(value);
+  encodeSignal(value: unknown): Argument {
+    if (!(value instanceof AbortSignal)) return this.encodeValue(value);
     const { number, reason, release } = this.#port.forwardSignal(value);
     this.#releases.push(release);
     return { kind: "signal", number, reason };
   }
 
   /** Encodes an object of the same worker. */
-  handle({ port, handle }: RemoteObject, what: string): Argument {
+  encodeHandle({ port, handle }: RemoteObject, what: string): Argument {
     if (port !== this.#port) throwMisuse(`the ${what} belongs to another worker`);
     return { kind: "handle", handle };
   }
 
   /** Encodes a storage: one in a file or database is opened by the worker itself. */
-  backend(value: unknown): Argument {
+  encodeBackend(value: unknown): Argument {
     const source = typeof value === "object" && value !== null ? sourceOf(value) : undefined;
     return source
       ? { kind: "storage", source }
-      : this.methods(value, ["load", "save", "saveChanges"]);
+      : this.encodeMethods(value, ["load", "save", "saveChanges"]);
   }
 
   /** Encodes an object with methods whose results are JSON. */
-  methods(
+  encodeMethods(
     value: unknown,
     names: readonly string[],
     form: CallbackForm = "plain",
     convert?: ResultConversion,
   ): Argument {
-    if (typeof value !== "object" || value === null) return this.value(value);
+    if (typeof value !== "object" || value === null) return this.encodeValue(value);
     const object = value as { [name: string]: unknown };
     const present = names.filter((name) => typeof object[name] === "function");
     const parts = present.map((name) => {

@@ -41,14 +41,14 @@ function textOf(value: unknown): string | undefined {
 export function restoreError(description: ErrorMessage): unknown {
   if (description.kind === "value") return description.value;
   if (description.kind === "own") return new Error("the original of this error is not stored");
-  const error = create(description);
+  const error = createError(description);
   error.message = description.message;
   if (description.stack !== undefined) error.stack = description.stack;
   if (description.isTransient) Object.assign(error, { isTransient: true });
   return error;
 }
 
-function create(description: ErrorMessage & { kind: "error" }): Error {
+function createError(description: ErrorMessage & { kind: "error" }): Error {
   const { type, message, code, reason, diagnostics = [] } = description;
   if (type === "StorageError") return new StorageError(reason as StorageErrorReason, message);
   if (type === "BynameError")

@@ -8,7 +8,7 @@ import { PageCalls } from "./page-calls.js";
 import type { CallValue, GraphProperties, PageMessage, WorkerMessage } from "./protocol.js";
 import { describeForPage, restoreFromPage } from "./thread-errors.js";
 
-type Post = (message: WorkerMessage) => void;
+type PostMessage = (message: WorkerMessage) => void;
 type CallMessage = PageMessage & { type: "call" };
 /** Error of the creation of an object, which its methods throw. */
 class FailedObject {
@@ -21,12 +21,12 @@ class FailedObject {
 
 /** Objects of a worker, whose methods the page calls. */
 export class WorkerHost {
-  readonly #post: Post;
+  readonly #post: PostMessage;
   readonly #calls: PageCalls;
   readonly #objects = new Map<number, unknown>();
   readonly #signals = new Map<number, AbortController>();
 
-  constructor(post: Post) {
+  constructor(post: PostMessage) {
     this.#post = post;
     this.#calls = new PageCalls(post);
   }
@@ -163,7 +163,7 @@ function propertiesOf(graph: Graph): GraphProperties {
 
 /** Starts a worker when the page says how to load the WebAssembly. Returns its message handler. */
 export function startHost(
-  post: Post,
+  post: PostMessage,
   load: (wasm: URL | WebAssembly.Module | undefined) => Promise<void>,
   acquire: (lock: string) => Promise<void>,
 ): (message: PageMessage) => void {

@@ -33,7 +33,7 @@ export async function askRemotely(
       created: [handle, graphHandle],
       encode: ({ transfer }) => {
         encoder = new ArgumentEncoder(connection);
-        const encoded = [encoder.value(question), encodeSessionOptions(encoder, options)];
+        const encoded = [encoder.encodeValue(question), encodeSessionOptions(encoder, options)];
         transfer.push(...encoder.transfer);
         return encoded;
       },

@@ -67,7 +67,7 @@ export async function compileRemotely(
   const value = await connection.call({
     method: "compileFlow",
     created: [handle],
-    encode: (encoder) => [workflow, registry, options].map((part) => encoder.value(part)),
+    encode: (encoder) => [workflow, registry, options].map((part) => encoder.encodeValue(part)),
   });
   if (value.kind !== "flow") throw new Error("expected a flow from the worker");
   const { ok, diagnostics, fingerprint } = value;
@@ -78,10 +78,10 @@ export async function compileRemotely(
 function encodeRunOptions(encoder: ArgumentEncoder, options: unknown): Argument {
   const hold = holdOf(Object(options));
   const node = (value: unknown): Argument => encodeNode(encoder, value, hold);
-  return encoder.options(options, {
-    nodes: (nodes) => encoder.options(nodes, {}, node),
-    signal: (value) => encoder.signal(value),
-    onEvent: (value) => encoder.listener(value),
+  return encoder.encodeOptions(options, {
+    nodes: (nodes) => encoder.encodeOptions(nodes, {}, node),
+    signal: (value) => encoder.encodeSignal(value),
+    onEvent: (value) => encoder.encodeListener(value),
     onCheckpoint: (value) => encoder.jsonCallback(value),
     storage: (value) => encodeStorage(encoder, value),
   });
@@ -89,7 +89,7 @@ function encodeRunOptions(encoder: ArgumentEncoder, options: unknown): Argument 
 
 /** Encodes the storage of a run, which the worker opens again. */
 function encodeStorage(encoder: ArgumentEncoder, storage: unknown): Argument {
-  const encoded = encoder.backend(storage);
+  const encoded = encoder.encodeBackend(storage);
   if (encoded.kind === "object")
     throwMisuse("expected `storage` to be a `fileStorage` or an `indexedDbStorage` in a worker");
   return encoded;
@@ -101,7 +101,7 @@ function encodeNode(encoder: ArgumentEncoder, node: unknown, hold: Hold | undefi
     throwMisuse(
       "expected a function as a node, found a `subflow`, which needs a flow of the page: compile both with `compileFlow` of the page",
     );
-  return encoder.callback(node, "request", async ([call], signal) => {
+  return encoder.encodeCallback(node, "request", async ([call], signal) => {
     const run = node as (call: NodeCall) => unknown;
     if (hold) await hold((call as NodeCall).id, signal);
     const result = await run({ ...(call as NodeCall), signal });

@@ -96,27 +96,27 @@ export function remoteGraphs(connection: Connection): RemoteGraphs {
     create("fromHam", (encoder) => {
       if (typeof store?.export !== "function")
         throwExpected("the source of a graph", "a HamStore", store);
-      return [encoder.value(store.export()), encoder.value(store.sigil)];
+      return [encoder.encodeValue(store.export()), encoder.encodeValue(store.sigil)];
     });
   return Object.assign(class Graph extends RemoteGraph {}, { ...methods, fromHam }) as never;
 }
 
 /** Encodes the options of a source: a signal and a listener for progress besides JSON. */
 function encodeReadOptions(encoder: ArgumentEncoder, options: unknown): Argument {
-  return encoder.options(options, {
-    signal: (signal) => encoder.signal(signal),
-    onProgress: (listener) => encoder.listener(listener),
+  return encoder.encodeOptions(options, {
+    signal: (signal) => encoder.encodeSignal(signal),
+    onProgress: (listener) => encoder.encodeListener(listener),
   });
 }
 
 /** Encodes the source of a graph: text, bytes, a stream, an object, or tables of the first three. */
 function encodeSource(encoder: ArgumentEncoder, source: unknown): Argument {
-  if (typeof source !== "object" || source === null) return encoder.value(source);
-  if (isText(source)) return encoder.text(source);
+  if (typeof source !== "object" || source === null) return encoder.encodeValue(source);
+  if (isText(source)) return encoder.encodeText(source);
   const { nodes, edges } = source as { nodes?: unknown; edges?: unknown };
   if ([nodes, edges].some(isText)) {
-    const text = (value: unknown): Argument => encoder.text(value);
-    return encoder.options(source, { nodes: text, edges: text });
+    const text = (value: unknown): Argument => encoder.encodeText(value);
+    return encoder.encodeOptions(source, { nodes: text, edges: text });
   }
   const written = toJsonText(source);
   if ("error" in written) throw new GaslError([written.error]);

@@ -48,7 +48,7 @@ export class WorkerObject implements RemoteObject {
   [Symbol.dispose](): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.#connection.free(this.#handle, this.#release, this);
+    this.#connection.releaseRemote(this.#handle, this.#release, this);
   }
 }
 

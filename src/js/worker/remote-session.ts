@@ -78,16 +78,16 @@ export class RemoteGaslSession extends WorkerObject {
   /** Returns the value of a name; with options, some of its rows. */
   variable(name: string, options?: PageOptions): Promise<Json | undefined> {
     return this.read("GaslSession.variable", (encoder) => [
-      encoder.value(name),
-      encoder.options(options, {}),
+      encoder.encodeValue(name),
+      encoder.encodeOptions(options, {}),
     ]);
   }
 
   /** Returns rows of a variable, also of rows that a database has not sent. */
   rows(name: string, options?: PageOptions & Pick<RunOptions, "signal">): Promise<Json[]> {
     return this.read("GaslSession.rows", (encoder) => [
-      encoder.value(name),
-      encoder.options(options, { signal: (value) => encoder.signal(value) }),
+      encoder.encodeValue(name),
+      encoder.encodeOptions(options, { signal: (value) => encoder.encodeSignal(value) }),
     ]);
   }
 
@@ -114,7 +114,7 @@ export class RemoteGaslSession extends WorkerObject {
   /** Creates a separate session from the current state or a snapshot. It is not stored. */
   async fork(hash?: string): Promise<RemoteGaslSession> {
     const handle = this.#connection.newHandle();
-    await this.call("GaslSession.fork", (encoder) => [encoder.value(hash)], [handle]);
+    await this.call("GaslSession.fork", (encoder) => [encoder.encodeValue(hash)], [handle]);
     return new RemoteGaslSession(this.#connection, handle, this.graph);
   }
 
@@ -125,12 +125,12 @@ export class RemoteGaslSession extends WorkerObject {
 
   /** Returns each finding under a key with its sources. */
   evidence(key: string): Promise<Json> {
-    return this.read("GaslSession.evidence", (encoder) => [encoder.value(key)]);
+    return this.read("GaslSession.evidence", (encoder) => [encoder.encodeValue(key)]);
   }
 
   #run<T>(method: string, first: unknown, options: unknown): Promise<T> {
     return this.read(`GaslSession.${method}`, (encoder) => [
-      encoder.value(first),
+      encoder.encodeValue(first),
       encodeSessionOptions(encoder, options),
     ]);
   }
@@ -184,8 +184,8 @@ export function remoteSessions(connection: Connection): RemoteSessions {
       await connection.call({ method: `GaslSession.${method}`, ...(encode && { encode }) }),
     ) as T;
   const statics: Omit<RemoteSessions, "prototype"> = Object.assign(GaslSession, {
-    check: (command: string) => read<never>("check", (encoder) => [encoder.value(command)]),
-    gbnf: (state?: Json) => read<string>("gbnf", (encoder) => [encoder.value(state)]),
+    check: (command: string) => read<never>("check", (encoder) => [encoder.encodeValue(command)]),
+    gbnf: (state?: Json) => read<string>("gbnf", (encoder) => [encoder.encodeValue(state)]),
     planSchema: () => read<Json>("planSchema"),
     prompt: () => read<string>("prompt"),
     replay: async (
@@ -195,8 +195,8 @@ export function remoteSessions(connection: Connection): RemoteSessions {
       const handle = connection.newHandle();
       const encoder = new ArgumentEncoder(connection);
       const encode = (): Argument[] => [
-        encoder.value(recording),
-        encoder.options(options, { graph: (value) => encodeGraph(encoder, value) }),
+        encoder.encodeValue(recording),
+        encoder.encodeOptions(options, { graph: (value) => encodeGraph(encoder, value) }),
       ];
       try {
         await connection.call({ method: "GaslSession.replay", created: [handle], encode });

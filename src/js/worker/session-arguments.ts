@@ -24,17 +24,17 @@ const ADAPTER_METHODS = [
 
 /** Encodes the options of a session, of `ask` and of a run by their names. */
 export function encodeSessionOptions(encoder: ArgumentEncoder, options: unknown): Argument {
-  return encoder.options(options, sessionEncoders(encoder));
+  return encoder.encodeOptions(options, sessionEncoders(encoder));
 }
 
 export function sessionEncoders(encoder: ArgumentEncoder): { [name: string]: OptionEncoder } {
-  const listener = (value: unknown): Argument => encoder.listener(value);
+  const listener = (value: unknown): Argument => encoder.encodeListener(value);
   return {
     graph: (value) => encodeGraph(encoder, value),
     llm: (value) => encodeModel(encoder, value),
-    backend: (value) => encoder.backend(value),
-    now: (value) => encoder.clock(value),
-    signal: (value) => encoder.signal(value),
+    backend: (value) => encoder.encodeBackend(value),
+    now: (value) => encoder.encodeClock(value),
+    signal: (value) => encoder.encodeSignal(value),
     onStep: listener,
     onBatch: listener,
     onPlan: listener,
@@ -43,22 +43,22 @@ export function sessionEncoders(encoder: ArgumentEncoder): { [name: string]: Opt
 
 /** Encodes a graph of the worker, GraphML, or an adapter, whose methods run in the page. */
 export function encodeGraph(encoder: ArgumentEncoder, graph: unknown): Argument {
-  if (graph instanceof RemoteGraph) return encoder.handle(graph, "graph");
-  if (typeof graph !== "object" || graph === null) return encoder.value(graph);
+  if (graph instanceof RemoteGraph) return encoder.encodeHandle(graph, "graph");
+  if (typeof graph !== "object" || graph === null) return encoder.encodeValue(graph);
   const isAdapter = typeof (graph as { findNodes?: unknown }).findNodes === "function";
   if (isAdapter) return encodeAdapter(encoder, graph as GraphAdapter);
   return (
-    encoder.bytes(graph) ??
+    encoder.encodeBytes(graph) ??
     throwMisuse("expected `graph` to be a graph of this worker or an adapter with `findNodes`")
   );
 }
 
 /** Encodes an adapter, whose pages are read in the page. */
 function encodeAdapter(encoder: ArgumentEncoder, adapter: GraphAdapter): Argument {
-  const methods = encoder.methods(adapter, ADAPTER_METHODS, "query", collectPages);
+  const methods = encoder.encodeMethods(adapter, ADAPTER_METHODS, "query", collectPages);
   const { capabilities } = adapter;
   if (methods.kind !== "object" || capabilities === undefined) return methods;
-  const parts = { ...methods.parts, capabilities: encoder.value(capabilities) };
+  const parts = { ...methods.parts, capabilities: encoder.encodeValue(capabilities) };
   return { kind: "object", parts };
 }
 
@@ -76,7 +76,7 @@ async function collectPages(result: unknown, signal: AbortSignal): Promise<unkno
 
 /** Encodes a model, which is called and whose streams are read in the page. */
 function encodeModel(encoder: ArgumentEncoder, llm: unknown): Argument {
-  return encoder.callback(llm, "request", async ([request], signal) => {
+  return encoder.encodeCallback(llm, "request", async ([request], signal) => {
     const result = await callModel(llm as LlmCallback, { ...(request as LlmRequest), signal });
     if (typeof result === "string") return { value: { kind: "plain", value: result } };
     const reply = "text" in result || "json" in result ? pickReplyFields(result) : result;

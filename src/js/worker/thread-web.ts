@@ -8,11 +8,11 @@ const scope = globalThis as unknown as {
   onmessage: (event: MessageEvent) => void;
 };
 
-const receive = startHost((message) => scope.postMessage(message), init, acquire);
+const receive = startHost((message) => scope.postMessage(message), init, acquireLock);
 scope.onmessage = ({ data }) => receive(data);
 
 /** Acquires a lock until the worker ends. */
-function acquire(name: string): Promise<void> {
+function acquireLock(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const hold = (): Promise<never> => {
       resolve();

@@ -4,7 +4,7 @@ import { Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
-import { trigger as triggerInPage } from "../../../pkg/dom/trigger.js";
+import { triggerAction as triggerInPage } from "../../../pkg/dom/trigger.js";
 import { evaluate } from "../../../pkg/functions/evaluate.js";
 import { catalogsOf, mergeCatalogs } from "./catalogs.mjs";
 import { expectedCodes } from "./expected-codes.mjs";

@@ -17,14 +17,14 @@ const components = [
 const flight = { id: 1, name: "Book the flight", done: true, note: "" };
 const room = { id: 2, name: "Reserve a room", done: false, note: "with a desk" };
 const insurance = { id: 3, name: "Check the insurance", done: false, note: "" };
-const activity = { messageId: "a2ui-surface-tasks", activityType: "a2ui-surface" };
+const surfaceActivity = { messageId: "a2ui-surface-tasks", activityType: "a2ui-surface" };
 
 /** Events of a run as an agent sends them. */
-const events = [
+const agentEvents = [
   { type: "RUN_STARTED", threadId: "t", runId: "r" },
   {
     type: "ACTIVITY_SNAPSHOT",
-    ...activity,
+    ...surfaceActivity,
     content: {
       a2ui_operations: [
         { version, createSurface: { surfaceId, catalogId } },
@@ -34,7 +34,7 @@ const events = [
   },
   {
     type: "ACTIVITY_DELTA",
-    ...activity,
+    ...surfaceActivity,
     patch: [
       {
         op: "add",
@@ -52,18 +52,18 @@ const events = [
   },
   { type: "RUN_FINISHED", threadId: "t", runId: "r" },
 ];
-const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+const agentLogText = agentEvents.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
 
 /** Log of an agent that writes plain A2UI, and a list that is sent again. */
 export const agentLog: Example = {
   id: "agent",
   title: "Log of an agent (A2UI in AG-UI)",
-  log: { text, language: "A2UI", surfaces: [surfaceId], surfaceId },
+  log: { text: agentLogText, language: "A2UI", surfaces: [surfaceId], surfaceId },
   steps: [
     {
       title: "The response",
       note: "A2UI v0.9 in AG-UI events, as it arrived. Open, paste or drop the log of your agent.",
-      text,
+      text: agentLogText,
       stream: true,
     },
     {

@@ -1,16 +1,16 @@
 import type { HamNodes } from "byname";
 import { bareNodes, bind, component, components, type Example, list } from "./example.js";
 
-const count = 10_000;
+const rowCount = 10_000;
 const id = (index: number): string => `r${index}`;
-const order = (first: string[] = []): string[] => [
+const orderNodes = (first: string[] = []): string[] => [
   ...first,
-  ...Array.from({ length: count }, (_, index) => `*${id(index)}`),
+  ...Array.from({ length: rowCount }, (_, index) => `*${id(index)}`),
 ];
 
-function all(): HamNodes {
-  const nodes: HamNodes = { root: { rows: "*rows" }, rows: order() };
-  for (let index = 0; index < count; index += 1)
+function allNodes(): HamNodes {
+  const nodes: HamNodes = { root: { rows: "*rows" }, rows: orderNodes() };
+  for (let index = 0; index < rowCount; index += 1)
     nodes[id(index)] = { name: `Row ${index}`, size: ((index * 7919) % 1000) + 1 };
   return nodes;
 }
@@ -21,13 +21,13 @@ export const longList: Example = {
   title: "Ten thousand rows",
   listEdits: true,
   get steps() {
-    made ??= steps();
-    return made;
+    cachedSteps ??= createSteps();
+    return cachedSteps;
   },
 };
-let made: Example["steps"] | undefined;
+let cachedSteps: Example["steps"] | undefined;
 
-function steps(): Example["steps"] {
+function createSteps(): Example["steps"] {
   return [
     {
       title: "Components",
@@ -42,12 +42,12 @@ function steps(): Example["steps"] {
     {
       title: "10,000 nodes",
       note: "One update. Only the rows near the window are in the document; scroll.",
-      text: bareNodes(all()),
+      text: bareNodes(allNodes()),
     },
     {
       title: "Insert a row at the front",
       note: "The complete list is sent again with one more row. It causes one mount; no other row changes.",
-      text: bareNodes({ fresh: { name: "Fresh", size: 1 }, rows: order(["*fresh"]) }),
+      text: bareNodes({ fresh: { name: "Fresh", size: 1 }, rows: orderNodes(["*fresh"]) }),
     },
     {
       title: "One field",

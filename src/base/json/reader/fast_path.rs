@@ -8,7 +8,7 @@ use crate::base::json::sink::{Sink, Text};
 
 impl Reader {
     /// Parses valid tokens that are complete in the chunk. Returns the byte offset of the first other token, which
-    /// [`Reader::step`] parses or reports. It is fast because it cannot fail.
+    /// [`Reader::read_token`] parses or reports. It is fast because it cannot fail.
     pub(super) fn read_fast<S: Sink + ?Sized>(
         &mut self,
         chunk: &[u8],

@@ -20,7 +20,7 @@ pub struct Reader {
     /// Token that the last chunk left incomplete.
     pending: Option<PendingToken>,
     /// Bytes of the pending token so far, without the opening quote.
-    carry: Vec<u8>,
+    carried_bytes: Vec<u8>,
     /// Buffer for strings with escapes.
     unescaped: Vec<u8>,
     /// Byte offset of the current chunk in the text.
@@ -77,7 +77,7 @@ impl Reader {
             state: ReaderState::Value,
             open: Vec::new(),
             pending: None,
-            carry: Vec::new(),
+            carried_bytes: Vec::new(),
             unescaped: Vec::new(),
             offset: 0,
             failed: None,
@@ -109,7 +109,8 @@ impl Reader {
     pub fn open_string(&self) -> Option<(usize, &[u8])> {
         let is_value = matches!(self.state, ReaderState::Value | ReaderState::FirstItem);
         let pending = self.pending.as_ref()?;
-        (is_value && pending.kind == PendingTokenKind::Text).then_some((pending.start, &self.carry))
+        (is_value && pending.kind == PendingTokenKind::Text)
+            .then_some((pending.start, &self.carried_bytes))
     }
 
     /// Parses the next chunk of the text.
@@ -143,7 +144,7 @@ impl Reader {
             if pending.kind == PendingTokenKind::Text {
                 return Err(syntax_error::ended_in_text(pending.start, self.offset));
             }
-            let carry = mem::take(&mut self.carry);
+            let carry = mem::take(&mut self.carried_bytes);
             if !is_incomplete_token(pending.kind, &carry) {
                 self.emit_unquoted(pending.kind, &carry, pending.start, sink)?;
             }
@@ -213,8 +214,8 @@ impl Reader {
                 Ok(end + 1)
             }
             StringEnd::Open { escaping } => {
-                self.carry.clear();
-                self.carry.extend_from_slice(chunk.get(at + 1..).unwrap_or_default());
+                self.carried_bytes.clear();
+                self.carried_bytes.extend_from_slice(chunk.get(at + 1..).unwrap_or_default());
                 self.pending = Some(PendingToken {
                     kind: PendingTokenKind::Text,
                     start: self.offset + at,
@@ -277,8 +278,8 @@ impl Reader {
         let length = unquoted_len(kind, rest);
         let token = rest.get(..length).unwrap_or_default();
         if length == rest.len() {
-            self.carry.clear();
-            self.carry.extend_from_slice(token);
+            self.carried_bytes.clear();
+            self.carried_bytes.extend_from_slice(token);
             self.pending = Some(PendingToken { kind, start: self.offset + at, escaping: false });
         } else {
             self.emit_unquoted(kind, token, self.offset + at, sink)?;
@@ -340,14 +341,15 @@ impl Reader {
             let length = unquoted_len(pending.kind, chunk);
             (length, length < chunk.len())
         };
-        self.carry.extend_from_slice(chunk.get(..length).unwrap_or_default());
+        self.carried_bytes.extend_from_slice(chunk.get(..length).unwrap_or_default());
         if !closed
-            && (pending.kind != PendingTokenKind::Stray || is_incomplete_character(&self.carry))
+            && (pending.kind != PendingTokenKind::Stray
+                || is_incomplete_character(&self.carried_bytes))
         {
             self.pending = Some(pending);
             return Ok(length);
         }
-        let carry = mem::take(&mut self.carry);
+        let carry = mem::take(&mut self.carried_bytes);
         let after = if pending.kind == PendingTokenKind::Text {
             let span = Span::new(pending.start, self.offset + length + 1);
             let text = Text { bytes: &carry, ascii: carry.is_ascii(), verbatim: None, span };
@@ -357,7 +359,7 @@ impl Reader {
             self.emit_unquoted(pending.kind, &carry, pending.start, sink)?;
             length
         };
-        self.carry = carry;
+        self.carried_bytes = carry;
         Ok(after)
     }
 

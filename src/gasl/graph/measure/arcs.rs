@@ -6,7 +6,7 @@ use crate::gasl::graph::{Direction, Graph};
 #[derive(Clone)]
 pub struct Arcs {
     /// End of the arcs of each node in `targets`.
-    ends: Vec<u32>,
+    end_offsets: Vec<u32>,
     targets: Vec<u32>,
     /// Weight of each arc; empty if all are 1.
     weights: Vec<f64>,
@@ -31,52 +31,55 @@ impl Arcs {
     ) -> Arcs {
         let adjacency = graph.adjacency(direction);
         let nodes = graph.node_count();
-        let mut arcs =
-            Arcs { ends: Vec::with_capacity(nodes), targets: Vec::new(), weights: Vec::new() };
+        let mut arcs = Arcs {
+            end_offsets: Vec::with_capacity(nodes),
+            targets: Vec::new(),
+            weights: Vec::new(),
+        };
         // One more than the index of the last arc to each node.
         let mut last = vec![0u32; nodes];
         for node in 0..nodes as u32 {
             let start = arcs.targets.len() as u32;
             for neighbor in adjacency.neighbors(node) {
-                let weight = weights.map(|weights| at(weights, neighbor.edge));
+                let weight = weights.map(|weights| item_or_default(weights, neighbor.edge));
                 if parallel == ParallelArcs::Least {
-                    let earlier = at(&last, neighbor.node);
+                    let earlier = item_or_default(&last, neighbor.node);
                     if neighbor.node == node {
                         continue;
                     }
                     if earlier > start {
                         if let Some(weight) = weight {
-                            let least = weight.min(at(&arcs.weights, earlier - 1));
-                            put(&mut arcs.weights, earlier - 1, least);
+                            let least = weight.min(item_or_default(&arcs.weights, earlier - 1));
+                            set_item(&mut arcs.weights, earlier - 1, least);
                         }
                         continue;
                     }
-                    put(&mut last, neighbor.node, arcs.targets.len() as u32 + 1);
+                    set_item(&mut last, neighbor.node, arcs.targets.len() as u32 + 1);
                 }
                 arcs.targets.push(neighbor.node);
                 arcs.weights.extend(weight);
             }
-            arcs.ends.push(arcs.targets.len() as u32);
+            arcs.end_offsets.push(arcs.targets.len() as u32);
         }
         arcs
     }
 
     /// Creates arcs from rows of targets with weights.
     pub fn from_rows(rows: impl Iterator<Item = Vec<(u32, f64)>>) -> Arcs {
-        let mut arcs = Arcs { ends: Vec::new(), targets: Vec::new(), weights: Vec::new() };
+        let mut arcs = Arcs { end_offsets: Vec::new(), targets: Vec::new(), weights: Vec::new() };
         for row in rows {
             for (target, weight) in row {
                 arcs.targets.push(target);
                 arcs.weights.push(weight);
             }
-            arcs.ends.push(arcs.targets.len() as u32);
+            arcs.end_offsets.push(arcs.targets.len() as u32);
         }
         arcs
     }
 
     /// Returns the number of nodes.
     pub fn node_count(&self) -> usize {
-        self.ends.len()
+        self.end_offsets.len()
     }
 
     /// Returns the number of arcs.
@@ -105,7 +108,7 @@ impl Arcs {
 
     /// Returns the arcs of a node with their weights.
     #[inline]
-    pub fn of(&self, node: u32) -> impl Iterator<Item = (u32, f64)> {
+    pub fn arcs_of(&self, node: u32) -> impl Iterator<Item = (u32, f64)> {
         let weights = self.weights(node);
         let weight = move |index: usize| weights.get(index).copied().unwrap_or(1.0);
         self.targets(node).iter().enumerate().map(move |(index, target)| (*target, weight(index)))
@@ -113,20 +116,21 @@ impl Arcs {
 
     #[inline]
     fn range(&self, node: u32) -> (usize, usize) {
-        let start = node.checked_sub(1).map_or(0, |before| at(&self.ends, before));
-        (start as usize, at(&self.ends, node) as usize)
+        let start =
+            node.checked_sub(1).map_or(0, |before| item_or_default(&self.end_offsets, before));
+        (start as usize, item_or_default(&self.end_offsets, node) as usize)
     }
 }
 
 /// Returns an item, or the default value if the index is out of range.
 #[inline]
-pub fn at<T: Copy + Default>(items: &[T], index: u32) -> T {
+pub fn item_or_default<T: Copy + Default>(items: &[T], index: u32) -> T {
     items.get(index as usize).copied().unwrap_or_default()
 }
 
 /// Sets an item.
 #[inline]
-pub fn put<T>(items: &mut [T], index: u32, value: T) {
+pub fn set_item<T>(items: &mut [T], index: u32, value: T) {
     if let Some(item) = items.get_mut(index as usize) {
         *item = value;
     }
@@ -134,7 +138,7 @@ pub fn put<T>(items: &mut [T], index: u32, value: T) {
 
 /// Adds an amount to an item.
 #[inline]
-pub fn add(items: &mut [f64], index: u32, amount: f64) {
+pub fn add_to_item(items: &mut [f64], index: u32, amount: f64) {
     if let Some(item) = items.get_mut(index as usize) {
         *item += amount;
     }

@@ -1,6 +1,6 @@
 //! Betweenness centrality (Brandes 2001), of all shortest paths or of those from a sample of sources.
 
-use super::arcs::{Arcs, ParallelArcs, add, at, put};
+use super::arcs::{Arcs, ParallelArcs, add_to_item, item_or_default, set_item};
 use super::distances::Distances;
 use super::sources::Sources;
 use crate::gasl::graph::{Direction, Graph};
@@ -36,7 +36,7 @@ impl Betweenness {
     pub fn advance(&mut self, budget: usize) -> bool {
         let end = self.sources.followed.saturating_add(budget);
         while let Some(source) = self.sources.next() {
-            let followed = self.distances.search(&self.arcs, source, self.sources.left());
+            let followed = self.distances.search(&self.arcs, source, self.sources.remaining_arcs());
             self.sources.finish(followed);
             if followed.is_some() {
                 self.add_dependencies(source);
@@ -55,30 +55,30 @@ impl Betweenness {
     fn add_dependencies(&mut self, source: u32) {
         let Betweenness { arcs, distances, path_counts, dependencies, .. } = self;
         for node in distances.order() {
-            put(path_counts, *node, 0.0);
-            put(dependencies, *node, 0.0);
+            set_item(path_counts, *node, 0.0);
+            set_item(dependencies, *node, 0.0);
         }
-        put(path_counts, source, 1.0);
+        set_item(path_counts, source, 1.0);
         for node in distances.order() {
-            let count = at(path_counts, *node);
-            for (target, weight) in arcs.of(*node) {
+            let count = item_or_default(path_counts, *node);
+            for (target, weight) in arcs.arcs_of(*node) {
                 if distances.is_tight(*node, target, weight) {
-                    add(path_counts, target, count);
+                    add_to_item(path_counts, target, count);
                 }
             }
         }
         for node in distances.order().iter().rev() {
-            let count = at(path_counts, *node);
+            let count = item_or_default(path_counts, *node);
             let mut dependency = 0.0;
-            for (target, weight) in arcs.of(*node) {
+            for (target, weight) in arcs.arcs_of(*node) {
                 if distances.is_tight(*node, target, weight) {
-                    let share = count / at(path_counts, target);
-                    dependency += share * (1.0 + at(dependencies, target));
+                    let share = count / item_or_default(path_counts, target);
+                    dependency += share * (1.0 + item_or_default(dependencies, target));
                 }
             }
-            put(dependencies, *node, dependency);
+            set_item(dependencies, *node, dependency);
             if *node != source {
-                add(&mut self.values, *node, dependency);
+                add_to_item(&mut self.values, *node, dependency);
             }
         }
     }
@@ -98,8 +98,8 @@ impl Betweenness {
         if finished < count {
             let correction = pairs(finished) / pairs(finished.saturating_sub(1));
             for source in self.sources.finished_nodes() {
-                let value = at(&self.values, *source);
-                put(&mut self.values, *source, value * correction);
+                let value = item_or_default(&self.values, *source);
+                set_item(&mut self.values, *source, value * correction);
             }
         }
         self.values

@@ -1,7 +1,7 @@
 //! Closeness centrality with the correction of Wasserman and Faust for unconnected graphs. In a
 //! directed graph distances are those to the node.
 
-use super::arcs::{Arcs, ParallelArcs, add, at};
+use super::arcs::{Arcs, ParallelArcs, add_to_item, item_or_default};
 use super::distances::Distances;
 use super::sources::Sources;
 use crate::gasl::graph::{Direction, Graph};
@@ -58,7 +58,7 @@ impl Closeness {
     pub fn advance(&mut self, budget: usize) -> bool {
         let end = self.sources.followed.saturating_add(budget);
         while let Some(source) = self.sources.next() {
-            let followed = self.distances.search(&self.arcs, source, self.sources.left());
+            let followed = self.distances.search(&self.arcs, source, self.sources.remaining_arcs());
             self.sources.finish(followed);
             if followed.is_some() {
                 self.add_distances(source);
@@ -82,8 +82,8 @@ impl Closeness {
     fn add_distances(&mut self, source: u32) {
         for node in self.distances.order().iter().filter(|node| **node != source) {
             let of = if self.is_exact { source } else { *node };
-            add(&mut self.sums, of, self.distances.get(*node));
-            add(&mut self.counts, of, 1.0);
+            add_to_item(&mut self.sums, of, self.distances.get(*node));
+            add_to_item(&mut self.counts, of, 1.0);
         }
     }
 
@@ -108,8 +108,9 @@ impl Closeness {
             }
         }
         let value = |node: u32| {
-            let (reached, sum) = (at(&self.counts, node), at(&self.sums, node));
-            let others = at(&others, node) as f64;
+            let (reached, sum) =
+                (item_or_default(&self.counts, node), item_or_default(&self.sums, node));
+            let others = item_or_default(&others, node) as f64;
             if sum > 0.0 && others > 0.0 { reached / sum * (reached / others) } else { 0.0 }
         };
         (0..count as u32).map(value).collect()

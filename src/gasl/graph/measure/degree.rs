@@ -1,6 +1,6 @@
 //! Degree, connected components and cores: one pass over the edges.
 
-use super::arcs::{Arcs, ParallelArcs, add, at, put};
+use super::arcs::{Arcs, ParallelArcs, add_to_item, item_or_default, set_item};
 use super::kind::Measure;
 use crate::gasl::graph::{Direction, Graph};
 use petgraph::unionfind::UnionFind;
@@ -10,12 +10,12 @@ pub fn degrees(graph: &Graph, measure: Measure, weights: Option<&[f64]>) -> Vec<
     let mut degrees = vec![0.0; graph.node_count()];
     for edge in 0..graph.edge_count() as u32 {
         let Some((source, target)) = graph.ends(edge) else { continue };
-        let weight = weights.map_or(1.0, |weights| at(weights, edge));
+        let weight = weights.map_or(1.0, |weights| item_or_default(weights, edge));
         if measure != Measure::InDegree {
-            add(&mut degrees, source, weight);
+            add_to_item(&mut degrees, source, weight);
         }
         if measure != Measure::OutDegree {
-            add(&mut degrees, target, weight);
+            add_to_item(&mut degrees, target, weight);
         }
     }
     degrees
@@ -29,19 +29,19 @@ pub fn components(graph: &Graph) -> Vec<f64> {
             sets.union(source, target);
         }
     }
-    numbered(sets.into_labeling())
+    renumber_labels(sets.into_labeling())
 }
 
 /// Numbers labels from 0 in order of first occurrence. Labels are below their count.
-pub fn numbered(labels: Vec<u32>) -> Vec<f64> {
+pub fn renumber_labels(labels: Vec<u32>) -> Vec<f64> {
     let mut numbers = vec![u32::MAX; labels.len()];
     let mut next = 0;
     let number = |label: u32| {
-        if at(&numbers, label) == u32::MAX {
-            put(&mut numbers, label, next);
+        if item_or_default(&numbers, label) == u32::MAX {
+            set_item(&mut numbers, label, next);
             next += 1;
         }
-        f64::from(at(&numbers, label))
+        f64::from(item_or_default(&numbers, label))
     };
     labels.into_iter().map(number).collect()
 }
@@ -73,27 +73,28 @@ pub fn cores(graph: &Graph) -> Vec<f64> {
     let (mut order, mut places) = (vec![0u32; count], vec![0u32; count]);
     let mut next = starts.clone();
     for (node, degree) in (0u32..).zip(&degrees) {
-        let place = at(&next, *degree);
-        put(&mut order, place, node);
-        put(&mut places, node, place);
-        put(&mut next, *degree, place + 1);
+        let place = item_or_default(&next, *degree);
+        set_item(&mut order, place, node);
+        set_item(&mut places, node, place);
+        set_item(&mut next, *degree, place + 1);
     }
     for index in 0..count as u32 {
-        let node = at(&order, index);
+        let node = item_or_default(&order, index);
         for target in rows.iter().flat_map(|arcs| arcs.targets(node)).copied() {
-            let degree = at(&degrees, target);
-            if degree <= at(&degrees, node) {
+            let degree = item_or_default(&degrees, target);
+            if degree <= item_or_default(&degrees, node) {
                 continue;
             }
             // Moves the target to the start of its degree, which then begins after it.
-            let (place, start) = (at(&places, target), at(&starts, degree));
-            let other = at(&order, start);
-            put(&mut order, place, other);
-            put(&mut places, other, place);
-            put(&mut order, start, target);
-            put(&mut places, target, start);
-            put(&mut starts, degree, start + 1);
-            put(&mut degrees, target, degree - 1);
+            let (place, start) =
+                (item_or_default(&places, target), item_or_default(&starts, degree));
+            let other = item_or_default(&order, start);
+            set_item(&mut order, place, other);
+            set_item(&mut places, other, place);
+            set_item(&mut order, start, target);
+            set_item(&mut places, target, start);
+            set_item(&mut starts, degree, start + 1);
+            set_item(&mut degrees, target, degree - 1);
         }
     }
     degrees.into_iter().map(f64::from).collect()

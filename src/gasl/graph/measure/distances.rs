@@ -1,6 +1,6 @@
 //! Distances from one node to all others: breadth-first search, or Dijkstra's algorithm for weights.
 
-use super::arcs::{Arcs, at, put};
+use super::arcs::{Arcs, item_or_default, set_item};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -34,7 +34,7 @@ impl Distances {
     /// Returns the distance of a reached node.
     #[inline]
     pub fn get(&self, node: u32) -> f64 {
-        at(&self.distances, node)
+        item_or_default(&self.distances, node)
     }
 
     /// Returns whether a shortest path of the last source ends with an arc.
@@ -48,11 +48,11 @@ impl Distances {
     /// would exceed `most`.
     pub fn search(&mut self, arcs: &Arcs, source: u32, most: usize) -> Option<usize> {
         for node in self.touched.drain(..) {
-            put(&mut self.distances, node, f64::INFINITY);
+            set_item(&mut self.distances, node, f64::INFINITY);
         }
         self.order.clear();
         self.queue.clear();
-        put(&mut self.distances, source, 0.0);
+        set_item(&mut self.distances, source, 0.0);
         self.touched.push(source);
         if arcs.is_unweighted() {
             self.breadth_first(arcs, source, most)
@@ -99,7 +99,7 @@ impl Distances {
             if followed > most {
                 return None;
             }
-            for (target, weight) in arcs.of(node) {
+            for (target, weight) in arcs.arcs_of(node) {
                 let through = distance + weight;
                 let Some(slot) = self.distances.get_mut(target as usize) else { continue };
                 if through < *slot {

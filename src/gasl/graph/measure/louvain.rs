@@ -1,8 +1,8 @@
 //! Communities by the Louvain method (Blondel et al. 2008), with the directed modularity of Leicht and
 //! Newman (2008), which for an undirected graph is the modularity of Newman and Girvan.
 
-use super::arcs::{Arcs, ParallelArcs, add, at, put};
-use super::degree::numbered;
+use super::arcs::{Arcs, ParallelArcs, add_to_item, item_or_default, set_item};
+use super::degree::renumber_labels;
 use crate::gasl::graph::{Direction, Graph};
 use crate::gasl::random::shuffled;
 
@@ -23,7 +23,7 @@ pub struct Louvain {
     /// Node of the level that contains each node of the graph.
     node_of: Vec<u32>,
     /// Weight of all arcs, in both directions for an undirected graph.
-    total: f64,
+    total_weight: f64,
     seed: f64,
     /// Number of finished attempts, and of all.
     attempts: (usize, usize),
@@ -70,18 +70,18 @@ impl Louvain {
         let (mut outgoing, mut incoming) = (vec![0.0; count], vec![0.0; count]);
         for edge in 0..graph.edge_count() as u32 {
             let Some((source, target)) = graph.ends(edge) else { continue };
-            let weight = weights.map_or(1.0, |weights| at(weights, edge));
-            add(&mut outgoing, source, weight);
-            add(&mut incoming, target, weight);
+            let weight = weights.map_or(1.0, |weights| item_or_default(weights, edge));
+            add_to_item(&mut outgoing, source, weight);
+            add_to_item(&mut incoming, target, weight);
             if !graph.is_directed() {
-                add(&mut outgoing, target, weight);
-                add(&mut incoming, source, weight);
+                add_to_item(&mut outgoing, target, weight);
+                add_to_item(&mut incoming, source, weight);
             }
         }
         // An edge of an undirected graph is an arc in both directions.
         let both = if graph.is_directed() { 1.0 } else { 2.0 };
         let row = |node: u32| {
-            let others = arcs.of(node).filter(|(target, _)| *target != node);
+            let others = arcs.arcs_of(node).filter(|(target, _)| *target != node);
             others.map(|(target, weight)| (target, both * weight)).collect()
         };
         let between = Arcs::from_rows((0..count as u32).map(row));
@@ -93,7 +93,7 @@ impl Louvain {
             level: Level::new(network.clone(), seed),
             network,
             node_of: nodes.clone(),
-            total,
+            total_weight: total,
             seed,
             attempts: (0, attempts),
             best: (f64::NEG_INFINITY, nodes),
@@ -104,16 +104,16 @@ impl Louvain {
     pub fn advance(&mut self, budget: usize) -> bool {
         let mut followed = 0;
         // Without weight, the modularity of every division is the same.
-        while self.total > 0.0 && self.attempts.0 < self.attempts.1 {
+        while self.total_weight > 0.0 && self.attempts.0 < self.attempts.1 {
             if followed > budget {
                 return false;
             }
             if self.level.next < self.level.order.len() {
-                followed += self.level.visit(self.total) + 1;
+                followed += self.level.visit_next_node(self.total_weight) + 1;
             } else if self.level.gain > THRESHOLD {
                 self.level.start_pass();
             } else if self.level.has_moved {
-                self.merge();
+                self.merge_communities();
             } else {
                 self.finish_attempt();
             }
@@ -131,12 +131,12 @@ impl Louvain {
     }
 
     pub fn into_values(self) -> Vec<f64> {
-        numbered(self.best.1)
+        renumber_labels(self.best.1)
     }
 
     /// Keeps the communities if they are the best, and begins the next attempt.
     fn finish_attempt(&mut self) {
-        let modularity = self.level.network.modularity(self.total);
+        let modularity = self.level.network.modularity(self.total_weight);
         if modularity > self.best.0 {
             self.best = (modularity, std::mem::take(&mut self.node_of));
         }
@@ -147,10 +147,12 @@ impl Louvain {
     }
 
     /// Makes a node of each community.
-    fn merge(&mut self) {
+    fn merge_communities(&mut self) {
         let level = &self.level;
-        let numbers: Vec<u32> =
-            numbered(level.communities.clone()).into_iter().map(|number| number as u32).collect();
+        let numbers: Vec<u32> = renumber_labels(level.communities.clone())
+            .into_iter()
+            .map(|number| number as u32)
+            .collect();
         let count = numbers.iter().max().map_or(0, |last| *last as usize + 1);
         let mut members = vec![Vec::new(); count];
         for (node, number) in (0u32..).zip(&numbers) {
@@ -159,23 +161,26 @@ impl Louvain {
             }
         }
         let sum = |of: &[f64]| -> Vec<f64> {
-            members.iter().map(|nodes| nodes.iter().map(|node| at(of, *node)).sum()).collect()
+            members
+                .iter()
+                .map(|nodes| nodes.iter().map(|node| item_or_default(of, *node)).sum())
+                .collect()
         };
         let network = &level.network;
         let (outgoing, incoming) = (sum(&network.outgoing), sum(&network.incoming));
         let mut weights = NeighborWeights::new(count);
         let rows = (0u32..).zip(&members).map(|(number, nodes)| {
             for node in nodes {
-                for (target, weight) in network.between.of(*node) {
-                    weights.add(at(&numbers, target), weight);
+                for (target, weight) in network.between.arcs_of(*node) {
+                    weights.add(item_or_default(&numbers, target), weight);
                 }
             }
-            let row = weights.take();
+            let row = weights.take_weights();
             row.into_iter().filter(|(target, _)| *target != number).collect()
         });
         let between = Arcs::from_rows(rows);
         for node in &mut self.node_of {
-            *node = at(&numbers, *node);
+            *node = item_or_default(&numbers, *node);
         }
         let network = Network { between, outgoing, incoming };
         self.level = Level::new(network, self.seed);
@@ -217,27 +222,29 @@ impl Level {
 
     /// Moves the next node to the neighboring community that increases the modularity most, if any
     /// does. Returns the number of followed arcs.
-    fn visit(&mut self, total: f64) -> usize {
+    fn visit_next_node(&mut self, total: f64) -> usize {
         let Some(node) = self.order.get(self.next).copied() else { return 0 };
         self.next += 1;
-        let own = at(&self.communities, node);
-        let (outgoing, incoming) =
-            (at(&self.network.outgoing, node), at(&self.network.incoming, node));
-        add(&mut self.community_outgoing, own, -outgoing);
-        add(&mut self.community_incoming, own, -incoming);
+        let own = item_or_default(&self.communities, node);
+        let (outgoing, incoming) = (
+            item_or_default(&self.network.outgoing, node),
+            item_or_default(&self.network.incoming, node),
+        );
+        add_to_item(&mut self.community_outgoing, own, -outgoing);
+        add_to_item(&mut self.community_incoming, own, -incoming);
         self.weights.add(own, 0.0);
-        for (target, weight) in self.network.between.of(node) {
-            self.weights.add(at(&self.communities, target), weight);
+        for (target, weight) in self.network.between.arcs_of(node) {
+            self.weights.add(item_or_default(&self.communities, target), weight);
         }
         // Modularity of the node in a community, compared with that of the node alone.
         let modularity = |community: u32, weight: f64| {
-            let expected = outgoing * at(&self.community_incoming, community)
-                + incoming * at(&self.community_outgoing, community);
+            let expected = outgoing * item_or_default(&self.community_incoming, community)
+                + incoming * item_or_default(&self.community_outgoing, community);
             weight / total - expected / (total * total)
         };
         let (mut best, mut most, mut before) = (own, f64::NEG_INFINITY, 0.0);
         for community in &self.weights.communities {
-            let value = modularity(*community, at(&self.weights.sums, *community));
+            let value = modularity(*community, item_or_default(&self.weights.sums, *community));
             if *community == own {
                 before = value;
             }
@@ -247,10 +254,10 @@ impl Level {
             }
         }
         self.weights.clear();
-        add(&mut self.community_outgoing, best, outgoing);
-        add(&mut self.community_incoming, best, incoming);
+        add_to_item(&mut self.community_outgoing, best, outgoing);
+        add_to_item(&mut self.community_incoming, best, incoming);
         if best != own {
-            put(&mut self.communities, node, best);
+            set_item(&mut self.communities, node, best);
             self.gain += most - before;
             self.has_moved = true;
         }
@@ -273,8 +280,8 @@ impl NeighborWeights {
     }
 
     /// Returns the communities with their weights in order of addition, and clears them.
-    fn take(&mut self) -> Vec<(u32, f64)> {
-        let weight = |community: &u32| (*community, at(&self.sums, *community));
+    fn take_weights(&mut self) -> Vec<(u32, f64)> {
+        let weight = |community: &u32| (*community, item_or_default(&self.sums, *community));
         let weights = self.communities.iter().map(weight).collect();
         self.clear();
         weights
@@ -282,7 +289,7 @@ impl NeighborWeights {
 
     fn clear(&mut self) {
         for community in self.communities.drain(..) {
-            put(&mut self.sums, community, f64::NAN);
+            set_item(&mut self.sums, community, f64::NAN);
         }
     }
 }

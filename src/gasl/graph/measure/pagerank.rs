@@ -1,6 +1,6 @@
 //! PageRank by power iteration, with the damping and the tolerance of NetworkX.
 
-use super::arcs::{Arcs, ParallelArcs, add, at, put};
+use super::arcs::{Arcs, ParallelArcs, add_to_item, item_or_default, set_item};
 use crate::gasl::graph::{Direction, Graph};
 
 const DAMPING: f64 = 0.85;
@@ -27,8 +27,8 @@ impl PageRank {
         let count = arcs.node_count();
         let mut shares = vec![0.0; count];
         for node in 0..count as u32 {
-            for (source, weight) in arcs.of(node) {
-                add(&mut shares, source, weight);
+            for (source, weight) in arcs.arcs_of(node) {
+                add_to_item(&mut shares, source, weight);
             }
         }
         for share in shares.iter_mut().filter(|share| **share != 0.0) {
@@ -69,12 +69,21 @@ impl PageRank {
         let mut change = 0.0;
         for node in 0..self.ranks.len() as u32 {
             let received: f64 = match self.arcs.is_unweighted() {
-                true => self.arcs.targets(node).iter().map(|source| at(&sent, *source)).sum(),
-                false => self.arcs.of(node).map(|(from, weight)| weight * at(&sent, from)).sum(),
+                true => self
+                    .arcs
+                    .targets(node)
+                    .iter()
+                    .map(|source| item_or_default(&sent, *source))
+                    .sum(),
+                false => self
+                    .arcs
+                    .arcs_of(node)
+                    .map(|(from, weight)| weight * item_or_default(&sent, from))
+                    .sum(),
             };
             let rank = base + DAMPING * received;
-            change += (rank - at(&self.ranks, node)).abs();
-            put(&mut self.ranks, node, rank);
+            change += (rank - item_or_default(&self.ranks, node)).abs();
+            set_item(&mut self.ranks, node, rank);
         }
         self.iterations += 1;
         change < count * TOLERANCE || self.iterations >= MAX_ITERATIONS

@@ -10,7 +10,7 @@ pub struct Sources {
     /// Number of followed arcs.
     pub followed: usize,
     /// Maximum number of followed arcs.
-    most: usize,
+    max_arcs: usize,
 }
 
 impl Sources {
@@ -26,7 +26,7 @@ impl Sources {
 
     /// Returns the given nodes.
     pub fn from_nodes(order: Vec<u32>, most: usize) -> Sources {
-        Sources { order, finished: 0, followed: 0, most }
+        Sources { order, finished: 0, followed: 0, max_arcs: most }
     }
 
     /// Returns the next source; `None` if all are finished.
@@ -35,8 +35,8 @@ impl Sources {
     }
 
     /// Returns the number of arcs that the next search may follow.
-    pub fn left(&self) -> usize {
-        self.most - self.followed
+    pub fn remaining_arcs(&self) -> usize {
+        self.max_arcs - self.followed
     }
 
     /// Counts a finished search. Without a count the maximum is reached, and no source is left.
@@ -59,7 +59,7 @@ impl Sources {
     pub fn progress(&self) -> (usize, usize) {
         let affordable = match self.followed {
             0 => self.order.len(),
-            followed => (self.finished as f64 * self.most as f64 / followed as f64) as usize,
+            followed => (self.finished as f64 * self.max_arcs as f64 / followed as f64) as usize,
         };
         (self.finished, affordable.clamp(self.finished, self.order.len()))
     }

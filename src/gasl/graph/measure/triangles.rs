@@ -1,6 +1,6 @@
 //! Number of triangles at each node of the undirected simple graph.
 
-use super::arcs::{Arcs, ParallelArcs, add, at, put};
+use super::arcs::{Arcs, ParallelArcs, add_to_item, item_or_default, set_item};
 use crate::gasl::graph::{Direction, Graph};
 
 /// Count in progress. Each edge points to the end of higher degree, which bounds the work by
@@ -45,14 +45,16 @@ impl Triangles {
             let node = self.node;
             self.node += 1;
             for target in self.forward.targets(node) {
-                put(&mut self.marks, *target, self.node);
+                set_item(&mut self.marks, *target, self.node);
             }
             for target in self.forward.targets(node) {
                 let thirds = self.forward.targets(*target);
                 followed += thirds.len() + 1;
-                for third in thirds.iter().filter(|third| at(&self.marks, **third) == self.node) {
+                for third in
+                    thirds.iter().filter(|third| item_or_default(&self.marks, **third) == self.node)
+                {
                     for corner in [node, *target, *third] {
-                        add(&mut self.counts, corner, 1.0);
+                        add_to_item(&mut self.counts, corner, 1.0);
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! Weights of edges, read from a field.
 
-use crate::gasl::compare::numeric;
+use crate::gasl::compare::to_number;
 use crate::gasl::graph::Graph;
 use crate::gasl::graph::column::Cell;
 
@@ -37,7 +37,7 @@ impl Graph {
                 }
                 cell => {
                     let value = column.value_of(cell).unwrap_or_default();
-                    let number = numeric(&value).filter(|number| number.is_finite());
+                    let number = to_number(&value).filter(|number| number.is_finite());
                     number.ok_or_else(|| InvalidWeight::NotNumeric(edge, value.to_text()))?
                 }
             };
@@ -50,6 +50,6 @@ impl Graph {
     pub fn numeric_edge_fields(&self) -> Vec<&str> {
         let has_number = |cell: (u32, Cell)| matches!(cell.1, Cell::Number(_));
         let columns = self.edges.columns.iter();
-        columns.filter(|one| one.present().any(has_number)).map(|one| &*one.name).collect()
+        columns.filter(|one| one.present_cells().any(has_number)).map(|one| &*one.name).collect()
     }
 }

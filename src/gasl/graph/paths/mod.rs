@@ -83,11 +83,12 @@ impl Graph {
         let starts = self.node_mask(&query.start, case);
         let ends = self.node_mask(&query.end, case);
         let is_restricted = |predicate: &Predicate| *predicate != Predicate::everything();
-        let inner = is_restricted(&query.inner).then(|| self.node_mask(&query.inner, case));
+        let inner =
+            is_restricted(&query.inner_nodes).then(|| self.node_mask(&query.inner_nodes, case));
         let edges = is_restricted(&query.edge).then(|| self.edge_mask(&query.edge, case));
         let mut path_search = PathSearch {
             adjacency: self.adjacency(query.direction),
-            filter: PathFilter { ends, inner, edges },
+            filter: PathFilter { end_nodes: ends, inner_nodes: inner, edges },
             predicate: PathPredicate::new(self, &query.whole_path, case),
             case,
             max_length: query.max_length,
@@ -100,7 +101,7 @@ impl Graph {
             tried: Vec::new(),
             found: Paths::default(),
         };
-        if !starts.is_empty() && !path_search.filter.ends.is_empty() {
+        if !starts.is_empty() && !path_search.filter.end_nodes.is_empty() {
             path_search.distance_to_end =
                 self.distances_to_end(query, &path_search.filter, starts.count());
             let result = starts.rows().try_for_each(|start| path_search.search_from(start));
@@ -128,7 +129,7 @@ impl Graph {
     fn distances_to_end(&self, query: &PathQuery, filter: &PathFilter, starts: usize) -> Vec<u32> {
         let adjacency = self.adjacency(query.direction.reversed());
         let mut distances = vec![0; self.node_count()];
-        let mut level: Vec<u32> = filter.ends.rows().collect();
+        let mut level: Vec<u32> = filter.end_nodes.rows().collect();
         for end in &level {
             if let Some(slot) = distances.get_mut(*end as usize) {
                 *slot = 1;
@@ -162,15 +163,15 @@ impl Graph {
 
 /// Nodes and edges that a path may contain; `None` allows all.
 struct PathFilter {
-    ends: BitMask,
-    inner: Option<BitMask>,
+    end_nodes: BitMask,
+    inner_nodes: Option<BitMask>,
     edges: Option<BitMask>,
 }
 
 impl PathFilter {
     #[inline]
     fn allows_inner(&self, node: u32) -> bool {
-        self.inner.as_ref().is_none_or(|inner| inner.get(node))
+        self.inner_nodes.as_ref().is_none_or(|inner| inner.get(node))
     }
 
     #[inline]
@@ -202,10 +203,10 @@ impl PathSearch<'_> {
         if !self.reaches_end(start, usize::MAX) && !self.has_first_step(start) {
             return Ok(());
         }
-        self.enter(start);
+        self.push_node(start);
         while let (Some(node), Some(tried)) = (self.nodes.last(), self.tried.last_mut()) {
             let Some(neighbor) = self.adjacency.neighbors(*node).get(*tried) else {
-                self.leave();
+                self.pop_node();
                 continue;
             };
             *tried += 1;
@@ -221,13 +222,13 @@ impl PathSearch<'_> {
                 continue;
             }
             self.edges.push(neighbor.edge);
-            if self.filter.ends.get(neighbor.node) {
+            if self.filter.end_nodes.get(neighbor.node) {
                 self.nodes.push(neighbor.node);
                 self.add_path()?;
                 self.nodes.pop();
             }
             if left > 1 && self.filter.allows_inner(neighbor.node) {
-                self.enter(neighbor.node);
+                self.push_node(neighbor.node);
             } else {
                 self.edges.pop();
             }
@@ -248,17 +249,18 @@ impl PathSearch<'_> {
         self.adjacency.neighbors(start).iter().any(|neighbor| {
             self.reaches_end(neighbor.node, self.max_length)
                 && self.filter.allows_edge(neighbor.edge)
-                && (self.filter.ends.get(neighbor.node) || self.filter.allows_inner(neighbor.node))
+                && (self.filter.end_nodes.get(neighbor.node)
+                    || self.filter.allows_inner(neighbor.node))
         })
     }
 
-    fn enter(&mut self, node: u32) {
+    fn push_node(&mut self, node: u32) {
         self.nodes.push(node);
         self.tried.push(0);
         self.on_path.set(node as usize, true);
     }
 
-    fn leave(&mut self) {
+    fn pop_node(&mut self) {
         self.tried.pop();
         self.edges.pop();
         if let Some(node) = self.nodes.pop() {

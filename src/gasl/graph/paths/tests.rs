@@ -49,7 +49,7 @@ fn matches_brute_force_search() {
         query.max_length = query.max_length.min(1 + random.below(4));
         query.direction =
             [Direction::Own, Direction::Out, Direction::In, Direction::Any][random.below(4)];
-        let found = graph.find_paths(&query, Case::Ignored, SearchLimits::NONE);
+        let found = graph.find_paths(&query, Case::Ignored, SearchLimits::UNLIMITED);
         assert_eq!(found.truncation, None);
 
         let predicate = PathPredicate::new(&graph, &query.whole_path, Case::Ignored);
@@ -61,7 +61,9 @@ fn matches_brute_force_search() {
                 node_holds(&graph, &query.start, nodes[0])
                     && node_holds(&graph, &query.end, nodes[path.len()])
                     && path.iter().all(|edge| edges.get(*edge))
-                    && nodes[1..path.len()].iter().all(|n| node_holds(&graph, &query.inner, *n))
+                    && nodes[1..path.len()]
+                        .iter()
+                        .all(|n| node_holds(&graph, &query.inner_nodes, *n))
                     && predicate.matches(Path { nodes, edges: path, cost: None }, Case::Ignored)
             })
             .collect();
@@ -96,15 +98,19 @@ fn between(start: &str, end: &str, max_length: usize) -> PathQuery {
 #[test]
 fn parallel_edges_yield_separate_paths() {
     let graph = ladder(4);
-    let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, SearchLimits::NONE);
+    let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, SearchLimits::UNLIMITED);
     assert_eq!(found.len(), 8);
     let row = found.get(1).unwrap().row(&graph).to_text();
     assert_eq!(
         row,
         r#"{"start":"0","end":"3","nodes":["0","1","2","3"],"edges":["e0","e2","e5"],"length":3}"#
     );
-    assert!(graph.find_paths(&between("0", "3", 2), Case::Ignored, SearchLimits::NONE).is_empty());
-    assert!(graph.find_paths(&between("0", "0", 3), Case::Ignored, SearchLimits::NONE).is_empty());
+    assert!(
+        graph.find_paths(&between("0", "3", 2), Case::Ignored, SearchLimits::UNLIMITED).is_empty()
+    );
+    assert!(
+        graph.find_paths(&between("0", "0", 3), Case::Ignored, SearchLimits::UNLIMITED).is_empty()
+    );
 }
 
 #[test]
@@ -125,7 +131,7 @@ fn limits_truncate_results() {
 #[test]
 fn long_path_does_not_overflow_the_stack() {
     let graph = ladder(100_000);
-    let limits = SearchLimits { limit: Some(1), ..SearchLimits::NONE };
+    let limits = SearchLimits { limit: Some(1), ..SearchLimits::UNLIMITED };
     let found = graph.find_paths(&between("0", "99999", 200_000), Case::Ignored, limits);
     assert_eq!(found.get(0).map(|path| path.edges.len()), Some(99_999));
 }

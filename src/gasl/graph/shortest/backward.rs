@@ -32,12 +32,12 @@ impl BackwardSearch {
     /// Searches back from an end until all targets are found.
     pub fn search(&mut self, space: &SearchSpace<'_>, end: u32, goal: SearchGoal<'_>) -> Effort {
         for node in self.reached.drain(..) {
-            set(&mut self.distances, node, f64::INFINITY);
-            set(&mut self.ranks, node, 0);
+            set_item(&mut self.distances, node, f64::INFINITY);
+            set_item(&mut self.ranks, node, 0);
         }
         self.queue.clear();
         self.found.clear();
-        set(&mut self.distances, end, 0.0);
+        set_item(&mut self.distances, end, 0.0);
         self.reached.push(end);
         self.queue.push(Reverse((0, end)));
         let is_weighted = space.weights.is_some();
@@ -54,7 +54,7 @@ impl BackwardSearch {
                 continue;
             }
             settled += 1;
-            set(&mut self.ranks, node, settled);
+            set_item(&mut self.ranks, node, settled);
             if node != end && goal.targets.get(node) {
                 self.found.push(node);
             }
@@ -81,7 +81,7 @@ impl BackwardSearch {
                     if known == f64::INFINITY {
                         self.reached.push(neighbor.node);
                     }
-                    set(&mut self.distances, neighbor.node, through);
+                    set_item(&mut self.distances, neighbor.node, through);
                     if is_weighted {
                         self.queue.push(Reverse((through.to_bits(), neighbor.node)));
                     }
@@ -132,7 +132,7 @@ impl BackwardSearch {
 }
 
 #[inline]
-fn set<T>(items: &mut [T], index: u32, value: T) {
+fn set_item<T>(items: &mut [T], index: u32, value: T) {
     if let Some(item) = items.get_mut(index as usize) {
         *item = value;
     }

@@ -40,13 +40,13 @@ impl ForwardSearch {
     pub fn search(&mut self, space: &SearchSpace<'_>, start: u32, goal: SearchGoal<'_>) -> Effort {
         for node in self.reached.drain(..) {
             let node = node as usize;
-            set(&mut self.depths, node, 0);
-            set(&mut self.distances, node, f64::INFINITY);
-            set(&mut self.is_settled, node, false);
+            set_item(&mut self.depths, node, 0);
+            set_item(&mut self.distances, node, f64::INFINITY);
+            set_item(&mut self.is_settled, node, false);
         }
         self.queue.clear();
         self.found.clear();
-        set(&mut self.depths, start as usize, 1);
+        set_item(&mut self.depths, start as usize, 1);
         self.reached.push(start);
         match space.weights {
             None => self.breadth_first(space, start, goal),
@@ -96,9 +96,9 @@ impl ForwardSearch {
                 if self.depth(neighbor.node) > 0 || !space.allows_edge(neighbor.edge) {
                     continue;
                 }
-                set(&mut self.depths, neighbor.node as usize, depth + 1);
+                set_item(&mut self.depths, neighbor.node as usize, depth + 1);
                 let parent = Neighbor { edge: neighbor.edge, node };
-                set(&mut self.parents, neighbor.node as usize, parent);
+                set_item(&mut self.parents, neighbor.node as usize, parent);
                 self.reached.push(neighbor.node);
                 if goal.targets.get(neighbor.node) {
                     self.found.push(neighbor.node);
@@ -113,13 +113,13 @@ impl ForwardSearch {
 
     fn dijkstra(&mut self, space: &SearchSpace<'_>, start: u32, goal: SearchGoal<'_>) -> Effort {
         let mut expansions = 0;
-        set(&mut self.distances, start as usize, 0.0);
+        set_item(&mut self.distances, start as usize, 0.0);
         self.queue.push(Reverse((0, start)));
         while let Some(Reverse((_, node))) = self.queue.pop() {
             if self.is_settled.get(node as usize).copied().unwrap_or(true) {
                 continue;
             }
-            set(&mut self.is_settled, node as usize, true);
+            set_item(&mut self.is_settled, node as usize, true);
             if node != start && goal.targets.get(node) {
                 self.found.push(node);
             }
@@ -162,9 +162,9 @@ impl ForwardSearch {
             self.reached.push(target);
         }
         let depth = self.depth(node) + 1;
-        set(&mut self.depths, target as usize, depth);
-        set(&mut self.distances, target as usize, through);
-        set(&mut self.parents, target as usize, Neighbor { edge: neighbor.edge, node });
+        set_item(&mut self.depths, target as usize, depth);
+        set_item(&mut self.distances, target as usize, through);
+        set_item(&mut self.parents, target as usize, Neighbor { edge: neighbor.edge, node });
         self.queue.push(Reverse((through.to_bits(), target)));
     }
 
@@ -201,7 +201,7 @@ impl ForwardSearch {
 }
 
 #[inline]
-fn set<T>(items: &mut [T], index: usize, value: T) {
+fn set_item<T>(items: &mut [T], index: usize, value: T) {
     if let Some(item) = items.get_mut(index) {
         *item = value;
     }

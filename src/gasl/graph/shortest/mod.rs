@@ -15,7 +15,7 @@ use super::bit_mask::BitMask;
 use super::fields::ElementKind;
 use super::orientation::ReversedEdges;
 use super::path::Path;
-use super::path_query::{PathPart, PathQuery, part_of};
+use super::path_query::{PathPart, PathQuery, split_part};
 use super::paths::{MAX_STORED_ROWS, Paths};
 use super::search::{SearchLimits, Truncation};
 use super::table::nested_field;
@@ -24,7 +24,7 @@ use crate::gasl::predicate::{Case, Predicate};
 
 /// Query for shortest paths.
 pub struct ShortestQuery {
-    /// Conditions; those on whole paths must be of the forms that [`ShortestQuery::unsupported`]
+    /// Conditions; those on whole paths must be of the forms that [`ShortestQuery::unsupported_condition`]
     /// accepts.
     pub paths: PathQuery,
     /// Weight of each edge, not negative; `None` means 1.
@@ -37,10 +37,10 @@ pub struct ShortestQuery {
 pub struct ShortestRun {
     query: ShortestQuery,
     starts: BitMask,
-    ends: BitMask,
-    inner: Option<BitMask>,
+    end_nodes: BitMask,
+    inner_nodes: Option<BitMask>,
     edges: Option<BitMask>,
-    search: Search,
+    search: ShortestSearch,
     /// Nodes from which searches run, and the index of the next one.
     roots: Vec<u32>,
     next: usize,
@@ -51,7 +51,7 @@ pub struct ShortestRun {
     found: Paths,
 }
 
-enum Search {
+enum ShortestSearch {
     FromStarts(ForwardSearch),
     ToEnds(BackwardSearch),
 }
@@ -59,15 +59,17 @@ enum Search {
 impl ShortestQuery {
     /// Returns the first condition that does not select pairs of nodes, nodes, edges or a maximum
     /// length, because a longer path might satisfy it. With weights, no length is accepted.
-    pub fn unsupported(paths: &PathQuery, has_weights: bool) -> Option<&Predicate> {
+    pub fn unsupported_condition(paths: &PathQuery, has_weights: bool) -> Option<&Predicate> {
         let Predicate::All(conditions) = &paths.whole_path else { return Some(&paths.whole_path) };
         let is_pair = |one: &&Predicate| {
-            let parts = one.fields().into_iter().map(|field| part_of(&field).0).collect::<Vec<_>>();
+            let parts =
+                one.fields().into_iter().map(|field| split_part(&field).0).collect::<Vec<_>>();
             parts.iter().all(|part| matches!(part, PathPart::Start | PathPart::EdgeEnd))
         };
         let is_bound = |one: &Predicate| {
             let bound = PathQuery::new(one, usize::MAX).max_length;
-            let is_length = one.fields().iter().all(|field| part_of(field).0 == PathPart::Length);
+            let is_length =
+                one.fields().iter().all(|field| split_part(field).0 == PathPart::Length);
             // Every length up to the maximum must satisfy it.
             let holds = |length: usize| one.holds(Case::Ignored, &|_| Some(Value::from(length)));
             is_length && bound < usize::MAX && (1..=bound.min(MAX_CHECKED_LENGTH)).all(holds)
@@ -86,21 +88,22 @@ impl ShortestRun {
         let is_restricted = |predicate: &Predicate| *predicate != Predicate::everything();
         let (starts, ends) =
             (graph.node_mask(&paths.start, *case), graph.node_mask(&paths.end, *case));
-        let inner = is_restricted(&paths.inner).then(|| graph.node_mask(&paths.inner, *case));
+        let inner =
+            is_restricted(&paths.inner_nodes).then(|| graph.node_mask(&paths.inner_nodes, *case));
         let edges = is_restricted(&paths.edge).then(|| graph.edge_mask(&paths.edge, *case));
         let count = graph.node_count();
         let (search, roots) = match starts.count() <= ends.count() {
             true => {
                 let search = ForwardSearch::new(count, weights.is_some());
-                (Search::FromStarts(search), starts.rows().collect())
+                (ShortestSearch::FromStarts(search), starts.rows().collect())
             }
-            false => (Search::ToEnds(BackwardSearch::new(count)), ends.rows().collect()),
+            false => (ShortestSearch::ToEnds(BackwardSearch::new(count)), ends.rows().collect()),
         };
         ShortestRun {
             query,
             starts,
-            ends,
-            inner,
+            end_nodes: ends,
+            inner_nodes: inner,
             edges,
             search,
             roots,
@@ -136,7 +139,7 @@ impl ShortestRun {
 
     /// Returns the paths in the order of their starts, then of their ends.
     pub fn finish(self) -> Paths {
-        if let Search::FromStarts(_) = self.search {
+        if let ShortestSearch::FromStarts(_) = self.search {
             return self.found;
         }
         let mut order: Vec<usize> = (0..self.pairs.len()).collect();
@@ -161,13 +164,13 @@ impl ShortestRun {
         let space = SearchSpace {
             forward: graph.adjacency(direction),
             backward: graph.adjacency(direction.reversed()),
-            inner: self.inner.as_ref(),
+            inner_nodes: self.inner_nodes.as_ref(),
             edges: self.edges.as_ref(),
             weights: weights.as_deref(),
             max_length: paths.max_length,
         };
-        let is_forward = matches!(search, Search::FromStarts(_));
-        let targets = if is_forward { &self.ends } else { &self.starts };
+        let is_forward = matches!(search, ShortestSearch::FromStarts(_));
+        let targets = if is_forward { &self.end_nodes } else { &self.starts };
         let target_count = targets.count() - usize::from(targets.get(root));
         if target_count == 0 {
             return None;
@@ -175,10 +178,10 @@ impl ShortestRun {
         let max_expansions = limits.max_expansions.unwrap_or(usize::MAX) - self.expansions;
         let goal = SearchGoal { targets, target_count, max_expansions };
         let (effort, mut found) = match search {
-            Search::FromStarts(search) => {
+            ShortestSearch::FromStarts(search) => {
                 (search.search(&space, root, goal), std::mem::take(&mut search.found))
             }
-            Search::ToEnds(search) => {
+            ShortestSearch::ToEnds(search) => {
                 (search.search(&space, root, goal), std::mem::take(&mut search.found))
             }
         };
@@ -198,8 +201,8 @@ impl ShortestRun {
                 return Some(Truncation::MaxExpansions);
             }
             match search {
-                Search::FromStarts(search) => search.write_path(target, buffer),
-                Search::ToEnds(search) => search.write_path(&space, target, root, buffer),
+                ShortestSearch::FromStarts(search) => search.write_path(target, buffer),
+                ShortestSearch::ToEnds(search) => search.write_path(&space, target, root, buffer),
             }
             let sum = || buffer.edges.iter().map(|edge| space.weight(*edge)).sum();
             let cost = space.weights.is_some().then(sum);
@@ -221,7 +224,7 @@ impl ShortestRun {
 /// Returns whether the conditions on whole paths accept a pair of start and end.
 fn is_selected(graph: &Graph, query: &ShortestQuery, (start, end): (u32, u32)) -> bool {
     query.paths.whole_path.holds(query.case, &|field| {
-        let (part, name) = part_of(field);
+        let (part, name) = split_part(field);
         let node = match part {
             PathPart::Start => start,
             PathPart::EdgeEnd => end,

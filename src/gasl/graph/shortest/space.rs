@@ -11,7 +11,7 @@ pub struct SearchSpace<'a> {
     /// The same edges from end to start.
     pub backward: &'a Adjacency,
     /// Nodes that a path may pass through; `None` allows all.
-    pub inner: Option<&'a BitMask>,
+    pub inner_nodes: Option<&'a BitMask>,
     /// Edges that a path may use; `None` allows all.
     pub edges: Option<&'a BitMask>,
     /// Weight of each edge; `None` means 1.
@@ -23,7 +23,7 @@ pub struct SearchSpace<'a> {
 impl SearchSpace<'_> {
     #[inline]
     pub fn allows_inner(&self, node: u32) -> bool {
-        self.inner.is_none_or(|inner| inner.get(node))
+        self.inner_nodes.is_none_or(|inner| inner.get(node))
     }
 
     #[inline]

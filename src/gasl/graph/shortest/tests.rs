@@ -21,7 +21,7 @@ fn run(graph: &Graph, query: ShortestQuery, budget: usize) -> (Found, Option<Tru
 /// Returns the best of all simple paths for each pair: of least cost, then the first in the order of
 /// the nodes and of the edges.
 fn expected(graph: &Graph, paths: &PathQuery, weights: Option<&[f64]>) -> Found {
-    let all = graph.find_paths(paths, Case::Ignored, SearchLimits::NONE);
+    let all = graph.find_paths(paths, Case::Ignored, SearchLimits::UNLIMITED);
     let weight = |edge: &u32| weights.map_or(1.0, |weights| weights[*edge as usize]);
     let mut best: BTreeMap<(u32, u32), (f64, Route)> = BTreeMap::new();
     for path in all.iter() {
@@ -46,7 +46,7 @@ fn paths_are_the_shortest_and_first_of_all() {
         let fields = ["start.t", "end.t", "node.a", "edge.a", "start.a", "end.a"];
         let each = (0..random.below(3)).map(|_| random.predicate(&fields, 1)).collect();
         let mut paths = PathQuery::new(&Predicate::All(each), graph.node_count());
-        if ShortestQuery::unsupported(&paths, true).is_some() {
+        if ShortestQuery::unsupported_condition(&paths, true).is_some() {
             continue;
         }
         paths.direction =
@@ -59,17 +59,17 @@ fn paths_are_the_shortest_and_first_of_all() {
         let weights: Option<Vec<f64>> = is_weighted
             .then(|| (0..graph.edge_count()).map(|_| 1.0 + random.below(3) as f64).collect());
         let expected = expected(&graph, &paths, weights.as_deref());
-        let limits = SearchLimits::NONE;
+        let limits = SearchLimits::UNLIMITED;
         let query = ShortestQuery { paths, weights, case: Case::Ignored, limits };
         let is_forward =
-            matches!(ShortestRun::new(&graph, copy(&query)).search, Search::FromStarts(_));
+            matches!(ShortestRun::new(&graph, copy(&query)).search, ShortestSearch::FromStarts(_));
         directions[usize::from(is_forward)] += expected.len();
         let budget = 1 + random.below(20);
         assert_eq!(run(&graph, copy(&query), budget), (expected.clone(), None), "seed {seed}");
         total += expected.len();
         // The first paths, if there is a limit.
         let limit = 1 + random.below(4);
-        let limits = SearchLimits { limit: Some(limit), ..SearchLimits::NONE };
+        let limits = SearchLimits { limit: Some(limit), ..SearchLimits::UNLIMITED };
         let (found, truncation) = run(&graph, ShortestQuery { limits, ..query }, budget);
         assert_eq!(found, expected[..limit.min(expected.len())], "seed {seed}");
         assert!(truncation.is_some() || expected.len() <= limit, "seed {seed}");
@@ -100,7 +100,7 @@ fn edges_without_weight_do_not_form_circles() {
                 paths,
                 weights: Some(weights.clone()),
                 case: Case::Ignored,
-                limits: SearchLimits::NONE,
+                limits: SearchLimits::UNLIMITED,
             };
             for (nodes, edges, cost) in run(&graph, query, usize::MAX).0 {
                 let ends = (nodes[0], nodes[edges.len()]);
@@ -127,7 +127,7 @@ fn only_first() -> Predicate {
 fn expansions_are_bounded() {
     let graph = random_graph(&mut Random::new(3), 8, 16);
     for max in 0..40 {
-        let limits = SearchLimits { max_expansions: Some(max), ..SearchLimits::NONE };
+        let limits = SearchLimits { max_expansions: Some(max), ..SearchLimits::UNLIMITED };
         let paths = PathQuery::new(&Predicate::everything(), usize::MAX);
         let query = ShortestQuery { paths, weights: None, case: Case::Ignored, limits };
         let mut run = ShortestRun::new(&graph, query);

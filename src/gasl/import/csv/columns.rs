@@ -86,7 +86,7 @@ impl ColumnStats {
         if exact_number(text).is_some() {
             self.numbers += 1;
             self.points += usize::from(has_commas && text.contains(['.', 'e', 'E']));
-        } else if has_commas && comma_number(text).is_some() {
+        } else if has_commas && parse_comma_number(text).is_some() {
             self.commas += 1;
         } else {
             self.has_codes = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -101,7 +101,7 @@ impl ColumnStats {
     }
 
     /// Returns the notation of the column.
-    pub fn format(&self) -> NumberFormat {
+    pub fn number_format(&self) -> NumberFormat {
         let numbers = self.numbers + self.commas;
         let others = self.present - numbers;
         let is_numeric = self.is_inferred
@@ -116,8 +116,8 @@ impl ColumnStats {
     }
 
     /// Returns the expected memory of the column.
-    pub fn hint(&self) -> CapacityHint {
-        match self.format() {
+    pub fn capacity_hint(&self) -> CapacityHint {
+        match self.number_format() {
             NumberFormat::None => CapacityHint::Texts(self.present, self.bytes),
             _ => CapacityHint::Numbers(self.present),
         }
@@ -143,11 +143,11 @@ pub fn scan_columns(
 }
 
 /// Parses a cell of a numeric column; `None` if it is not a number.
-pub fn cell_number(text: &str, format: NumberFormat) -> Option<f64> {
+pub fn parse_cell_number(text: &str, format: NumberFormat) -> Option<f64> {
     match format {
         NumberFormat::None => None,
         NumberFormat::Point => exact_number(text),
-        NumberFormat::Comma => exact_number(text).or_else(|| comma_number(text)),
+        NumberFormat::Comma => exact_number(text).or_else(|| parse_comma_number(text)),
     }
 }
 
@@ -156,7 +156,7 @@ fn allows_commas(delimiter: u8) -> bool {
 }
 
 /// Parses a number with a decimal comma.
-fn comma_number(text: &str) -> Option<f64> {
+fn parse_comma_number(text: &str) -> Option<f64> {
     let (integer, fraction) = text.split_once(',')?;
     let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
     let digits = integer.strip_prefix('-').unwrap_or(integer);
@@ -182,7 +182,7 @@ pub fn report_numbers(
     let with = |matches: fn(&ColumnStats) -> bool| {
         named.iter().filter(move |(_, stats)| matches(stats)).map(|(name, _)| *name)
     };
-    let commas: Vec<&str> = with(|stats| stats.format() == NumberFormat::Comma).collect();
+    let commas: Vec<&str> = with(|stats| stats.number_format() == NumberFormat::Comma).collect();
     if !commas.is_empty() {
         let message = format!("decimal commas in {}", names::format_names(commas));
         graph.warn(codes::DECIMAL_COMMA, || {
@@ -206,13 +206,13 @@ pub fn report_numbers(
     }
     for (name, stats) in named {
         let others = stats.present - stats.numbers - stats.commas;
-        if others > 0 && stats.format() != NumberFormat::None {
-            report_others(name, stats, others, at, graph);
+        if others > 0 && stats.number_format() != NumberFormat::None {
+            report_texts_among_numbers(name, stats, others, at, graph);
         }
     }
 }
 
-fn report_others(
+fn report_texts_among_numbers(
     name: &str,
     stats: &ColumnStats,
     others: usize,
@@ -251,7 +251,7 @@ mod tests {
             assert!(read.is_ok());
             stats.add(row[0], index, delimiter);
         }
-        stats.format()
+        stats.number_format()
     }
 
     #[test]
@@ -274,10 +274,10 @@ mod tests {
 
     #[test]
     fn decimal_commas_are_parsed() {
-        assert_eq!(cell_number("-1,25", NumberFormat::Comma), Some(-1.25));
-        assert_eq!(cell_number("2", NumberFormat::Comma), Some(2.0));
+        assert_eq!(parse_cell_number("-1,25", NumberFormat::Comma), Some(-1.25));
+        assert_eq!(parse_cell_number("2", NumberFormat::Comma), Some(2.0));
         for text in ["1,", ",5", "1,2,3", "a,5", "1,5e3", "007,5"] {
-            assert_eq!(cell_number(text, NumberFormat::Comma), None, "{text}");
+            assert_eq!(parse_cell_number(text, NumberFormat::Comma), None, "{text}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Tables of nodes and edges in one text, as APOC exports a database.
 
-use super::preamble::{Spaces, delimiter_of, read_preamble};
+use super::preamble::{SpaceMeaning, delimiter_of, read_preamble};
 use super::rows::CsvReader;
 use crate::gasl::import::end_names::find_ends;
 
@@ -13,7 +13,7 @@ pub fn split_combined(bytes: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let text = std::str::from_utf8(bytes).ok()?;
     let preamble = read_preamble(text);
     let rest = text.get(preamble.start..)?;
-    let delimiter = preamble.delimiter.unwrap_or_else(|| delimiter_of(rest, Spaces::Text));
+    let delimiter = preamble.delimiter.unwrap_or_else(|| delimiter_of(rest, SpaceMeaning::Text));
     let mut rows = CsvReader::new(text, delimiter).starting_at(preamble.start);
     let mut cells = Vec::new();
     rows.next(&mut cells).ok()??;

@@ -6,7 +6,7 @@ use crate::base::names;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::Element;
 use crate::gasl::import::codes;
-use crate::gasl::import::end_names::{DECLARED_IDS, normalized};
+use crate::gasl::import::end_names::{DECLARED_IDS, normalize_name};
 
 /// Role of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,17 +52,17 @@ impl CsvTable {
 
 /// Names of the id column of nodes that [`DECLARED_IDS`] lacks, by priority.
 const OTHER_NODE_IDS: [&str; 3] = ["nodeid", "node", "name"];
-const EDGE_IDS: [&str; 5] = ["id", ":id", "~id", "edgeid", "_id"];
+const EDGE_ID_NAMES: [&str; 5] = ["id", ":id", "~id", "edgeid", "_id"];
 
 /// Returns the index of the column of ids; `None` if no column has such a name.
 pub fn id_column(table: CsvTable, names: &[&str]) -> Option<usize> {
     // Both forms of each name are computed once, because there are many candidates.
     let forms: Vec<(String, String)> =
-        names.iter().map(|name| (name.to_ascii_lowercase(), normalized(name))).collect();
+        names.iter().map(|name| (name.to_ascii_lowercase(), normalize_name(name))).collect();
     let index_of = |id: &str| forms.iter().position(|(lower, short)| has_name(lower, short, id));
     match table {
         CsvTable::Nodes => DECLARED_IDS.iter().chain(&OTHER_NODE_IDS).find_map(|id| index_of(id)),
-        CsvTable::Edges => EDGE_IDS.iter().find_map(|id| index_of(id)),
+        CsvTable::Edges => EDGE_ID_NAMES.iter().find_map(|id| index_of(id)),
     }
 }
 
@@ -76,7 +76,11 @@ fn has_name(lower: &str, short: &str, column: &str) -> bool {
 }
 
 /// Returns the roles of the columns.
-pub fn roles(names: &[&str], id: Option<usize>, ends: Option<(usize, usize)>) -> Vec<ColumnRole> {
+pub fn column_roles(
+    names: &[&str],
+    id: Option<usize>,
+    ends: Option<(usize, usize)>,
+) -> Vec<ColumnRole> {
     let (source, target) = ends.unzip();
     let role = |(column, name): (usize, &&str)| {
         let column = Some(column);
@@ -87,7 +91,7 @@ pub fn roles(names: &[&str], id: Option<usize>, ends: Option<(usize, usize)>) ->
         } else if column == id {
             ColumnRole::Id
         } else {
-            attribute(name)
+            attribute_role(name)
         }
     };
     names.iter().enumerate().map(role).collect()
@@ -131,7 +135,7 @@ pub fn missing_column(column: &str, names: &[&str], at: Span) -> Diagnostic {
 
 /// Returns the role of an attribute column: `age:int` is `age`, `:TYPE` is `type`, `:LABEL` is
 /// `label`.
-fn attribute(name: &str) -> ColumnRole {
+fn attribute_role(name: &str) -> ColumnRole {
     let (before, suffix) = name.rsplit_once(':').unwrap_or((name, ""));
     let kind = suffix.to_ascii_lowercase();
     let (name, kind) = match (before, kind.as_str()) {

@@ -1,11 +1,11 @@
 //! Layout of a table: its delimiter, the names and roles of its columns, and its first row.
 
-use super::columns::{NumberFormat, cell_number};
+use super::columns::{NumberFormat, parse_cell_number};
 use super::header::{
-    ColumnRole, CsvTable, id_column, id_spaces, missing_column, missing_ends, roles,
+    ColumnRole, CsvTable, column_roles, id_column, id_spaces, missing_column, missing_ends,
 };
-use super::other_lists::other_list;
-use super::preamble::{KonectFormat, Preamble, Spaces, delimiter_of, read_preamble};
+use super::other_lists::unsupported_list;
+use super::preamble::{KonectFormat, Preamble, SpaceMeaning, delimiter_of, read_preamble};
 use super::rows::{CsvCell, CsvReader, UnclosedQuote};
 use super::unnamed::{UnnamedColumns, unnamed_columns};
 use crate::base::{Diagnostic, Span};
@@ -13,7 +13,7 @@ use crate::gasl::import::codes;
 use crate::gasl::import::end_names::find_ends;
 use crate::gasl::import::import_builder::ImportBuilder;
 use crate::gasl::import::node_ids::IdOrigin;
-use crate::gasl::import::options::{ImportOptions, POSITION};
+use crate::gasl::import::options::{ImportOptions, POSITION_ID};
 
 /// Layout of a table.
 pub struct TableLayout<'a> {
@@ -51,7 +51,8 @@ pub fn table_layout<'a>(
     graph: &mut ImportBuilder,
 ) -> Result<Option<TableLayout<'a>>, Diagnostic> {
     let preamble = read_preamble(text);
-    let spaces = if table == CsvTable::Edges { Spaces::Delimiters } else { Spaces::Text };
+    let spaces =
+        if table == CsvTable::Edges { SpaceMeaning::Delimiters } else { SpaceMeaning::Text };
     let rest = text.get(preamble.start..).unwrap_or_default();
     let delimiter = preamble.delimiter.unwrap_or_else(|| delimiter_of(rest, spaces));
     let rows =
@@ -62,17 +63,21 @@ pub fn table_layout<'a>(
     let Some(first) = after.next(&mut cells).map_err(unclosed)? else {
         return match preamble.comments {
             0 => Ok(None),
-            count => Err(only_comments(count, offset)),
+            count => Err(only_comments_error(count, offset)),
         };
     };
     let at = Span::new(first.start + offset, first.end + offset);
     graph.check_attribute_count(cells.len(), at)?;
-    let named = Columns { names: texts(&cells), ends: None, dictionary: None, rows: after };
+    let named = Columns { names: cell_texts(&cells), ends: None, dictionary: None, rows: after };
     let columns = match table {
         CsvTable::Nodes => {
             let columns = node_columns(&preamble, delimiter, named, rows);
-            if columns.names.iter().all(|name| cell_number(name, NumberFormat::Comma).is_some()) {
-                return Err(no_node_header(at));
+            if columns
+                .names
+                .iter()
+                .all(|name| parse_cell_number(name, NumberFormat::Comma).is_some())
+            {
+                return Err(no_node_header_error(at));
             }
             columns
         }
@@ -85,8 +90,8 @@ pub fn table_layout<'a>(
         }
     };
     let names: Vec<&str> = columns.names.iter().map(String::as_str).collect();
-    let (id, ids) = ids_of(table, &names, options, at)?;
-    let mut roles = roles(&names, id, columns.ends);
+    let (id, ids) = find_id_column(table, &names, options, at)?;
+    let mut roles = column_roles(&names, id, columns.ends);
     if let Some(role) = columns.dictionary.and_then(|column| roles.get_mut(column)) {
         *role = ColumnRole::Dictionary;
     }
@@ -97,14 +102,14 @@ pub fn table_layout<'a>(
     Ok(Some(TableLayout { roles, delimiter, rows, at, ids, directed, id_spaces, is_bipartite }))
 }
 
-fn texts(cells: &[CsvCell<'_>]) -> Vec<String> {
+fn cell_texts(cells: &[CsvCell<'_>]) -> Vec<String> {
     cells.iter().map(|cell| cell.text().trim().to_owned()).collect()
 }
 
 /// Returns whether the names of the columns are also the first cells of the rows, in this order,
 /// and all other cells are numbers.
 fn is_matrix(names: &[&str], rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote> {
-    let is_number = |text: &str| cell_number(text.trim(), NumberFormat::Comma).is_some();
+    let is_number = |text: &str| parse_cell_number(text.trim(), NumberFormat::Comma).is_some();
     if names.len() < 3 || names.first().is_none_or(|corner| is_number(corner)) {
         return Ok(false);
     }
@@ -120,19 +125,19 @@ fn is_matrix(names: &[&str], rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote
     Ok(rows.next(&mut cells)?.is_none())
 }
 
-fn matrix(at: Span) -> Diagnostic {
+fn matrix_error(at: Span) -> Diagnostic {
     Diagnostic::new(codes::WRONG_FORMAT, "an adjacency matrix is not a supported format")
         .help("write one row for each edge, below the header `source,target,weight`")
         .at(at)
 }
 
-fn no_node_header(at: Span) -> Diagnostic {
+fn no_node_header_error(at: Span) -> Diagnostic {
     Diagnostic::new(codes::MISSING_COLUMN, "expected a header of the nodes, found numbers")
         .help("write the names of the columns, such as `id`, above the first row")
         .at(at)
 }
 
-fn only_comments(count: usize, offset: usize) -> Diagnostic {
+fn only_comments_error(count: usize, offset: usize) -> Diagnostic {
     let message = format!("expected rows, found {count} comment lines that start with `#` or `%`");
     Diagnostic::new(codes::MISSING_COLUMN, message)
         .help("write the header `source,target` as the first line if these lines are rows")
@@ -140,7 +145,7 @@ fn only_comments(count: usize, offset: usize) -> Diagnostic {
 }
 
 /// Returns the column of the ids and their origin.
-fn ids_of(
+fn find_id_column(
     table: CsvTable,
     names: &[&str],
     options: &ImportOptions,
@@ -149,7 +154,7 @@ fn ids_of(
     let index_of = |column: &str| names.iter().position(|name| *name == column);
     if let Some(column) = options.id.as_deref().filter(|_| table == CsvTable::Nodes) {
         return match index_of(column) {
-            _ if column == POSITION => Ok((None, IdOrigin::Positions)),
+            _ if column == POSITION_ID => Ok((None, IdOrigin::Positions)),
             Some(index) => Ok((Some(index), IdOrigin::Chosen)),
             None => Err(missing_column(column, names, at)),
         };
@@ -183,7 +188,7 @@ fn node_columns<'a>(
 fn comment_names(preamble: &Preamble<'_>, delimiter: u8, count: usize) -> Option<Vec<String>> {
     let mut cells = Vec::new();
     CsvReader::new(preamble.header?, delimiter).next(&mut cells).ok()??;
-    (cells.len() == count).then(|| texts(&cells))
+    (cells.len() == count).then(|| cell_texts(&cells))
 }
 
 /// Error of a table, or its unclosed quote.
@@ -235,10 +240,10 @@ impl EdgeTable<'_> {
             }
         }
         if is_matrix(&names, &named.rows)? {
-            return Err(LayoutError::Diagnostic(matrix(self.at)));
+            return Err(LayoutError::Diagnostic(matrix_error(self.at)));
         }
         if self.preamble.konect.is_none()
-            && let Some(error) = other_list(self.cells, &rows, self.delimiter, self.at)?
+            && let Some(error) = unsupported_list(self.cells, &rows, self.delimiter, self.at)?
         {
             return Err(LayoutError::Diagnostic(error));
         }

@@ -20,14 +20,14 @@ pub use self::combined::split_combined;
 pub use self::header::CsvTable;
 pub use self::stream::CsvStream;
 
-use self::columns::{ColumnStats, NumberFormat, cell_number, report_numbers, scan_columns};
+use self::columns::{ColumnStats, NumberFormat, parse_cell_number, report_numbers, scan_columns};
 use self::header::{ColumnRole, ColumnType, duplicate_column};
 use self::layout::{TableLayout, table_layout};
 use self::python::parse_dictionary;
 use self::rows::{CsvCell, RowBlock, UnclosedQuote};
 use super::direction::DirectionCount;
 use super::import_builder::ImportBuilder;
-use super::node_ids::{IdOrigin, finish_ids, placeholder};
+use super::node_ids::{IdOrigin, finish_ids, placeholder_id};
 use super::options::ImportOptions;
 use super::{ImportLimits, ImportResult, codes, decode};
 use crate::base::diagnostic::quote;
@@ -71,11 +71,16 @@ pub struct CsvImporter {
 }
 
 /// Imports a graph from both tables.
-pub fn csv(nodes: &[u8], edges: &[u8], directed: bool, limits: ImportLimits) -> ImportResult {
+pub fn import_csv(
+    nodes: &[u8],
+    edges: &[u8],
+    directed: bool,
+    limits: ImportLimits,
+) -> ImportResult {
     let options = ImportOptions::with_direction(directed.then_some(true));
     let mut csv = CsvImporter::new(options, limits);
-    let mut warnings = csv.nodes(nodes)?;
-    warnings.extend(csv.edges(edges)?);
+    let mut warnings = csv.read_nodes(nodes)?;
+    warnings.extend(csv.read_edges(edges)?);
     let (graph, more) = csv.finish()?;
     warnings.extend(more);
     Ok((graph, warnings))
@@ -91,13 +96,13 @@ impl CsvImporter {
     }
 
     /// Reads the table of nodes, which may be empty. Returns warnings.
-    pub fn nodes(&mut self, text: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        self.read(CsvTable::Nodes, text)
+    pub fn read_nodes(&mut self, text: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        self.read_table(CsvTable::Nodes, text)
     }
 
     /// Reads the table of edges. Returns warnings.
-    pub fn edges(&mut self, text: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        self.read(CsvTable::Edges, text)
+    pub fn read_edges(&mut self, text: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        self.read_table(CsvTable::Edges, text)
     }
 
     /// Returns the graph with warnings about both tables.
@@ -108,7 +113,11 @@ impl CsvImporter {
         self.graph.finish()
     }
 
-    fn read(&mut self, table: CsvTable, bytes: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    fn read_table(
+        &mut self,
+        table: CsvTable,
+        bytes: &[u8],
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         match self.read_rows(table, bytes) {
             Ok(()) => Ok(self.graph.take_warnings()),
             Err(error) => Err(vec![error]),
@@ -142,7 +151,7 @@ impl CsvImporter {
                 self.graph.builder.reserve_edges(row_count.min(self.limits.edges));
             }
         }
-        let columns = self.columns(table, &roles, &stats, row_count, start)?;
+        let columns = self.assign_columns(table, &roles, &stats, row_count, start)?;
         let last = columns.iter().rposition(|column| *column != ColumnTarget::Ignored);
         let expected = last.map_or(0, |last| last + 1);
         let mut block = RowBlock::default();
@@ -198,7 +207,8 @@ impl CsvImporter {
                 "write `left-` and `right-` before the ids, also in the table of nodes",
             ),
         };
-        let code = if self.is_bipartite { codes::TWO_SIDES } else { codes::SEVERAL_ID_SPACES };
+        let code =
+            if self.is_bipartite { codes::BIPARTITE_SIDES } else { codes::SEVERAL_ID_SPACES };
         self.graph.warn(code, || Diagnostic::new(code, message).help(help).at(at));
     }
 
@@ -254,7 +264,7 @@ impl CsvImporter {
         if cells.len() < line.expected && !self.accepts_short_row(table, line) {
             return Ok(());
         }
-        let Some(element) = self.element(table, line)? else { return Ok(()) };
+        let Some(element) = self.add_element(table, line)? else { return Ok(()) };
         for (cell, column) in cells.iter().zip(columns) {
             if cell.is_empty() {
                 continue;
@@ -272,7 +282,7 @@ impl CsvImporter {
             let value = match format {
                 NumberFormat::None => AttributeValue::Text(&text),
                 format => {
-                    let number = cell_number(&text, *format);
+                    let number = parse_cell_number(&text, *format);
                     number.map_or(AttributeValue::Null, AttributeValue::Number)
                 }
             };
@@ -323,7 +333,7 @@ impl CsvImporter {
         is_accepted
     }
 
-    fn columns(
+    fn assign_columns(
         &mut self,
         table: CsvTable,
         roles: &[ColumnRole],
@@ -342,11 +352,15 @@ impl CsvImporter {
                 ColumnRole::Attribute(name, kind) => {
                     let attribute = self.graph.attribute_index(element, name, at)?;
                     if stats.present > row_count / 2 {
-                        self.graph.builder.reserve_attribute(element, attribute, stats.hint());
+                        self.graph.builder.reserve_attribute(
+                            element,
+                            attribute,
+                            stats.capacity_hint(),
+                        );
                     }
                     match kind {
                         ColumnType::List => ColumnTarget::List(attribute),
-                        _ => ColumnTarget::Attribute(attribute, stats.format()),
+                        _ => ColumnTarget::Attribute(attribute, stats.number_format()),
                     }
                 }
             })
@@ -355,7 +369,7 @@ impl CsvImporter {
     }
 
     /// Adds the node or edge of a row without its attributes; `None` if it is incomplete.
-    fn element(
+    fn add_element(
         &mut self,
         table: CsvTable,
         line: &CsvRow<'_>,
@@ -364,8 +378,11 @@ impl CsvImporter {
         let text_in = |target: ColumnTarget| line.text_in(target);
         if table == CsvTable::Nodes {
             let is_declared = line.columns.contains(&ColumnTarget::Id);
-            let id =
-                if is_declared { text_in(ColumnTarget::Id) } else { Some(placeholder(number - 1)) };
+            let id = if is_declared {
+                text_in(ColumnTarget::Id)
+            } else {
+                Some(placeholder_id(number - 1))
+            };
             let Some(id) = id else {
                 self.graph.warn_incomplete(
                     "missing id of a node",

@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 const ARROWS: [&str; 7] = ["->", "-->", "=>", "<-", "<->", "--", "-"];
 
 /// Number of rows of an adjacency list that are inspected.
-const INSPECTED: usize = 1_000;
+const MAX_INSPECTED_ROWS: usize = 1_000;
 
 /// Returns the error for a text without a header that is recognised and not read. `rows` starts at the
 /// first row, whose cells are `first`.
-pub fn other_list(
+pub fn unsupported_list(
     first: &[CsvCell<'_>],
     rows: &CsvReader<'_>,
     delimiter: u8,
@@ -25,9 +25,9 @@ pub fn other_list(
     {
         let help =
             "write one edge in each line, such as `a,b`, and pass `directed: true` to `Graph.from`";
-        return Ok(Some(unread("a list of edges with arrows", help, at)));
+        return Ok(Some(unsupported_list_error("a list of edges with arrows", help, at)));
     }
-    if let Some(counts) = integers(first) {
+    if let Some(counts) = parse_integers(first) {
         let (nodes, edges) = match *counts.as_slice() {
             [nodes, edges] | [nodes, _, edges] => (nodes, edges),
             _ => (0, 0),
@@ -35,7 +35,11 @@ pub fn other_list(
         if let [nodes, edges, ..] = *counts.as_slice()
             && is_metis(nodes, edges, counts.get(2).copied(), rows)
         {
-            return Ok(Some(unread("METIS", "write one line for each edge, such as `1 2`", at)));
+            return Ok(Some(unsupported_list_error(
+                "METIS",
+                "write one line for each edge, such as `1 2`",
+                at,
+            )));
         }
         if edges > 0 && is_counted(nodes, edges, rows)? {
             return Ok(Some(counts_in_first_line(at)));
@@ -43,12 +47,12 @@ pub fn other_list(
     }
     if matches!(delimiter, SPACES | b'\t') && is_adjacency_list(rows)? {
         let help = "write one line for each edge: `a b` and `a c` instead of `a b c`";
-        return Ok(Some(unread("an adjacency list", help, at)));
+        return Ok(Some(unsupported_list_error("an adjacency list", help, at)));
     }
     Ok(None)
 }
 
-fn unread(name: &str, help: &str, at: Span) -> Diagnostic {
+fn unsupported_list_error(name: &str, help: &str, at: Span) -> Diagnostic {
     let message = format!("{name} is not a supported format");
     Diagnostic::new(codes::WRONG_FORMAT, message).help(help).at(at)
 }
@@ -60,7 +64,7 @@ fn counts_in_first_line(at: Span) -> Diagnostic {
         .at(at)
 }
 
-fn integers(cells: &[CsvCell<'_>]) -> Option<Vec<u64>> {
+fn parse_integers(cells: &[CsvCell<'_>]) -> Option<Vec<u64>> {
     cells.iter().map(|cell| cell.text().trim().parse().ok()).collect()
 }
 
@@ -115,7 +119,7 @@ fn is_adjacency_list(rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote> {
     let mut lengths = BTreeSet::new();
     let mut nodes = BTreeSet::new();
     let mut neighbors = BTreeSet::new();
-    for _ in 0..INSPECTED {
+    for _ in 0..MAX_INSPECTED_ROWS {
         if rows.next(&mut cells)?.is_none() {
             break;
         }

@@ -4,7 +4,7 @@ use super::rows::SPACES;
 
 /// Meaning of spaces in a line without other delimiters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spaces {
+pub enum SpaceMeaning {
     /// Part of a text.
     Text,
     /// Delimiters of columns.
@@ -117,11 +117,11 @@ fn direction_of(comment: &str) -> Option<bool> {
 }
 
 /// Returns the most frequent of comma, semicolon, tab and pipe in the first line, outside of quotes.
-pub fn delimiter_of(text: &str, spaces: Spaces) -> u8 {
+pub fn delimiter_of(text: &str, spaces: SpaceMeaning) -> u8 {
     let line = text.trim_start_matches(['\n', '\r']).lines().next().unwrap_or_default();
     // The commas of a Python dictionary at the end of a line of NetworkX are not delimiters.
     let dictionary = [" {", "\t{'", ",{'", ";{'"].iter().filter_map(|start| line.find(start)).min();
-    let line = match dictionary.filter(|_| spaces == Spaces::Delimiters) {
+    let line = match dictionary.filter(|_| spaces == SpaceMeaning::Delimiters) {
         Some(end) => line.get(..end + 1).unwrap_or_default(),
         None => line,
     };
@@ -134,7 +134,7 @@ pub fn delimiter_of(text: &str, spaces: Spaces) -> u8 {
         }
     }
     let is_spaced = line.trim().contains(' ') && counts.iter().all(|(_, count)| *count == 0);
-    if is_spaced && spaces == Spaces::Delimiters {
+    if is_spaced && spaces == SpaceMeaning::Delimiters {
         return SPACES;
     }
     // The comma wins a tie, for example in a table with one column.
@@ -164,13 +164,13 @@ mod tests {
     #[test]
     fn delimiters_are_counted_outside_of_quotes() {
         let check = |text, spaces, expected: u8| assert_eq!(delimiter_of(text, spaces), expected);
-        check("a,b;c,d", Spaces::Text, b',');
-        check("\"a,b,c\";d", Spaces::Text, b';');
-        check("a|b", Spaces::Text, b'|');
-        check("a\tb c", Spaces::Delimiters, b'\t');
-        check("0 1", Spaces::Delimiters, SPACES);
-        check("0 1 {'v': 1, 'w': 2}", Spaces::Delimiters, SPACES);
-        check("full name", Spaces::Text, b',');
-        check("a", Spaces::Delimiters, b',');
+        check("a,b;c,d", SpaceMeaning::Text, b',');
+        check("\"a,b,c\";d", SpaceMeaning::Text, b';');
+        check("a|b", SpaceMeaning::Text, b'|');
+        check("a\tb c", SpaceMeaning::Delimiters, b'\t');
+        check("0 1", SpaceMeaning::Delimiters, SPACES);
+        check("0 1 {'v': 1, 'w': 2}", SpaceMeaning::Delimiters, SPACES);
+        check("full name", SpaceMeaning::Text, b',');
+        check("a", SpaceMeaning::Delimiters, b',');
     }
 }

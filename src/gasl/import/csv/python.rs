@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 32;
 /// Parses a Python dictionary of literals; `None` for any other text.
 pub fn parse_dictionary(text: &str) -> Option<Value> {
     let mut reader = LiteralReader { rest: text.trim() };
-    let value = reader.literal(0)?;
+    let value = reader.parse_literal(0)?;
     (reader.rest.is_empty() && value.as_map().is_some()).then_some(value)
 }
 
@@ -28,29 +28,29 @@ impl LiteralReader<'_> {
         rest.is_some()
     }
 
-    fn literal(&mut self, depth: usize) -> Option<Value> {
+    fn parse_literal(&mut self, depth: usize) -> Option<Value> {
         if depth > MAX_DEPTH {
             return None;
         }
         if self.accept('{') {
-            return self.dictionary(depth + 1);
+            return self.parse_braces(depth + 1);
         }
         if self.accept('[') {
-            return self.items(']', depth + 1);
+            return self.parse_items(']', depth + 1);
         }
         if self.accept('(') {
-            return self.items(')', depth + 1);
+            return self.parse_items(')', depth + 1);
         }
         if self.rest.starts_with(['\'', '"']) {
-            return self.text().map(Value::from);
+            return self.parse_string().map(Value::from);
         }
-        self.word()
+        self.parse_word()
     }
 
-    fn dictionary(&mut self, depth: usize) -> Option<Value> {
+    fn parse_braces(&mut self, depth: usize) -> Option<Value> {
         let mut map = Map::default();
         while !self.accept('}') {
-            let key = match self.literal(depth)? {
+            let key = match self.parse_literal(depth)? {
                 Value::Text(text) => text.to_string(),
                 number @ Value::Number(_) => number.to_text(),
                 _ => return None,
@@ -58,7 +58,7 @@ impl LiteralReader<'_> {
             if !self.accept(':') {
                 return None;
             }
-            put(&mut map, &key, self.literal(depth)?);
+            put(&mut map, &key, self.parse_literal(depth)?);
             if !self.accept(',') && !self.rest.starts_with('}') {
                 return None;
             }
@@ -67,10 +67,10 @@ impl LiteralReader<'_> {
     }
 
     /// Reads the items of a list or a tuple.
-    fn items(&mut self, close: char, depth: usize) -> Option<Value> {
+    fn parse_items(&mut self, close: char, depth: usize) -> Option<Value> {
         let mut items = Vec::new();
         while !self.accept(close) {
-            items.push(self.literal(depth)?);
+            items.push(self.parse_literal(depth)?);
             if !self.accept(',') && !self.rest.starts_with(close) {
                 return None;
             }
@@ -78,13 +78,13 @@ impl LiteralReader<'_> {
         Some(Value::List(items.into()))
     }
 
-    fn text(&mut self) -> Option<String> {
+    fn parse_string(&mut self) -> Option<String> {
         let quote = self.rest.chars().next()?;
         let mut text = String::new();
         let mut letters = self.rest.char_indices().skip(1);
         while let Some((at, letter)) = letters.next() {
             match letter {
-                '\\' => text.push(escaped(&mut letters)?),
+                '\\' => text.push(parse_escape(&mut letters)?),
                 _ if letter == quote => {
                     self.rest = self.rest.get(at + 1..)?.trim_start();
                     return Some(text);
@@ -96,7 +96,7 @@ impl LiteralReader<'_> {
     }
 
     /// Reads a number, `True`, `False`, `None`, `nan` or `inf`.
-    fn word(&mut self) -> Option<Value> {
+    fn parse_word(&mut self) -> Option<Value> {
         let is_end = |letter: char| ",:}])".contains(letter) || letter.is_whitespace();
         let (word, rest) = self.rest.split_at_checked(self.rest.find(is_end)?)?;
         self.rest = rest.trim_start();
@@ -110,7 +110,7 @@ impl LiteralReader<'_> {
 }
 
 /// Reads the rest of an escape after its backslash.
-fn escaped(letters: &mut impl Iterator<Item = (usize, char)>) -> Option<char> {
+fn parse_escape(letters: &mut impl Iterator<Item = (usize, char)>) -> Option<char> {
     let length = match letters.next()?.1 {
         'n' => return Some('\n'),
         't' => return Some('\t'),

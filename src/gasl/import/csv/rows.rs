@@ -88,7 +88,7 @@ impl<'a> CsvReader<'a> {
     }
 
     /// Returns a reader of the text after that of this one, with the same settings.
-    pub fn continued<'b>(&self, text: &'b str) -> CsvReader<'b> {
+    pub fn continue_with<'b>(&self, text: &'b str) -> CsvReader<'b> {
         let CsvReader { delimiter, comment, trims, .. } = *self;
         CsvReader { text, at: 0, delimiter, comment, trims, is_first: false }
     }
@@ -101,10 +101,10 @@ impl<'a> CsvReader<'a> {
     /// Replaces `cells` with those of the next row. Returns the span of the row; `None` at the end.
     pub fn next(&mut self, cells: &mut Vec<CsvCell<'a>>) -> Result<Option<Span>, UnclosedQuote> {
         cells.clear();
-        self.append(cells)
+        self.read_row(cells)
     }
 
-    fn append(&mut self, cells: &mut Vec<CsvCell<'a>>) -> Result<Option<Span>, UnclosedQuote> {
+    fn read_row(&mut self, cells: &mut Vec<CsvCell<'a>>) -> Result<Option<Span>, UnclosedQuote> {
         let bytes = self.text.as_bytes();
         self.skip_blank_lines();
         let start = self.at;
@@ -112,7 +112,7 @@ impl<'a> CsvReader<'a> {
             return Ok(None);
         }
         loop {
-            cells.push(self.cell()?);
+            cells.push(self.read_cell()?);
             match bytes.get(self.at) {
                 Some(byte) if *byte == self.delimiter => self.at += 1,
                 _ => break,
@@ -158,13 +158,13 @@ impl<'a> CsvReader<'a> {
         }
     }
 
-    fn cell(&mut self) -> Result<CsvCell<'a>, UnclosedQuote> {
+    fn read_cell(&mut self) -> Result<CsvCell<'a>, UnclosedQuote> {
         let mut start = self.at;
         while self.trims && self.text.as_bytes().get(start) == Some(&b' ') {
             start += 1;
         }
         if self.text.as_bytes().get(start) == Some(&b'"')
-            && let Some(cell) = self.quoted_cell(start + 1)?
+            && let Some(cell) = self.read_quoted_cell(start + 1)?
         {
             return Ok(cell);
         }
@@ -189,7 +189,7 @@ impl<'a> CsvReader<'a> {
 
     /// Reads a quoted cell; returns `None` if text follows the closing quote, so that the quotes are
     /// part of the text.
-    fn quoted_cell(&mut self, start: usize) -> Result<Option<CsvCell<'a>>, UnclosedQuote> {
+    fn read_quoted_cell(&mut self, start: usize) -> Result<Option<CsvCell<'a>>, UnclosedQuote> {
         let bytes = self.text.as_bytes();
         let mut at = start;
         let mut has_escapes = false;
@@ -228,14 +228,14 @@ pub struct RowBlock<'a> {
 }
 
 impl<'a> RowBlock<'a> {
-    const ROWS: usize = 64;
+    const MAX_ROWS: usize = 64;
 
     /// Replaces the rows with the next ones. Returns whether there are any.
     pub fn read(&mut self, from: &mut CsvReader<'a>) -> Result<bool, UnclosedQuote> {
         self.cells.clear();
         self.rows.clear();
-        while self.rows.len() < Self::ROWS
-            && let Some(at) = from.append(&mut self.cells)?
+        while self.rows.len() < Self::MAX_ROWS
+            && let Some(at) = from.read_row(&mut self.cells)?
         {
             self.rows.push((at, self.cells.len()));
         }
@@ -255,11 +255,11 @@ impl<'a> RowBlock<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::preamble::{Spaces, delimiter_of};
+    use super::super::preamble::{SpaceMeaning, delimiter_of};
     use super::*;
 
     fn check(text: &str, expected: &[&[&str]]) {
-        let mut rows = CsvReader::new(text, delimiter_of(text, Spaces::Text));
+        let mut rows = CsvReader::new(text, delimiter_of(text, SpaceMeaning::Text));
         let mut cells = Vec::new();
         let mut found: Vec<Vec<String>> = Vec::new();
         while let Ok(Some(_)) = rows.next(&mut cells) {
@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(found, expected, "{text}");
         let mut block = RowBlock::default();
         assert_eq!(
-            block.read(&mut CsvReader::new(text, delimiter_of(text, Spaces::Text))).ok(),
+            block.read(&mut CsvReader::new(text, delimiter_of(text, SpaceMeaning::Text))).ok(),
             Some(!text.is_empty())
         );
         let text_of = |cell: &CsvCell<'_>| cell.text().into_owned();

@@ -3,7 +3,7 @@
 //! The types of columns are known at the end only. So cells are stored as texts, and numeric columns are
 //! converted at the end. A table that fits into one block is read like a complete text.
 
-use super::columns::{ColumnStats, NumberFormat, cell_number, report_numbers};
+use super::columns::{ColumnStats, NumberFormat, parse_cell_number, report_numbers};
 use super::header::{ColumnRole, CsvTable, duplicate_column};
 use super::layout::{TableLayout, table_layout};
 use super::rows::{CsvReader, RowBlock, UnclosedQuote};
@@ -15,13 +15,13 @@ use crate::gasl::import::format::GraphFormat;
 use crate::gasl::import::{codes, decode};
 
 /// Length of a block in bytes.
-const BLOCK: usize = 1 << 20;
+const BLOCK_BYTES: usize = 1 << 20;
 
 /// Table whose chunks are passed one by one.
 pub struct CsvStream {
     table: CsvTable,
     /// Bytes after the last complete row.
-    pending: Vec<u8>,
+    pending_bytes: Vec<u8>,
     /// Number of bytes before `pending`.
     offset: usize,
     /// Length of `pending` from which rows are read.
@@ -50,35 +50,42 @@ struct StreamLayout {
 impl CsvStream {
     /// Returns a table without chunks.
     pub fn new(table: CsvTable) -> CsvStream {
-        CsvStream::with_block(table, BLOCK)
+        CsvStream::with_block(table, BLOCK_BYTES)
     }
 
     fn with_block(table: CsvTable, block: usize) -> CsvStream {
-        CsvStream { table, pending: Vec::new(), offset: 0, block, next_length: block, layout: None }
+        CsvStream {
+            table,
+            pending_bytes: Vec::new(),
+            offset: 0,
+            block,
+            next_length: block,
+            layout: None,
+        }
     }
 
     /// Adds a chunk of bytes.
     pub fn push(&mut self, csv: &mut CsvImporter, chunk: &[u8]) -> Result<(), Vec<Diagnostic>> {
-        self.pending.extend_from_slice(chunk);
-        if self.pending.len() < self.next_length {
+        self.pending_bytes.extend_from_slice(chunk);
+        if self.pending_bytes.len() < self.next_length {
             return Ok(());
         }
-        let end = self.pending.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+        let end = self.pending_bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
         let read = self.read(csv, end.map_or(0, |end| end + 1), false);
         let consumed = read.map_err(|error| vec![with_position(error)])?;
-        self.pending.drain(..consumed);
+        self.pending_bytes.drain(..consumed);
         self.offset += consumed;
         // Doubles, because a row may be longer than a block.
-        self.next_length = self.block.max(self.pending.len() * 2);
+        self.next_length = self.block.max(self.pending_bytes.len() * 2);
         Ok(())
     }
 
     /// Reads the last rows. Returns warnings about the table.
     pub fn finish(mut self, csv: &mut CsvImporter) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let finished = if self.layout.is_none() {
-            self.check_format(csv).and_then(|()| csv.read_rows(self.table, &self.pending))
+            self.check_format(csv).and_then(|()| csv.read_rows(self.table, &self.pending_bytes))
         } else {
-            let length = self.pending.len();
+            let length = self.pending_bytes.len();
             self.read(csv, length, true).and_then(|_| self.finish_columns(csv))
         };
         let warnings = csv.graph.take_warnings();
@@ -91,7 +98,7 @@ impl CsvStream {
     fn check_format(&self, csv: &CsvImporter) -> Result<(), Diagnostic> {
         match csv.options.format {
             Some(_) => Ok(()),
-            None => check_format(&self.pending, GraphFormat::Csv),
+            None => check_format(&self.pending_bytes, GraphFormat::Csv),
         }
     }
 
@@ -103,12 +110,13 @@ impl CsvStream {
         length: usize,
         is_last: bool,
     ) -> Result<usize, Diagnostic> {
-        let bytes = self.pending.get(..length).unwrap_or_default();
-        let (text, mark) = decode(bytes, csv.limits).map_err(|error| moved(error, self.offset))?;
+        let bytes = self.pending_bytes.get(..length).unwrap_or_default();
+        let (text, mark) =
+            decode(bytes, csv.limits).map_err(|error| shift_location(error, self.offset))?;
         let offset = self.offset + mark;
         let (layout, rows) = match self.layout.take() {
             Some(layout) => {
-                let rows = layout.reader.continued(text);
+                let rows = layout.reader.continue_with(text);
                 (layout, rows)
             }
             None => {
@@ -120,7 +128,7 @@ impl CsvStream {
                         found => found?,
                     };
                 let Some(found) = found else { return Ok(length) };
-                begin(csv, self.table, found)?
+                begin_table(csv, self.table, found)?
             }
         };
         let layout = self.layout.insert(layout);
@@ -137,7 +145,7 @@ impl CsvStream {
         }
         for (column, stats) in layout.columns.iter().zip(&layout.stats) {
             let ColumnTarget::Attribute(attribute, _) = column else { continue };
-            let convert: fn(&str) -> AttributeValue<'static> = match stats.format() {
+            let convert: fn(&str) -> AttributeValue<'static> = match stats.number_format() {
                 NumberFormat::None => continue,
                 NumberFormat::Point => |text| number_or_null(text, NumberFormat::Point),
                 NumberFormat::Comma => |text| number_or_null(text, NumberFormat::Comma),
@@ -149,11 +157,11 @@ impl CsvStream {
 }
 
 fn number_or_null(text: &str, format: NumberFormat) -> AttributeValue<'static> {
-    cell_number(text, format).map_or(AttributeValue::Null, AttributeValue::Number)
+    parse_cell_number(text, format).map_or(AttributeValue::Null, AttributeValue::Number)
 }
 
 /// Begins a table with its layout, whose columns have texts at first.
-fn begin<'a>(
+fn begin_table<'a>(
     csv: &mut CsvImporter,
     table: CsvTable,
     found: TableLayout<'a>,
@@ -170,7 +178,7 @@ fn begin<'a>(
         csv.ids = Some(ids);
     }
     let stats: Vec<ColumnStats> = roles.iter().map(ColumnStats::new).collect();
-    let columns = csv.columns(table, &roles, &stats, usize::MAX, at)?;
+    let columns = csv.assign_columns(table, &roles, &stats, usize::MAX, at)?;
     // A column without cells counts as numeric.
     let as_text = |column| match column {
         ColumnTarget::Attribute(attribute, _) => {
@@ -181,7 +189,7 @@ fn begin<'a>(
     let columns: Vec<ColumnTarget> = columns.into_iter().map(as_text).collect();
     let last = columns.iter().rposition(|column| *column != ColumnTarget::Ignored);
     let expected = last.map_or(0, |last| last + 1);
-    let reader = rows.continued("");
+    let reader = rows.continue_with("");
     let layout =
         StreamLayout { roles, delimiter, reader, columns, stats, expected, count: 0, at, directed };
     Ok((layout, rows))
@@ -229,7 +237,7 @@ fn read_rows<'a>(
 }
 
 /// Adds an offset in bytes to the location of a diagnostic.
-fn moved(mut diagnostic: Diagnostic, offset: usize) -> Diagnostic {
+fn shift_location(mut diagnostic: Diagnostic, offset: usize) -> Diagnostic {
     if let Some(Location::Span(span)) = &mut diagnostic.location {
         *span = Span::new(span.start + offset, span.end + offset);
     }

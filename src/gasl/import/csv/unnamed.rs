@@ -1,6 +1,6 @@
 //! Columns of a list of edges without a header.
 
-use super::columns::{NumberFormat, cell_number};
+use super::columns::{NumberFormat, parse_cell_number};
 use super::rows::{CsvCell, CsvReader, UnclosedQuote};
 use crate::gasl::import::import_builder::ImportBuilder;
 
@@ -13,7 +13,7 @@ pub struct UnnamedColumns {
 }
 
 /// Number of rows that are inspected.
-const INSPECTED: usize = 1_000;
+const MAX_INSPECTED_ROWS: usize = 1_000;
 
 /// Returns the columns of a table whose first row is an edge. Returns `None` if the first row may be
 /// a header with unknown names: it is an edge if its ends are numbers, or are ends of other rows.
@@ -25,12 +25,13 @@ pub fn unnamed_columns(
     if first.len() < 2 {
         return Ok(None);
     }
-    let sample = sample(rows)?;
+    let sample = sample_rows(rows)?;
     let column =
         |index: usize| sample.iter().filter_map(move |row| row.get(index)).map(String::as_str);
     let is_numeric = |index: usize| {
         let mut cells = column(index).filter(|cell| !cell.is_empty()).peekable();
-        cells.peek().is_some() && cells.all(|cell| cell_number(cell, NumberFormat::Comma).is_some())
+        cells.peek().is_some()
+            && cells.all(|cell| parse_cell_number(cell, NumberFormat::Comma).is_some())
     };
     let is_listed = |id: &str| graph.builder.find_node(id).is_some();
     let recurs = |index: usize, others: [usize; 2]| {
@@ -69,10 +70,10 @@ pub fn unnamed_columns(
     Ok(Some(UnnamedColumns { names, ends: (0, target), dictionary }))
 }
 
-fn sample(rows: &CsvReader<'_>) -> Result<Vec<Vec<String>>, UnclosedQuote> {
+fn sample_rows(rows: &CsvReader<'_>) -> Result<Vec<Vec<String>>, UnclosedQuote> {
     let mut rows = rows.clone();
     let (mut sample, mut cells) = (Vec::new(), Vec::new());
-    while sample.len() < INSPECTED && rows.next(&mut cells)?.is_some() {
+    while sample.len() < MAX_INSPECTED_ROWS && rows.next(&mut cells)?.is_some() {
         sample.push(cells.iter().map(|cell| cell.text().into_owned()).collect());
     }
     Ok(sample)

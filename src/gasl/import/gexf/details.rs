@@ -13,7 +13,7 @@ pub fn set_drawing(
     tag: &XmlElement<'_>,
     at: Span,
 ) -> Result<(), Diagnostic> {
-    let colour = match (tag.get("hex"), channels(tag)) {
+    let colour = match (tag.get("hex"), color_channels(tag)) {
         (Some(hex), _) => Some(hex.to_owned()),
         (None, Some([r, g, b])) => Some(format!("#{r:02x}{g:02x}{b:02x}")),
         _ => None,
@@ -26,7 +26,7 @@ pub fn set_drawing(
         }
         read = &["r", "g", "b", "a", "hex"];
     }
-    for (key, value) in tag.others(read) {
+    for (key, value) in tag.other_attributes(read) {
         let name = match key {
             "value" => format!("viz_{}", tag.name_text()),
             "x" | "y" | "z" => format!("viz_{key}"),
@@ -38,7 +38,7 @@ pub fn set_drawing(
 }
 
 /// Returns the red, green and blue parts of a colour.
-fn channels(tag: &XmlElement<'_>) -> Option<[u8; 3]> {
+fn color_channels(tag: &XmlElement<'_>) -> Option<[u8; 3]> {
     let channel = |name| tag.get(name)?.trim().parse::<u8>().ok();
     Some([channel("r")?, channel("g")?, channel("b")?])
 }
@@ -49,7 +49,7 @@ pub fn times_of(tag: &XmlElement<'_>, value: Option<AttributeValue<'_>>) -> Valu
     if let Some(value) = value {
         put(&mut timed, "value", value_of(value));
     }
-    for (name, text) in tag.others(&["for", "id", "value"]) {
+    for (name, text) in tag.other_attributes(&["for", "id", "value"]) {
         let value: Value = match read_number(text) {
             NumberText::Finite(number) => number.into(),
             _ => text.into(),

@@ -20,7 +20,7 @@ use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::graph::{AttributeValue, Element};
 
 /// Reads a GEXF document.
-pub fn gexf(bytes: &[u8], limits: ImportLimits) -> ImportResult {
+pub fn import_gexf(bytes: &[u8], limits: ImportLimits) -> ImportResult {
     let mut reader = GexfReader {
         graph: XmlGraph::new(limits),
         open: Vec::new(),
@@ -125,7 +125,7 @@ impl GexfReader {
             },
             (Some(Open::Attributes(target)), b"attribute") => {
                 let target = *target;
-                Open::Attribute(self.declare(target, tag, at))
+                Open::Attribute(self.declare_attribute(target, tag, at))
             }
             (Some(Open::Attribute(key)), b"default") => {
                 let key = *key;
@@ -138,12 +138,12 @@ impl GexfReader {
             (Some(Open::Graph), b"edges") => Open::Edges,
             (Some(Open::Nodes(group)), b"node") => {
                 let group = *group;
-                self.node(group, tag, at)?
+                self.start_node(group, tag, at)?
             }
-            (Some(Open::Edges), b"edge") => self.edge(tag, at)?,
+            (Some(Open::Edges), b"edge") => self.start_edge(tag, at)?,
             (Some(Open::Values(element)), b"attvalue") => {
                 let element = *element;
-                self.value(element, tag, at)?
+                self.start_value(element, tag, at)?
             }
             (Some(Open::Spells(_)), b"spell" | b"slice") => {
                 self.spells.push(times_of(tag, None));
@@ -176,7 +176,7 @@ impl GexfReader {
         use GexfElement as Open;
         Ok(match (element, tag.name) {
             (_, b"attvalues") => Open::Values(element),
-            (_, b"attvalue") => self.value(element, tag, at)?,
+            (_, b"attvalue") => self.start_value(element, tag, at)?,
             (_, b"spells" | b"slices") => Open::Spells(element),
             (_, b"color" | b"position" | b"size" | b"thickness" | b"shape") => {
                 set_drawing(&mut self.graph, element, tag, at)?;
@@ -209,15 +209,15 @@ impl GexfReader {
     }
 
     fn set_metadata(&mut self, tag: &XmlElement<'_>, read: &[&str]) {
-        for (name, value) in tag.others(read) {
+        for (name, value) in tag.other_attributes(read) {
             self.graph.metadata.insert(name.into(), value.into());
         }
     }
 
-    fn declare(&mut self, target: KeyTarget, tag: &XmlElement<'_>, at: Span) -> usize {
+    fn declare_attribute(&mut self, target: KeyTarget, tag: &XmlElement<'_>, at: Span) -> usize {
         let id = tag.get("id").unwrap_or_default();
         let name = tag.get("title").filter(|title| !title.is_empty()).unwrap_or(id);
-        let value_type = ValueType::named(tag.get("type").unwrap_or_default());
+        let value_type = ValueType::from_name(tag.get("type").unwrap_or_default());
         let key = KeyDeclaration::new(name.to_owned(), value_type, target);
         let (index, is_repeated) = self.graph.keys.declare(id, key);
         if is_repeated {
@@ -232,7 +232,7 @@ impl GexfReader {
         index
     }
 
-    fn node(
+    fn start_node(
         &mut self,
         group: Option<u32>,
         tag: &XmlElement<'_>,
@@ -254,11 +254,11 @@ impl GexfReader {
             self.graph.add_to_group_id(row, group);
         }
         let element = Element::Node(row);
-        self.graph.set_tag(element, tag.others(&["id", "pid"]), at)?;
+        self.graph.set_tag(element, tag.other_attributes(&["id", "pid"]), at)?;
         Ok(GexfElement::Element { element, needs_defaults: !is_listed })
     }
 
-    fn edge(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<GexfElement, Diagnostic> {
+    fn start_edge(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<GexfElement, Diagnostic> {
         let (Some(source), Some(target)) = (tag.get("source"), tag.get("target")) else {
             self.graph.graph.warn_incomplete(
                 "missing endpoint of an edge",
@@ -270,24 +270,28 @@ impl GexfReader {
         let default = self.direction.unwrap_or(EdgeOrientation::Undirected);
         let direction = direction_of(tag.get("type"), default);
         let element = self.graph.add_edge(tag.get("id"), (source, target), direction, at)?;
-        self.graph.set_tag(element, tag.others(&["id", "source", "target", "type"]), at)?;
+        self.graph.set_tag(
+            element,
+            tag.other_attributes(&["id", "source", "target", "type"]),
+            at,
+        )?;
         Ok(GexfElement::Element { element, needs_defaults: true })
     }
 
     /// Reads an `<attvalue>`.
-    fn value(
+    fn start_value(
         &mut self,
         element: Element,
         tag: &XmlElement<'_>,
         at: Span,
     ) -> Result<GexfElement, Diagnostic> {
         let id = tag.get("for").or(tag.get("id")).unwrap_or_default();
-        let key = self.graph.find_key(id, KeyTarget::of(element), at);
+        let key = self.graph.find_key(id, KeyTarget::from_element(element), at);
         let Some(text) = tag.get("value") else {
             return Ok(self.skip(tag, at));
         };
-        if tag.others(&["for", "id", "value"]).next().is_some() {
-            let key = self.graph.declared(key, KeyTarget::of(element), at);
+        if tag.other_attributes(&["for", "id", "value"]).next().is_some() {
+            let key = self.graph.declared_key(key, KeyTarget::from_element(element), at);
             let value = self.graph.read_value(key, text, at).unwrap_or(AttributeValue::Null);
             self.timed.add(element, key, times_of(tag, Some(value)));
             return Ok(GexfElement::Ignored);

@@ -25,7 +25,7 @@ pub fn declare_key(element: &XmlElement<'_>, graph: &mut XmlGraph, at: Span) -> 
     let name = element.get("attr.name").or(drawing).unwrap_or(id);
     let value_type = match element.get("attr.list") {
         Some(_) => ValueType::JSON_LIST,
-        None => ValueType::named(element.get("attr.type").unwrap_or_default()),
+        None => ValueType::from_name(element.get("attr.type").unwrap_or_default()),
     };
     let target = match element.get("for") {
         Some("node") => KeyTarget::Nodes,
@@ -54,13 +54,13 @@ pub fn declare_key(element: &XmlElement<'_>, graph: &mut XmlGraph, at: Span) -> 
 }
 
 fn warn_target(id: &str, target: &str, graph: &mut XmlGraph, at: Span) {
-    graph.graph.warn(codes::OTHER_TARGET, || {
+    graph.graph.warn(codes::KEY_OF_OTHER_ELEMENTS, || {
         let message = format!(
             "expected `node`, `edge`, `graph` or `all`, found {} as target of the key {}",
             quote(target),
             quote(id)
         );
-        Diagnostic::new(codes::OTHER_TARGET, message)
+        Diagnostic::new(codes::KEY_OF_OTHER_ELEMENTS, message)
             .help("write `for=\"node\"` or `for=\"edge\"`; the key was declared for all elements")
             .at(at)
     });

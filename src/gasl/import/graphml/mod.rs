@@ -16,7 +16,7 @@ use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::{AttributeValue, Element};
 
 /// Reads a GraphML document.
-pub fn graphml(bytes: &[u8], limits: ImportLimits) -> ImportResult {
+pub fn import_graphml(bytes: &[u8], limits: ImportLimits) -> ImportResult {
     let mut reader = GraphmlReader {
         graph: XmlGraph::new(limits),
         open: Vec::new(),
@@ -126,13 +126,13 @@ impl GraphmlReader {
     fn start_element(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
         let open = match (self.open.last(), tag.name) {
             (None, b"graphml") => OpenElement::Root,
-            (Some(OpenElement::Graph { .. }), b"node") => self.node(tag, at)?,
-            (Some(OpenElement::Graph { .. }), b"edge") => self.edge(tag, at)?,
+            (Some(OpenElement::Graph { .. }), b"node") => self.start_node(tag, at)?,
+            (Some(OpenElement::Graph { .. }), b"edge") => self.start_edge(tag, at)?,
             (Some(OpenElement::Graph { parent: Some(_), .. }), b"data") => self.skip(tag, at),
             (
                 Some(OpenElement::Root | OpenElement::Graph { .. } | OpenElement::Element { .. }),
                 b"data",
-            ) => self.data(tag, at),
+            ) => self.start_data(tag, at),
             (
                 Some(OpenElement::Root | OpenElement::Graph { .. } | OpenElement::Element { .. }),
                 b"desc",
@@ -150,13 +150,13 @@ impl GraphmlReader {
             (Some(OpenElement::Root), b"graph") if self.root_direction.is_none() => {
                 let direction = direction_of(tag.get("edgedefault"), EdgeOrientation::Undirected);
                 self.root_direction = Some(direction);
-                for (name, value) in tag.others(&["id", "edgedefault"]) {
+                for (name, value) in tag.other_attributes(&["id", "edgedefault"]) {
                     self.graph.metadata.insert(name.into(), value.into());
                 }
                 OpenElement::Graph { direction, parent: None }
             }
             (Some(OpenElement::Element { element: Element::Node(_), .. }), b"graph") => {
-                self.nested_graph(tag, at)?
+                self.start_nested_graph(tag, at)?
             }
             (Some(OpenElement::Key(key)), b"default") => {
                 let key = *key;
@@ -188,7 +188,7 @@ impl GraphmlReader {
         Ok(open)
     }
 
-    fn node(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
+    fn start_node(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
         let Some(id) = tag.get("id") else {
             self.graph.graph.warn_incomplete(
                 "missing id of a node",
@@ -202,12 +202,12 @@ impl GraphmlReader {
             self.graph.add_to_group(row, *parent);
         }
         let element = Element::Node(row);
-        self.graph.set_tag(element, tag.others(&["id"]), at)?;
+        self.graph.set_tag(element, tag.other_attributes(&["id"]), at)?;
         // Defaults must not replace attributes of the first listing.
         Ok(OpenElement::Element { element, needs_defaults: !is_listed })
     }
 
-    fn edge(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
+    fn start_edge(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
         let (Some(source), Some(target)) = (tag.get("source"), tag.get("target")) else {
             self.graph.graph.warn_incomplete(
                 "missing endpoint of an edge",
@@ -222,12 +222,20 @@ impl GraphmlReader {
         };
         let direction = direction_of(tag.get("directed"), default);
         let element = self.graph.add_edge(tag.get("id"), (source, target), direction, at)?;
-        self.graph.set_tag(element, tag.others(&["id", "source", "target", "directed"]), at)?;
+        self.graph.set_tag(
+            element,
+            tag.other_attributes(&["id", "source", "target", "directed"]),
+            at,
+        )?;
         Ok(OpenElement::Element { element, needs_defaults: true })
     }
 
     /// Reads a graph in a node, whose nodes are added to its group.
-    fn nested_graph(&mut self, tag: &XmlElement<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
+    fn start_nested_graph(
+        &mut self,
+        tag: &XmlElement<'_>,
+        at: Span,
+    ) -> Result<OpenElement, Diagnostic> {
         let around = self.open.iter().rev().find_map(|open| match open {
             OpenElement::Graph { direction, .. } => Some(*direction),
             _ => None,
@@ -247,9 +255,9 @@ impl GraphmlReader {
         Ok(OpenElement::Graph { direction, parent })
     }
 
-    fn data(&mut self, tag: &XmlElement<'_>, at: Span) -> OpenElement {
+    fn start_data(&mut self, tag: &XmlElement<'_>, at: Span) -> OpenElement {
         let element = self.current();
-        let target = element.map_or(KeyTarget::Graph, KeyTarget::of);
+        let target = element.map_or(KeyTarget::Graph, KeyTarget::from_element);
         let key = self.graph.find_key(tag.get("key").unwrap_or_default(), target, at);
         self.begin_text();
         if let KeyUse::Declared(index) = key

@@ -101,7 +101,7 @@ fn parts_of_map<'a>(
     let Some(at) = outline.find("nodes") else { return Err(missing_nodes(document)) };
     if document.is_map(at) {
         let nodes = document.scan_part(at)?;
-        let is_node = |span: &Span| document.is_map(*span) || document.part(*span) == "null";
+        let is_node = |span: &Span| document.is_map(*span) || document.part_text(*span) == "null";
         let is_graph = nodes.entries.iter().all(|(_, span)| is_node(span));
         if is_graph && (!nodes.entries.is_empty() || format == Some(GraphFormat::JsonGraph)) {
             return Ok(JsonGraphParts {
@@ -171,7 +171,7 @@ fn parts_of_elements<'a>(
 ) -> Result<JsonGraphParts<'a>, Diagnostic> {
     let scope = document.scan_part(at)?;
     if !scope.is_map {
-        let (nodes, edges) = partition(document, &scope.items);
+        let (nodes, edges) = separate_elements(document, &scope.items);
         return Ok(cytoscape_list(nodes, edges, at));
     }
     Ok(JsonGraphParts {
@@ -196,7 +196,7 @@ fn cytoscape_list(nodes: Vec<Span>, edges: Vec<Span>, at: Span) -> JsonGraphPart
 }
 
 /// Separates Cytoscape.js elements into nodes and edges.
-fn partition(document: &JsonDocument<'_>, items: &[Span]) -> (Vec<Span>, Vec<Span>) {
+fn separate_elements(document: &JsonDocument<'_>, items: &[Span]) -> (Vec<Span>, Vec<Span>) {
     let is_edge = |span: &Span| {
         let element = document.parse(*span);
         match element.get("group").and_then(Value::as_text) {
@@ -244,7 +244,7 @@ fn parts_of_list<'a>(
     let first = outline.items.first().map(|span| document.parse(*span)).unwrap_or_default();
     let has_data = first.get("data").is_some_and(|data| data.as_map().is_some());
     if has_data || format == Some(GraphFormat::Cytoscape) {
-        let (nodes, edges) = partition(document, &outline.items);
+        let (nodes, edges) = separate_elements(document, &outline.items);
         return Ok(cytoscape_list(nodes, edges, Span::new(0, document.text.len())));
     }
     let keys: Vec<&str> = first.entries().map(|(key, _)| &**key).collect();
@@ -256,10 +256,10 @@ fn parts_of_list<'a>(
     if keys.iter().any(|key| ["CXVersion", "numberVerification", "metaData"].contains(key)) {
         return Err(unsupported("Cytoscape CX")
             .help("export the network as Cytoscape.js JSON (`.cyjs`) or GraphML")
-            .at(document.start()));
+            .at(document.start_span()));
     }
     let message = "expected a map with a list `nodes`, found another value";
-    Err(Diagnostic::new(codes::NOT_NODE_LINK, message).help(help).at(document.start()))
+    Err(Diagnostic::new(codes::NOT_NODE_LINK, message).help(help).at(document.start_span()))
 }
 
 fn several_graphs(count: usize, at: Span) -> Diagnostic {
@@ -270,7 +270,7 @@ fn several_graphs(count: usize, at: Span) -> Diagnostic {
 }
 
 /// Keys by which a document is similar to a dialect, and the missing part.
-const NEAREST: [(&str, &str, &str); 9] = [
+const SIMILAR_DIALECTS: [(&str, &str, &str); 9] = [
     ("Nodes", "node-link JSON", "call the list `Nodes` `nodes`"),
     ("vertices", "node-link JSON", "call the list `vertices` `nodes`"),
     (
@@ -289,7 +289,7 @@ const NEAREST: [(&str, &str, &str); 9] = [
 fn missing_nodes(document: &JsonDocument<'_>) -> Diagnostic {
     let outline = &document.outline;
     let keys: Vec<&str> = outline.entries.iter().map(|(key, _)| key.as_str()).collect();
-    let nearest = NEAREST.iter().find(|(key, ..)| keys.contains(key));
+    let nearest = SIMILAR_DIALECTS.iter().find(|(key, ..)| keys.contains(key));
     let found = match keys.is_empty() {
         true => String::new(),
         false => format!("; found {}", names::format_names(keys.iter().copied())),
@@ -300,7 +300,9 @@ fn missing_nodes(document: &JsonDocument<'_>) -> Diagnostic {
             "write `{{\"nodes\": [{{\"id\": …}}], \"edges\": [{{\"source\": …, \"target\": …}}]}}`{found}"
         ),
     };
-    Diagnostic::new(codes::NOT_NODE_LINK, "missing list `nodes`").help(help).at(document.start())
+    Diagnostic::new(codes::NOT_NODE_LINK, "missing list `nodes`")
+        .help(help)
+        .at(document.start_span())
 }
 
 /// Returns the error for a list that is needed and has another type.

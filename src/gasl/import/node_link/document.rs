@@ -1,6 +1,6 @@
 //! A JSON document whose parts are parsed one by one.
 
-use super::flatten::{Nesting, flattened};
+use super::flatten::{Nesting, flatten_item};
 use super::item::NodeLinkItem;
 use super::outline::NodeLinkOutline;
 use crate::base::json::{self, Limits};
@@ -25,18 +25,18 @@ impl<'a> JsonDocument<'a> {
         let (text, offset) = decode(bytes, limits)?;
         let limits = json::Limits { depth: limits.depth, bytes: limits.bytes };
         let outline = NodeLinkOutline::scan(text, Span::new(0, text.len()), limits)
-            .map_err(|error| shifted(error, offset))?;
+            .map_err(|error| shift_diagnostic(error, offset))?;
         Ok(JsonDocument { text, offset, limits, outline })
     }
 
     /// Scans the map or list at a span, which is part of a valid document.
     pub fn scan_part(&self, span: Span) -> Result<NodeLinkOutline, Diagnostic> {
-        let shift = |error: Diagnostic| shifted(error, span.start + self.offset);
+        let shift = |error: Diagnostic| shift_diagnostic(error, span.start + self.offset);
         NodeLinkOutline::scan(self.text, span, self.limits).map_err(shift)
     }
 
     /// Returns the text of a part.
-    pub fn part(&self, span: Span) -> &'a str {
+    pub fn part_text(&self, span: Span) -> &'a str {
         self.text.get(span.start..span.end).unwrap_or_default()
     }
 
@@ -52,19 +52,19 @@ impl<'a> JsonDocument<'a> {
 
     /// Parses a part; warnings about it are dropped.
     pub fn parse(&self, span: Span) -> Value {
-        let text = self.part(span).as_bytes();
+        let text = self.part_text(span).as_bytes();
         let (value, _) = Value::parse_next(text, self.limits, &mut StringCache::default());
         value.unwrap_or_default()
     }
 
     /// Returns whether a part is a list.
     pub fn is_list(&self, span: Span) -> bool {
-        self.part(span).starts_with('[')
+        self.part_text(span).starts_with('[')
     }
 
     /// Returns whether a part is a map.
     pub fn is_map(&self, span: Span) -> bool {
-        self.part(span).starts_with('{')
+        self.part_text(span).starts_with('{')
     }
 
     /// Parses an item of a list and reports its warnings. `nesting` says where its fields are.
@@ -75,7 +75,7 @@ impl<'a> JsonDocument<'a> {
         shared: &mut StringCache,
         graph: &mut ImportBuilder,
     ) -> NodeLinkItem<'a> {
-        let text = self.part(span);
+        let text = self.part_text(span);
         if nesting == Nesting::None
             && let Some(item) = NodeLinkItem::parse_flat(text)
         {
@@ -83,9 +83,9 @@ impl<'a> JsonDocument<'a> {
         }
         let (value, warnings) = Value::parse_next(text.as_bytes(), self.limits, shared);
         for warning in warnings {
-            graph.warn(warning.code, || shifted(warning, span.start + self.offset));
+            graph.warn(warning.code, || shift_diagnostic(warning, span.start + self.offset));
         }
-        NodeLinkItem::Value(flattened(value.unwrap_or_default(), nesting))
+        NodeLinkItem::Value(flatten_item(value.unwrap_or_default(), nesting))
     }
 
     /// Returns the span of a part in the text of the caller.
@@ -94,13 +94,13 @@ impl<'a> JsonDocument<'a> {
     }
 
     /// Returns the span of the start of the document.
-    pub fn start(&self) -> Span {
+    pub fn start_span(&self) -> Span {
         Span::new(self.offset, self.offset)
     }
 }
 
 /// Returns the diagnostic with its span shifted by `by` bytes.
-fn shifted(diagnostic: Diagnostic, by: usize) -> Diagnostic {
+fn shift_diagnostic(diagnostic: Diagnostic, by: usize) -> Diagnostic {
     let location = diagnostic.location.map(|location| match location {
         Location::Span(span) => Location::Span(Span::new(span.start + by, span.end + by)),
         pointer => pointer,

@@ -2,7 +2,7 @@
 
 use super::dialect::not_a_list;
 use super::document::JsonDocument;
-use super::flatten::{Nesting, flattened};
+use super::flatten::{Nesting, flatten_item};
 use super::outline::NodeLinkOutline;
 use crate::base::diagnostic::quote;
 use crate::base::names;
@@ -13,7 +13,7 @@ use crate::gasl::import::import_builder::ImportBuilder;
 use std::borrow::Cow;
 
 /// Names of the list of edges.
-const NAMES: [&str; 2] = ["links", "edges"];
+const EDGE_LIST_NAMES: [&str; 2] = ["links", "edges"];
 
 /// Returns the items of the list of edges of a map; reports a list that was not read.
 pub fn find_edges<'a>(
@@ -22,14 +22,14 @@ pub fn find_edges<'a>(
     nesting: Nesting<'_>,
     graph: &mut ImportBuilder,
 ) -> Result<Cow<'a, [Span]>, Diagnostic> {
-    for name in NAMES {
+    for name in EDGE_LIST_NAMES {
         let edges = map.find(name).filter(|edges| !document.is_list(*edges));
-        if let Some(edges) = edges.filter(|edges| document.part(*edges) != "null") {
+        if let Some(edges) = edges.filter(|edges| document.part_text(*edges) != "null") {
             return Err(not_a_list(name, document.span(edges)));
         }
     }
     let others = other_lists(document, map, nesting)?;
-    let has_list = NAMES.iter().any(|name| map.find(name).is_some());
+    let has_list = EDGE_LIST_NAMES.iter().any(|name| map.find(name).is_some());
     if !has_list {
         return Ok(other_edges(document, &others, graph)?.into());
     }
@@ -59,7 +59,7 @@ pub fn find_edges<'a>(
 
 fn is_same_list(document: &JsonDocument<'_>, links: &[Span], edges: &[Span]) -> bool {
     let is_same = |(link, edge): (&Span, &Span)| {
-        let is_same_text = document.part(*link) == document.part(*edge);
+        let is_same_text = document.part_text(*link) == document.part_text(*edge);
         is_same_text || document.parse(*link).is_same(&document.parse(*edge))
     };
     links.len() == edges.len() && links.iter().zip(edges).all(is_same)
@@ -82,13 +82,13 @@ fn other_lists(
 ) -> Result<Vec<OtherList>, Diagnostic> {
     let mut lists = Vec::new();
     for (name, at) in &map.entries {
-        let is_other = name != "nodes" && !NAMES.contains(&name.as_str());
+        let is_other = name != "nodes" && !EDGE_LIST_NAMES.contains(&name.as_str());
         if !is_other || !document.is_list(*at) {
             continue;
         }
         let items = document.scan_part(*at)?.items;
         let Some(first) = items.first().filter(|first| document.is_map(**first)) else { continue };
-        let first = flattened(document.parse(*first), nesting);
+        let first = flatten_item(document.parse(*first), nesting);
         let fields: Vec<&str> = first.entries().map(|(field, _)| &**field).collect();
         let has_ends = find_ends(&fields).is_some();
         lists.push(OtherList { name: name.clone(), at: *at, items, has_ends });

@@ -20,10 +20,10 @@ struct EdgeFields {
 }
 
 /// Number of edges that are inspected for the names of their ends.
-const INSPECTED: usize = 100;
+const MAX_INSPECTED_EDGES: usize = 100;
 
 /// Names of edge ids, by priority.
-const IDS: [&str; 4] = ["id", "~id", "_id", "edge_id"];
+const EDGE_ID_NAMES: [&str; 4] = ["id", "~id", "_id", "edge_id"];
 
 /// Reads a list of edges. Returns the number of edges of each direction, unless `declared` is known.
 pub fn read_edges(
@@ -87,7 +87,7 @@ fn edge_fields(reader: &EdgeReader<'_>, items: &[Span], graph: &mut ImportBuilde
     let mut fields = EdgeFields { source: source.into(), target: target.into(), id: "id".into() };
     let mut shared = StringCache::default();
     let nesting = reader.parts.edge_nesting();
-    for span in items.iter().take(INSPECTED) {
+    for span in items.iter().take(MAX_INSPECTED_EDGES) {
         let edge = reader.document.item(*span, nesting, &mut shared, graph);
         let entries = edge.fields();
         let names: Vec<&str> = entries.iter().map(|(name, _)| *name).collect();
@@ -100,7 +100,7 @@ fn edge_fields(reader: &EdgeReader<'_>, items: &[Span], graph: &mut ImportBuilde
         };
         let Some((source, target)) = ends else { continue };
         let name_at = |index: usize| names.get(index).copied().unwrap_or_default().to_owned();
-        let id = IDS.iter().find(|id| names.contains(*id)).unwrap_or(&"id");
+        let id = EDGE_ID_NAMES.iter().find(|id| names.contains(*id)).unwrap_or(&"id");
         return EdgeFields { source: name_at(source), target: name_at(target), id: (*id).into() };
     }
     fields.id = "id".into();

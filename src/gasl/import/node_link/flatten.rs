@@ -23,7 +23,7 @@ const RENDERER_STATE: [&str; 8] =
     ["group", "removed", "selected", "selectable", "locked", "grabbable", "grabbed", "pannable"];
 
 /// Returns the item as one map. A nested field whose name is in use is called `data.name`.
-pub fn flattened(item: Value, nesting: Nesting<'_>) -> Value {
+pub fn flatten_item(item: Value, nesting: Nesting<'_>) -> Value {
     let nest = match nesting {
         Nesting::None => return item,
         Nesting::Attributes => "attributes",
@@ -48,17 +48,17 @@ pub fn flattened(item: Value, nesting: Nesting<'_>) -> Value {
             (Nesting::Attributes, "key") => "id",
             (_, name) => name,
         };
-        insert(&mut flat, name, "item", value);
+        insert_flat(&mut flat, name, "item", value);
     }
     if nesting != Nesting::Data {
         for (name, value) in nested.into_iter().flat_map(Value::entries) {
-            insert(&mut flat, name, nest, value);
+            insert_flat(&mut flat, name, nest, value);
         }
     }
     Value::from(flat)
 }
 
-fn insert(flat: &mut Map, name: &str, prefix: &str, value: &Value) {
+fn insert_flat(flat: &mut Map, name: &str, prefix: &str, value: &Value) {
     let is_end = matches!(name, "source" | "target" | "id");
     let is_used = flat.contains_key(name) || (prefix != "item" && is_end);
     let name = if is_used { format!("{prefix}.{name}") } else { name.to_owned() };
@@ -72,7 +72,7 @@ mod tests {
 
     fn check(item: &str, nesting: Nesting<'_>, expected: &str) {
         let value = Value::parse(item.as_bytes(), Limits::default()).0.unwrap_or_default();
-        assert_eq!(flattened(value, nesting).to_text(), expected, "{item}");
+        assert_eq!(flatten_item(value, nesting).to_text(), expected, "{item}");
     }
 
     #[test]

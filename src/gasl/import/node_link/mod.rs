@@ -39,14 +39,14 @@ use crate::gasl::graph::{AttributeValue, Element, FORMAT, Graph, QuoteHandling};
 pub type FormattedResult = Result<(GraphFormat, Graph, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 /// Reads a node-link document, also in the variant of graphology.
-pub fn node_link(text: &[u8], limits: ImportLimits) -> ImportResult {
+pub fn read_node_link(text: &[u8], limits: ImportLimits) -> ImportResult {
     let accepted = [GraphFormat::NodeLink, GraphFormat::Graphology];
-    let (_, graph, warnings) = json_graph(text, &ImportOptions::default(), &accepted, limits)?;
+    let (_, graph, warnings) = read_json_graph(text, &ImportOptions::default(), &accepted, limits)?;
     Ok((graph, warnings))
 }
 
 /// Reads a document in one of the accepted formats.
-pub fn json_graph(
+pub fn read_json_graph(
     text: &[u8],
     options: &ImportOptions,
     accepted: &[GraphFormat],
@@ -73,7 +73,7 @@ fn read(
     let parts = find_parts(&document, options.format)?;
     let expected = options.format.or_else(|| accepted.first().copied());
     if let Some(expected) = expected.filter(|_| !accepted.contains(&parts.format)) {
-        return Err(wrong_format(expected, parts.format, document.start()));
+        return Err(wrong_format(expected, parts.format, document.start_span()));
     }
     let format = document.value("format");
     let is_export = format.is_some_and(|format| format.as_text() == Some(FORMAT));
@@ -88,7 +88,7 @@ fn read(
     read_all_edges(&document, &parts, options, &ids, &mut graph)?;
     finish_ids(&mut graph, &ids.origin, Some(document.span(parts.at)))?;
     if is_export && let Some(raw) = document.value("raw") {
-        read_raw(&raw, &mut graph);
+        read_raw_values(&raw, &mut graph);
     }
     Ok((parts.format, graph))
 }
@@ -204,7 +204,7 @@ fn read_metadata(
 
 /// Reads the original values of an export:
 /// `{"nodes": {id: {field: original}}, "edges": {row: {field: original}}}`.
-fn read_raw(raw: &Value, graph: &mut ImportBuilder) {
+fn read_raw_values(raw: &Value, graph: &mut ImportBuilder) {
     let each = |kind| raw.get(kind).and_then(Value::as_map).into_iter().flatten();
     let nodes = each("nodes").filter_map(|(id, fields)| {
         Some((Element::Node(graph.builder.find_node(id)?), fields.as_map()?))

@@ -12,8 +12,8 @@ use crate::gasl::graph::{AttributeValue, Element};
 use crate::gasl::import::codes;
 use crate::gasl::import::end_names::DECLARED_IDS;
 use crate::gasl::import::import_builder::ImportBuilder;
-use crate::gasl::import::node_ids::{IdOrigin, placeholder};
-use crate::gasl::import::options::{ImportOptions, POSITION};
+use crate::gasl::import::node_ids::{IdOrigin, placeholder_id};
+use crate::gasl::import::options::{ImportOptions, POSITION_ID};
 
 /// Ids of the nodes that were read.
 pub struct ImportedNodes {
@@ -56,7 +56,7 @@ pub fn read_nodes(
         has_numeric_id |= id.as_deref().and_then(json::parse_number_text).is_some();
         let id = match id {
             Some(id) => id,
-            None if is_missing => placeholder(index),
+            None if is_missing => placeholder_id(index),
             None => id_without_field(&node, index, &field, at, graph),
         };
         let (row, _) = graph.add_node(&id, at)?;
@@ -100,7 +100,7 @@ fn id_field(
     options: &ImportOptions,
     graph: &mut ImportBuilder,
 ) -> Result<(IdOrigin, String), Diagnostic> {
-    if options.id.as_deref() == Some(POSITION) {
+    if options.id.as_deref() == Some(POSITION_ID) {
         return Ok((IdOrigin::Positions, String::new()));
     }
     let mut shared = StringCache::default();

@@ -51,13 +51,13 @@ impl NodeLinkOutline {
         self.entries.iter().rfind(|(name, _)| name == key).map(|(_, span)| *span)
     }
 
-    fn open(&mut self, at: usize, list: bool) {
+    fn open_container(&mut self, at: usize, list: bool) {
         match self.depth {
             0 => self.is_map = !list,
             1 => {
                 self.value_start = at;
                 self.in_list = list;
-                if let Some(items) = self.items().filter(|_| list) {
+                if let Some(items) = self.current_items().filter(|_| list) {
                     items.clear();
                 }
             }
@@ -67,40 +67,40 @@ impl NodeLinkOutline {
         self.depth += 1;
     }
 
-    fn close(&mut self, at: usize) {
+    fn close_container(&mut self, at: usize) {
         self.depth -= 1;
         match self.depth {
-            1 => self.entry(Span::new(self.value_start, at + 1)),
-            2 => self.item(Span::new(self.item_start, at + 1)),
+            1 => self.add_entry(Span::new(self.value_start, at + 1)),
+            2 => self.add_item(Span::new(self.item_start, at + 1)),
             _ => {}
         }
     }
 
-    fn leaf(&mut self, span: Span) {
+    fn add_scalar(&mut self, span: Span) {
         match self.depth {
-            1 => self.entry(span),
-            2 => self.item(span),
+            1 => self.add_entry(span),
+            2 => self.add_item(span),
             _ => {}
         }
     }
 
     /// Adds a value of the outermost map or list.
-    fn entry(&mut self, span: Span) {
+    fn add_entry(&mut self, span: Span) {
         match self.is_map {
             true => self.entries.push((std::mem::take(&mut self.key), span)),
             false => self.items.push(span),
         }
     }
 
-    fn item(&mut self, span: Span) {
+    fn add_item(&mut self, span: Span) {
         if self.in_list
-            && let Some(items) = self.items()
+            && let Some(items) = self.current_items()
         {
             items.push(span);
         }
     }
 
-    fn items(&mut self) -> Option<&mut Vec<Span>> {
+    fn current_items(&mut self) -> Option<&mut Vec<Span>> {
         match self.key.as_str() {
             "nodes" => Some(&mut self.nodes),
             "links" => Some(&mut self.links),
@@ -112,19 +112,19 @@ impl NodeLinkOutline {
 
 impl Sink for NodeLinkOutline {
     fn open_map(&mut self, at: usize) {
-        self.open(at, false);
+        self.open_container(at, false);
     }
 
     fn close_map(&mut self, at: usize) {
-        self.close(at);
+        self.close_container(at);
     }
 
     fn open_list(&mut self, at: usize) {
-        self.open(at, true);
+        self.open_container(at, true);
     }
 
     fn close_list(&mut self, at: usize) {
-        self.close(at);
+        self.close_container(at);
     }
 
     fn key(&mut self, text: Text<'_>) {
@@ -142,18 +142,18 @@ impl Sink for NodeLinkOutline {
     }
 
     fn text(&mut self, text: Text<'_>) {
-        self.leaf(text.span);
+        self.add_scalar(text.span);
     }
 
     fn number(&mut self, _: f64, span: Span) {
-        self.leaf(span);
+        self.add_scalar(span);
     }
 
     fn bool(&mut self, _: bool, span: Span) {
-        self.leaf(span);
+        self.add_scalar(span);
     }
 
     fn null(&mut self, span: Span) {
-        self.leaf(span);
+        self.add_scalar(span);
     }
 }

@@ -5,7 +5,7 @@ use super::graphml::read_cut;
 use super::{codes_of, import_error, rows};
 
 fn read(text: &str) -> ImportResult {
-    gexf(text.as_bytes(), ImportLimits::default())
+    import_gexf(text.as_bytes(), ImportLimits::default())
 }
 
 fn check(text: &str, expected_rows: &[&str], expected_codes: &[&str]) {
@@ -165,17 +165,17 @@ fn invalid_gexf_is_rejected() {
     );
     let few = ImportLimits { nodes: 1, ..ImportLimits::default() };
     let two = document("", "<nodes><node id='a'/><node id='b'/></nodes>");
-    assert_eq!(import_error(gexf(two.as_bytes(), few)).code.id, "GASL140");
+    assert_eq!(import_error(import_gexf(two.as_bytes(), few)).code.id, "GASL140");
 }
 
 #[test]
 fn cut_documents_do_not_panic() {
-    read_cut(include_bytes!("../../../../tests/xml-graphs/gephi.gexf"), 3, gexf);
+    read_cut(include_bytes!("../../../../tests/xml-graphs/gephi.gexf"), 3, import_gexf);
     let node = |nth: usize| {
         format!("<node id='{nth}' pid='0'><attvalue for='k' value='{nth}' start='1'/></node>")
     };
     let nodes: String = (0..400).map(node).collect();
     let attributes = "<attributes class='node'><attribute id='k' type='long'/></attributes>";
     let text = document("", &format!("{attributes}<nodes>{nodes}</nodes>"));
-    read_cut(text.as_bytes(), 1000, gexf);
+    read_cut(text.as_bytes(), 1000, import_gexf);
 }

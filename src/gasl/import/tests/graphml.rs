@@ -329,7 +329,7 @@ fn cut_documents_do_not_panic() {
         include_str!("../../../../tests/xml-graphs/apoc.graphml"),
         include_str!("../../../../tests/xml-graphs/graph-tool.graphml"),
     ] {
-        read_cut(text.as_bytes(), 3, super::super::graphml);
+        read_cut(text.as_bytes(), 3, super::super::import_graphml);
     }
     let node = |nth: usize| {
         format!(
@@ -337,14 +337,14 @@ fn cut_documents_do_not_panic() {
         )
     };
     let nodes: String = (0..400).map(node).collect();
-    read_cut(document("<key id='k'/>", &nodes).as_bytes(), 1000, super::super::graphml);
+    read_cut(document("<key id='k'/>", &nodes).as_bytes(), 1000, super::super::import_graphml);
 }
 
 #[test]
 fn names_of_tags_in_messages_are_short_and_on_one_line() {
     let long = "n".repeat(1_000);
     for text in ["<a\n>", "</a\n\u{5}b>", &format!("<{long}>"), &format!("<a></{long}>")] {
-        let errors = graphml(text.as_bytes(), ImportLimits::default()).err().unwrap();
+        let errors = import_graphml(text.as_bytes(), ImportLimits::default()).err().unwrap();
         let message = &errors[0].message;
         assert!(errors[0].code == codes::MALFORMED_XML && message.len() < 200, "{message}");
         assert!(!message.contains(char::is_control), "{message:?}");

@@ -1,12 +1,12 @@
 //! Tests of lists of edges without a header, and of lists that look like them.
 
-use super::super::any::graph_of_text;
+use super::super::any::import_text;
 use super::super::options::ImportOptions;
 use super::*;
 
 fn read(text: &str) -> ImportResult {
     let options = ImportOptions::default();
-    let imported = graph_of_text(text.as_bytes(), &options, ImportLimits::default());
+    let imported = import_text(text.as_bytes(), &options, ImportLimits::default());
     imported.map(|(_, graph, warnings)| (graph, warnings))
 }
 
@@ -74,7 +74,7 @@ fn lists_of_konect_state_their_kind() {
     );
     let (graph, _) = read("% asym positive\n1 2\n").unwrap_or_else(|errors| panic!("{errors:?}"));
     assert!(graph.is_directed());
-    let csv = csv(b"id\n1\n", b"% bip unweighted\n1 1\n", false, ImportLimits::default());
+    let csv = import_csv(b"id\n1\n", b"% bip unweighted\n1 1\n", false, ImportLimits::default());
     assert_eq!(rows(csv).1, ["GASL126", "GASL156"]);
 }
 

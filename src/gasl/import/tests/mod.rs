@@ -1,6 +1,6 @@
 //! Tests of imports, their warnings and errors.
 
-use super::csv::csv;
+use super::csv::import_csv;
 use super::*;
 use crate::base::Value;
 use crate::gasl::graph::Element;
@@ -31,15 +31,15 @@ fn import_error(imported: ImportResult) -> Diagnostic {
 }
 
 fn read_csv(nodes: &str, edges: &str) -> ImportResult {
-    csv(nodes.as_bytes(), edges.as_bytes(), false, ImportLimits::default())
+    import_csv(nodes.as_bytes(), edges.as_bytes(), false, ImportLimits::default())
 }
 
 fn read_xml(text: &str) -> ImportResult {
-    graphml(text.as_bytes(), ImportLimits::default())
+    import_graphml(text.as_bytes(), ImportLimits::default())
 }
 
 fn read_json(text: &str) -> ImportResult {
-    node_link(text.as_bytes(), ImportLimits::default())
+    read_node_link(text.as_bytes(), ImportLimits::default())
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn invalid_node_link_is_rejected() {
     check(r#"{"nodes": [}"#, "JSON001");
     check(&format!(r#"{{"nodes": [{}"#, "[".repeat(1_000_000)), "JSON009");
     assert_eq!(
-        import_error(node_link(b"{\"nodes\": [\"\xff\"]}", ImportLimits::default())).code.id,
+        import_error(read_node_link(b"{\"nodes\": [\"\xff\"]}", ImportLimits::default())).code.id,
         "JSON011"
     );
     let few = ImportLimits { nodes: 2, edges: 1, fields: 1, ..ImportLimits::default() };
@@ -267,7 +267,7 @@ fn invalid_node_link_is_rejected() {
         r#"{"nodes": [{"id": 1, "a": 1, "b": 2}]}"#,
         r#"{"nodes": [1], "edges": [{"source": 1, "target": 1}, {"source": 1, "target": 1}]}"#,
     ] {
-        assert_eq!(import_error(node_link(text.as_bytes(), few)).code.id, "GASL140", "{text}");
+        assert_eq!(import_error(read_node_link(text.as_bytes(), few)).code.id, "GASL140", "{text}");
     }
 }
 
@@ -320,10 +320,10 @@ fn mutated_texts_do_not_panic() {
                 }
                 bytes
             };
-            let _ = graphml(&broken(GRAPHML), ImportLimits::default());
-            let _ = node_link(&broken(json_text), ImportLimits::default());
+            let _ = import_graphml(&broken(GRAPHML), ImportLimits::default());
+            let _ = read_node_link(&broken(json_text), ImportLimits::default());
             let text = broken(csv_text);
-            let _ = csv(&text, &text, false, ImportLimits::default());
+            let _ = import_csv(&text, &text, false, ImportLimits::default());
         }
     }
 }

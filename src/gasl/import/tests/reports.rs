@@ -1,13 +1,12 @@
 //! Tests of reports about input that would otherwise be read in another meaning.
 
-use super::super::any::graph_of_text;
+use super::super::any::import_text;
 use super::super::options::ImportOptions;
 use super::*;
 
 /// Returns the rows and the codes of a text of any format.
 fn read(text: &str) -> (Vec<String>, Vec<&'static str>, bool) {
-    let imported =
-        graph_of_text(text.as_bytes(), &ImportOptions::default(), ImportLimits::default());
+    let imported = import_text(text.as_bytes(), &ImportOptions::default(), ImportLimits::default());
     let (_, graph, warnings) = imported.unwrap_or_else(|errors| panic!("{errors:?}"));
     let is_directed = graph.is_directed();
     let (rows, codes) = rows(Ok((graph, warnings)));
@@ -15,8 +14,7 @@ fn read(text: &str) -> (Vec<String>, Vec<&'static str>, bool) {
 }
 
 fn error(text: &str) -> String {
-    let imported =
-        graph_of_text(text.as_bytes(), &ImportOptions::default(), ImportLimits::default());
+    let imported = import_text(text.as_bytes(), &ImportOptions::default(), ImportLimits::default());
     match imported {
         Ok((format, ..)) => panic!("read as {format:?}"),
         Err(errors) => errors[0].message.to_string(),

@@ -1,7 +1,7 @@
 //! Reads XML as a series of calls. Document types and entities are rejected, so nothing is expanded
 //! or fetched.
 
-use super::element::{XmlElement, append_reference, doctype, malformed, utf8};
+use super::element::{XmlElement, append_reference, doctype_error, malformed_xml, utf8};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::import::{ImportLimits, codes};
@@ -62,8 +62,10 @@ pub fn read_xml(
                 append_reference(&name, at, &mut replaced)?;
                 handler.text(&replaced, at);
             }
-            Ok(Event::DocType(_)) => return Err(doctype(at)),
-            Ok(Event::Eof) if depth > 0 => return Err(malformed("unexpected end of the text", at)),
+            Ok(Event::DocType(_)) => return Err(doctype_error(at)),
+            Ok(Event::Eof) if depth > 0 => {
+                return Err(malformed_xml("unexpected end of the text", at));
+            }
             Ok(Event::Eof) => return Ok(()),
             Ok(Event::Comment(_) | Event::Decl(_) | Event::PI(_)) => {}
             Err(error) => {
@@ -73,7 +75,7 @@ pub fn read_xml(
                     Error::Syntax(error) => error.to_string(),
                     error => error.to_string(),
                 };
-                return Err(malformed(&reason, Span::new(at, at)));
+                return Err(malformed_xml(&reason, Span::new(at, at)));
             }
         }
     }

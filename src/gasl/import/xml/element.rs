@@ -22,7 +22,7 @@ impl<'a> XmlElement<'a> {
         const FEW: usize = 4;
         let mut attributes = Vec::with_capacity(FEW);
         for attribute in tag.attributes() {
-            let attribute = attribute.map_err(|error| malformed(&error.to_string(), at))?;
+            let attribute = attribute.map_err(|error| malformed_xml(&error.to_string(), at))?;
             let value = match attribute.value {
                 Cow::Borrowed(raw) => {
                     let raw = utf8(raw);
@@ -56,7 +56,7 @@ impl<'a> XmlElement<'a> {
     }
 
     /// Returns the attributes except the named ones, namespaces and hints for parsers.
-    pub fn others(&self, named: &[&str]) -> impl Iterator<Item = (&'a str, &str)> {
+    pub fn other_attributes(&self, named: &[&str]) -> impl Iterator<Item = (&'a str, &str)> {
         let is_other = |key: &[u8]| {
             let is_technical = ["xmlns", "xml:", "xsi:", "parse."];
             !named.iter().any(|name| name.as_bytes() == key)
@@ -91,7 +91,7 @@ pub fn append_reference(
 }
 
 /// Returns the error for malformed XML.
-pub fn malformed(reason: &str, at: Span) -> Diagnostic {
+pub fn malformed_xml(reason: &str, at: Span) -> Diagnostic {
     Diagnostic::new(codes::MALFORMED_XML, format!("malformed XML: {reason}"))
         .help("generate it with an XML library; escape `<` and `&` in text as `&lt;` and `&amp;`")
         .at(at)
@@ -105,7 +105,7 @@ fn unsupported_entity(text: &str, at: Span) -> Diagnostic {
 }
 
 /// Returns the error for a document type declaration.
-pub fn doctype(at: Span) -> Diagnostic {
+pub fn doctype_error(at: Span) -> Diagnostic {
     Diagnostic::new(codes::UNSUPPORTED_ENTITY, "unsupported document type declaration")
         .help("remove `<!DOCTYPE …>`, because entities and external files are not read")
         .at(at)

@@ -84,7 +84,7 @@ impl XmlGraph {
     /// Converts attributes of tags to numbers if all their values are numbers.
     fn convert_tags(&mut self) {
         for element in [Element::Node(0), Element::Edge(0)] {
-            let uses = std::mem::take(self.uses(element).1);
+            let uses = std::mem::take(self.attribute_uses(element).1);
             for (index, found) in uses.into_iter().enumerate() {
                 let name = self.graph.builder.attribute_name(element, index).unwrap_or_default();
                 if found.in_data || !found.in_tags || TEXT_NAMES.contains(&name) {

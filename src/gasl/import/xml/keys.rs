@@ -15,13 +15,13 @@ pub enum KeyTarget {
     Others,
 }
 
-const TARGETS: usize = 5;
+const TARGET_COUNT: usize = 5;
 
 /// All declarations, by id and target: one id can be declared for nodes and for edges.
 #[derive(Default)]
 pub struct KeyDeclarations {
     keys: Vec<KeyDeclaration>,
-    by_id: [NameMap; TARGETS],
+    by_id: [NameMap; TARGET_COUNT],
     /// Indices of the keys with a default for nodes, and for edges.
     node_defaults: Vec<usize>,
     edge_defaults: Vec<usize>,
@@ -45,7 +45,7 @@ pub struct KeyDeclaration {
 
 impl KeyTarget {
     /// Returns the kind of an element.
-    pub fn of(element: Element) -> KeyTarget {
+    pub fn from_element(element: Element) -> KeyTarget {
         match element {
             Element::Node(_) => KeyTarget::Nodes,
             Element::Edge(_) => KeyTarget::Edges,

@@ -25,10 +25,10 @@ struct SkippedKind {
 }
 
 /// Maximum number of names; further elements are counted together.
-const MAX_NAMES: usize = 20;
+const MAX_ELEMENT_NAMES: usize = 20;
 
 /// Maximum number of listed parents.
-const MAX_PARENTS: usize = 3;
+const MAX_LISTED_PARENTS: usize = 3;
 
 impl SkippedElements {
     /// Counts a skipped part, described as in `<port>`, inside the element with an id.
@@ -36,9 +36,9 @@ impl SkippedElements {
         let known = self.kinds.iter().position(|kind| kind.name == name);
         self.current = match known {
             Some(index) => index,
-            None if self.kinds.len() > MAX_NAMES => MAX_NAMES,
+            None if self.kinds.len() > MAX_ELEMENT_NAMES => MAX_ELEMENT_NAMES,
             None => {
-                let is_last = self.kinds.len() == MAX_NAMES;
+                let is_last = self.kinds.len() == MAX_ELEMENT_NAMES;
                 self.kinds.push(SkippedKind {
                     name: if is_last { "other elements".into() } else { name.into() },
                     count: 0,
@@ -52,7 +52,7 @@ impl SkippedElements {
         };
         let Some(kind) = self.kinds.get_mut(self.current) else { return };
         kind.count += 1;
-        if let Some(parent) = parent.filter(|_| kind.parents.len() < MAX_PARENTS)
+        if let Some(parent) = parent.filter(|_| kind.parents.len() < MAX_LISTED_PARENTS)
             && kind.parents.last().is_none_or(|last| last != parent)
         {
             kind.parents.push(parent.to_owned());

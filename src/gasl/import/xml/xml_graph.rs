@@ -55,7 +55,7 @@ pub(super) struct AttributeUse {
 
 /// Where a value is stated.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum StatementOrigin {
     Tag,
     Data,
 }
@@ -123,7 +123,7 @@ impl XmlGraph {
         self.tag.clear();
         for (name, text) in attributes {
             let index = self.graph.attribute_index(element, name, at)?;
-            self.set_text(element, index, text, Origin::Tag, at);
+            self.set_text(element, index, text, StatementOrigin::Tag, at);
             self.tag.push((element, index, text.to_owned()));
         }
         Ok(())
@@ -138,12 +138,19 @@ impl XmlGraph {
         at: Span,
     ) -> Result<(), Diagnostic> {
         let index = self.graph.attribute_index(element, name, at)?;
-        self.set_text(element, index, text, Origin::Tag, at);
+        self.set_text(element, index, text, StatementOrigin::Tag, at);
         Ok(())
     }
 
-    fn set_text(&mut self, element: Element, index: usize, text: &str, origin: Origin, at: Span) {
-        self.state(element, index, text, origin, at);
+    fn set_text(
+        &mut self,
+        element: Element,
+        index: usize,
+        text: &str,
+        origin: StatementOrigin,
+        at: Span,
+    ) {
+        self.record_statement(element, index, text, origin, at);
         self.graph.builder.set_at(element, index, AttributeValue::Text(text));
     }
 
@@ -157,7 +164,7 @@ impl XmlGraph {
     ) -> Result<(), Diagnostic> {
         let index = self.graph.attribute_index(element, name, at)?;
         let text = if let AttributeValue::Text(text) = value { text } else { "" };
-        self.state(element, index, text, Origin::Data, at);
+        self.record_statement(element, index, text, StatementOrigin::Data, at);
         self.graph.builder.set_at(element, index, value);
         Ok(())
     }
@@ -169,7 +176,7 @@ impl XmlGraph {
         loop {
             let index = self.graph.attribute_index(element, &name, at)?;
             if !self.is_stated(element, index) {
-                self.set_text(element, index, text, Origin::Data, at);
+                self.set_text(element, index, text, StatementOrigin::Data, at);
                 return Ok(());
             }
             if self.is_in_tag(element, index, text) {
@@ -182,11 +189,11 @@ impl XmlGraph {
 
     /// Returns whether the element stated an attribute.
     pub fn is_stated(&mut self, element: Element, index: usize) -> bool {
-        let (row, uses) = self.uses(element);
+        let (row, uses) = self.attribute_uses(element);
         uses.get(index).is_some_and(|found| found.last_row == row + 1)
     }
 
-    pub(super) fn uses(&mut self, element: Element) -> (u32, &mut Vec<AttributeUse>) {
+    pub(super) fn attribute_uses(&mut self, element: Element) -> (u32, &mut Vec<AttributeUse>) {
         match element {
             Element::Node(row) => (row, &mut self.node_attributes),
             Element::Edge(row) => (row, &mut self.edge_attributes),
@@ -201,16 +208,23 @@ impl XmlGraph {
     }
 
     /// Records that an element states an attribute; reports it if it has another value.
-    fn state(&mut self, element: Element, index: usize, text: &str, origin: Origin, at: Span) {
-        let (row, uses) = self.uses(element);
+    fn record_statement(
+        &mut self,
+        element: Element,
+        index: usize,
+        text: &str,
+        origin: StatementOrigin,
+        at: Span,
+    ) {
+        let (row, uses) = self.attribute_uses(element);
         if uses.len() <= index {
             uses.resize(index + 1, AttributeUse::default());
         }
         let Some(found) = uses.get_mut(index) else { return };
         let is_repeated = std::mem::replace(&mut found.last_row, row + 1) == row + 1;
         match origin {
-            Origin::Tag => found.in_tags = true,
-            Origin::Data => found.in_data = true,
+            StatementOrigin::Tag => found.in_tags = true,
+            StatementOrigin::Data => found.in_data = true,
         }
         if !is_repeated || self.is_in_tag(element, index, text) {
             return;
@@ -221,8 +235,8 @@ impl XmlGraph {
         };
         let name = self.graph.builder.attribute_name(element, index).unwrap_or_default();
         let message = format!("{} of {of} is stated twice", quote(name));
-        self.graph.warn(codes::STATED_TWICE, || {
-            Diagnostic::new(codes::STATED_TWICE, message)
+        self.graph.warn(codes::ATTRIBUTE_SET_TWICE, || {
+            Diagnostic::new(codes::ATTRIBUTE_SET_TWICE, message)
                 .help("give each value its own name; the last one was read")
                 .at(at)
         });
@@ -235,14 +249,14 @@ impl XmlGraph {
         };
         let declared = self.keys.get(index).map_or(KeyTarget::All, |key| key.target);
         if declared != target && declared != KeyTarget::All {
-            self.graph.warn(codes::OTHER_TARGET, || {
+            self.graph.warn(codes::KEY_OF_OTHER_ELEMENTS, || {
                 let message = format!(
                     "the key {} is declared for {} and used for {}",
                     quote(id),
                     declared.name(),
                     target.name()
                 );
-                Diagnostic::new(codes::OTHER_TARGET, message)
+                Diagnostic::new(codes::KEY_OF_OTHER_ELEMENTS, message)
                     .help(format!("declare {} for {} too", quote(id), target.name()))
                     .at(at)
             });
@@ -270,7 +284,7 @@ impl XmlGraph {
             return Ok(());
         };
         let attribute = self.key_attribute(index, element, at)?;
-        self.state(element, attribute, text, Origin::Data, at);
+        self.record_statement(element, attribute, text, StatementOrigin::Data, at);
         if let Some(value) = value {
             self.graph.builder.set_at(element, attribute, value);
         }
@@ -288,7 +302,7 @@ impl XmlGraph {
     }
 
     /// Returns the index of a key; reports an undeclared one and declares it as text.
-    pub fn declared(&mut self, key: KeyUse, target: KeyTarget, at: Span) -> usize {
+    pub fn declared_key(&mut self, key: KeyUse, target: KeyTarget, at: Span) -> usize {
         match key {
             KeyUse::Declared(index) => index,
             KeyUse::Undeclared(id) => {
@@ -310,7 +324,7 @@ impl XmlGraph {
         match element {
             Some(element) => {
                 let index = self.graph.attribute_index(element, id, at)?;
-                self.set_text(element, index, text, Origin::Data, at);
+                self.set_text(element, index, text, StatementOrigin::Data, at);
             }
             None => {
                 self.metadata.insert(id.into(), text.into());

@@ -1,8 +1,8 @@
 //! Translation of commands with clauses of other languages, such as `ORDER BY` and `HAVING`.
 
 use super::sql::target_of;
-use super::statement::{Statement, unchanged};
-use super::steps::{Selection, Steps};
+use super::statement::{Statement, keep_word};
+use super::steps::{Selection, TranslatedCommands};
 
 /// Keywords that begin a clause.
 const CLAUSES: [&str; 19] = [
@@ -39,7 +39,7 @@ struct Clauses {
     limit: Option<usize>,
     offset: Option<usize>,
     /// Clauses of the command itself, as written.
-    own: String,
+    own_clauses: String,
     output: Option<String>,
     /// Whether a clause belongs to another language, or is at another place.
     is_foreign: bool,
@@ -50,33 +50,43 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     let mut rest = statement.clone();
     let command = rest.take()?.to_ascii_uppercase();
     let distinct = command == "SELECT" && rest.accept("DISTINCT");
-    let head = rest.take_until(&CLAUSES, unchanged).unwrap_or_default();
+    let head = rest.take_until(&CLAUSES, keep_word).unwrap_or_default();
     let clauses = Clauses::parse(&command, rest)?;
     if !clauses.is_foreign {
         return None;
     }
-    let Clauses { conditions, having, fields, group, order, limit, offset, own, output, .. } =
-        clauses;
+    let Clauses {
+        conditions,
+        having,
+        fields,
+        group,
+        order,
+        limit,
+        offset,
+        own_clauses: own,
+        output,
+        ..
+    } = clauses;
     let is_ranked = order.is_some() || offset.is_some();
     let rows_limit = limit.filter(|_| !is_ranked);
     let (mut steps, mut later) = match command.as_str() {
         "FIND" if own.is_empty() => {
             let limit = rows_limit.filter(|_| group.is_empty());
             let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
-            let mut steps = Steps::default();
-            let condition = super::steps::where_all(&conditions);
+            let mut steps = TranslatedCommands::default();
+            let condition = super::steps::print_where(&conditions);
             steps.push(format!("FIND {head}{condition}{limit}"), "found");
             (steps, Selection { fields: &fields, ..Selection::default() })
         }
         "SELECT" if own.is_empty() => {
-            let mut steps = Steps::from_variable(&head);
+            let mut steps = TranslatedCommands::from_variable(&head);
             let later =
                 Selection { distinct, fields: &fields, limit: rows_limit, ..Selection::default() };
             steps.filter(&conditions);
             (steps, later)
         }
         "COUNT" | "AGGREGATE" | "RANK" | "SHOW" => {
-            let mut steps = input(&head, &conditions);
+            let mut steps = input_rows(&head, &conditions);
             let all = if command == "SHOW" { &fields } else { &[][..] };
             let selection = Selection { fields: all, ..Selection::default() };
             steps.select(&selection);
@@ -92,7 +102,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
         }
         "WALK" | "JOIN" | "LEFT" | "UNION" => {
             let head = if head.is_empty() { head } else { format!(" {head}") };
-            let mut steps = Steps::default();
+            let mut steps = TranslatedCommands::default();
             steps.push(format!("{command}{head}{own}"), "reached");
             steps.filter(&conditions);
             (steps, Selection { fields: &fields, limit: rows_limit, ..Selection::default() })
@@ -120,11 +130,11 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
 }
 
 /// Returns the input rows of a command, filtered. `nodes` and `edges` are those of the graph.
-fn input(name: &str, conditions: &[String]) -> Steps {
+fn input_rows(name: &str, conditions: &[String]) -> TranslatedCommands {
     if let Some(target) = target_of(name) {
-        return Steps::from_graph(target, conditions, "found");
+        return TranslatedCommands::from_graph(target, conditions, "found");
     }
-    let mut steps = Steps::from_variable(name);
+    let mut steps = TranslatedCommands::from_variable(name);
     steps.filter(conditions);
     steps
 }
@@ -139,10 +149,10 @@ impl Clauses {
                 // `WHERE` after `AS` has a fix of its own.
                 let is_late = clauses.limit.is_some() && clauses.output.is_none();
                 clauses.is_foreign |= !is_filtered || is_late;
-                clauses.conditions.push(rest.take_until(&CLAUSES, unchanged)?);
+                clauses.conditions.push(rest.take_until(&CLAUSES, keep_word)?);
             } else if rest.accept("HAVING") {
                 clauses.is_foreign = true;
-                clauses.having.push(rest.take_until(&CLAUSES, unchanged)?);
+                clauses.having.push(rest.take_until(&CLAUSES, keep_word)?);
             } else if rest.accept("LIMIT") {
                 clauses.limit = Some(rest.take_count()?);
             } else if rest.accept_any(&["OFFSET", "SKIP"]) {
@@ -158,25 +168,25 @@ impl Clauses {
             } else if rest.accept_both("GROUP", "BY") {
                 clauses.is_foreign = true;
                 let is_grouped = ["COUNT", "AGGREGATE", "RANK"].contains(&command);
-                let fields = fields(&mut rest)?;
+                let fields = parse_fields(&mut rest)?;
                 match is_grouped {
                     true => {
                         let names = fields.iter().map(|(from, _)| from.as_str());
                         let names = names.collect::<Vec<_>>().join(", ");
-                        clauses.own.push_str(&format!(" BY {names}"));
+                        clauses.own_clauses.push_str(&format!(" BY {names}"));
                     }
                     false => clauses.group.extend(fields.into_iter().map(|(from, _)| from)),
                 }
-            } else if rest.at_any(&["RETURN", "YIELD", "FIELDS"]) {
-                clauses.is_foreign |= !(has_fields && rest.at(0, "FIELDS"));
+            } else if rest.is_any_keyword(&["RETURN", "YIELD", "FIELDS"]) {
+                clauses.is_foreign |= !(has_fields && rest.is_keyword_at(0, "FIELDS"));
                 rest.take();
-                clauses.fields = fields(&mut rest)?;
+                clauses.fields = parse_fields(&mut rest)?;
             } else if rest.accept("AS") {
                 clauses.output = Some(rest.take_name()?);
             } else {
                 let keyword = rest.take()?.to_ascii_uppercase();
-                let text = rest.take_until(&CLAUSES, unchanged)?;
-                clauses.own.push_str(&format!(" {keyword} {text}"));
+                let text = rest.take_until(&CLAUSES, keep_word)?;
+                clauses.own_clauses.push_str(&format!(" {keyword} {text}"));
             }
         }
         Some(clauses)
@@ -184,7 +194,7 @@ impl Clauses {
 }
 
 /// `field [":" name] {"," field [":" name]}`
-fn fields(rest: &mut Statement<'_>) -> Option<Vec<(String, String)>> {
+fn parse_fields(rest: &mut Statement<'_>) -> Option<Vec<(String, String)>> {
     let mut fields = Vec::new();
     loop {
         let name = rest.take_name()?;

@@ -1,9 +1,9 @@
 //! Translation of openCypher queries.
 
 use super::scanner::{Scanner, split};
-use super::sql::function_of;
+use super::sql::print_function;
 use super::statement::Statement;
-use super::steps::{Selection, Steps};
+use super::steps::{Selection, TranslatedCommands};
 
 /// Keywords that end a clause.
 const CLAUSES: [&str; 8] =
@@ -37,7 +37,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     if !is_match && !cypher.rest().starts_with('(') {
         return None;
     }
-    let mut pattern = Pattern::parse(&mut cypher)?;
+    let mut pattern = CypherPattern::parse(&mut cypher)?;
     let condition = if cypher.accept_word("WHERE") { cypher.take_until(&CLAUSES) } else { "" };
     split(condition, " AND ").into_iter().try_for_each(|part| pattern.add_condition(part))?;
     let is_returned = cypher.accept_word("RETURN") || cypher.accept_word("WITH");
@@ -57,7 +57,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
         return None;
     }
     let mut steps = pattern.steps(&items)?;
-    returned(&mut steps, &items, distinct, order, limit)?;
+    add_return_steps(&mut steps, &items, distinct, order, limit)?;
     let single = match items.as_slice() {
         [ReturnItem { name, field: None, function: None, alias }] => {
             alias.as_deref().or(Some(name))
@@ -68,14 +68,14 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
 }
 
 /// Pattern of nodes and relations.
-struct Pattern {
+struct CypherPattern {
     nodes: Vec<NodePattern>,
     relations: Vec<RelationPattern>,
     is_shortest: bool,
 }
 
-impl Pattern {
-    fn parse(cypher: &mut Scanner<'_>) -> Option<Pattern> {
+impl CypherPattern {
+    fn parse(cypher: &mut Scanner<'_>) -> Option<CypherPattern> {
         let mut named = cypher.clone();
         if named.take_name().is_some() && named.accept("=") {
             *cypher = named;
@@ -91,14 +91,14 @@ impl Pattern {
             relations.push(RelationPattern::parse(at)?);
             nodes.push(NodePattern::parse(at.take_brackets('(', ')')?, nodes.len())?);
         }
-        Some(Pattern { nodes, relations, is_shortest })
+        Some(CypherPattern { nodes, relations, is_shortest })
     }
 
     /// Adds a condition to the node or relation that it is about.
     fn add_condition(&mut self, text: &str) -> Option<()> {
         let names = self.nodes.iter().map(|node| &node.name);
         let names = names.chain(self.relations.iter().map(|relation| &relation.name));
-        let used = names.filter(|name| uses(text, name)).cloned().collect::<Vec<_>>();
+        let used = names.filter(|name| mentions_variable(text, name)).cloned().collect::<Vec<_>>();
         let [name] = used.as_slice() else { return None };
         let text = without_prefix(text, name);
         let node = self.nodes.iter_mut().find(|node| node.name == *name);
@@ -111,11 +111,15 @@ impl Pattern {
     }
 
     /// Returns the commands that find the pattern.
-    fn steps(&self, items: &[ReturnItem]) -> Option<Steps> {
+    fn steps(&self, items: &[ReturnItem]) -> Option<TranslatedCommands> {
         let (first, last) = (self.nodes.first()?, self.nodes.last()?);
         let [relation] = self.relations.as_slice() else {
             if self.relations.is_empty() {
-                return Some(Steps::from_graph("nodes", &first.conditions, &first.name));
+                return Some(TranslatedCommands::from_graph(
+                    "nodes",
+                    &first.conditions,
+                    &first.name,
+                ));
             }
             let is_simple = |relation: &RelationPattern| {
                 relation.conditions.is_empty()
@@ -146,19 +150,21 @@ impl Pattern {
             _ => (first, last),
         };
         let mut conditions = relation.all_conditions("");
-        conditions.extend(prefixed(start, "source.")?);
-        conditions.extend(prefixed(end, "target.")?);
-        let mut steps = Steps::from_graph("edges", &conditions, &relation.name);
+        conditions.extend(prefix_conditions(start, "source.")?);
+        conditions.extend(prefix_conditions(end, "target.")?);
+        let mut steps = TranslatedCommands::from_graph("edges", &conditions, &relation.name);
         count_by_end(&mut steps, items, &start.name, &end.name);
         Some(steps)
     }
 
     /// Walks along the relations, and filters each result.
-    fn walk(&self) -> Steps {
+    fn walk(&self) -> TranslatedCommands {
         let mut nodes = self.nodes.iter();
         let mut steps = match nodes.next() {
-            Some(NodePattern { name, conditions }) => Steps::from_graph("nodes", conditions, name),
-            None => Steps::default(),
+            Some(NodePattern { name, conditions }) => {
+                TranslatedCommands::from_graph("nodes", conditions, name)
+            }
+            None => TranslatedCommands::default(),
         };
         for (node, relation) in nodes.zip(&self.relations) {
             let follow = relation.types.first().map(String::as_str);
@@ -170,11 +176,11 @@ impl Pattern {
         steps
     }
 
-    fn paths(&self, relation: &RelationPattern) -> Option<Steps> {
+    fn paths(&self, relation: &RelationPattern) -> Option<TranslatedCommands> {
         let mut conditions = Vec::new();
         if let (Some(first), Some(last)) = (self.nodes.first(), self.nodes.last()) {
-            conditions.extend(prefixed(first, "start.")?);
-            conditions.extend(prefixed(last, "end.")?);
+            conditions.extend(prefix_conditions(first, "start.")?);
+            conditions.extend(prefix_conditions(last, "end.")?);
         }
         conditions.extend(relation.all_conditions("edge."));
         if let Some((min, max)) = relation.length {
@@ -182,7 +188,7 @@ impl Pattern {
             conditions.extend(max.map(|max| format!("length <= {max}")));
         }
         let target = if self.is_shortest { "shortest paths" } else { "paths" };
-        Some(Steps::from_graph(target, &conditions, "found"))
+        Some(TranslatedCommands::from_graph(target, &conditions, "found"))
     }
 }
 
@@ -195,9 +201,9 @@ impl NodePattern {
         );
         let mut conditions = Vec::new();
         if inner.accept(":") {
-            conditions.extend(is_one_of("type", &labels(&mut inner)?));
+            conditions.extend(one_of_condition("type", &parse_labels(&mut inner)?));
         }
-        conditions.extend(properties(&mut inner)?);
+        conditions.extend(parse_properties(&mut inner)?);
         inner.is_done().then_some(NodePattern { name, conditions })
     }
 }
@@ -219,12 +225,12 @@ impl RelationPattern {
                 name.clone_into(&mut relation.name);
             }
             if inner.accept(":") {
-                relation.types = labels(&mut inner)?;
+                relation.types = parse_labels(&mut inner)?;
             }
             if inner.accept("*") {
-                relation.length = Some(length(&mut inner));
+                relation.length = Some(parse_length(&mut inner));
             }
-            relation.conditions = properties(&mut inner)?;
+            relation.conditions = parse_properties(&mut inner)?;
             inner.is_done().then_some(())?;
         }
         cypher.accept("-").then_some(())?;
@@ -239,7 +245,7 @@ impl RelationPattern {
 
     /// Returns the conditions on the type and the properties.
     fn all_conditions(&self, prefix: &str) -> Vec<String> {
-        let types = is_one_of("type", &self.types);
+        let types = one_of_condition("type", &self.types);
         types
             .into_iter()
             .chain(self.conditions.iter().cloned())
@@ -279,7 +285,7 @@ impl ReturnItem {
                     field = Some("id".to_owned());
                     None
                 }
-                _ => Some(function_of(first, distinct, field.as_deref().unwrap_or("*"))?),
+                _ => Some(print_function(first, distinct, field.as_deref().unwrap_or("*"))?),
             };
         }
         let alias = if item.accept_word("AS") { Some(item.take_name()?.to_owned()) } else { None };
@@ -288,8 +294,8 @@ impl ReturnItem {
 }
 
 /// Adds the commands of `RETURN`, `ORDER BY` and `LIMIT`.
-fn returned(
-    steps: &mut Steps,
+fn add_return_steps(
+    steps: &mut TranslatedCommands,
     items: &[ReturnItem],
     distinct: bool,
     order: Option<&str>,
@@ -329,7 +335,7 @@ fn returned(
 }
 
 /// Counts edges by the end that is returned beside a count: `RETURN a, count(b)`.
-fn count_by_end(steps: &mut Steps, items: &[ReturnItem], start: &str, end: &str) {
+fn count_by_end(steps: &mut TranslatedCommands, items: &[ReturnItem], start: &str, end: &str) {
     let is_counted = items.iter().any(|item| item.function.is_some());
     let group = items.iter().find(|item| item.function.is_none());
     let end = match group {
@@ -341,7 +347,7 @@ fn count_by_end(steps: &mut Steps, items: &[ReturnItem], start: &str, end: &str)
 }
 
 /// `Label {("|" | ":") Label}`
-fn labels(inner: &mut Scanner<'_>) -> Option<Vec<String>> {
+fn parse_labels(inner: &mut Scanner<'_>) -> Option<Vec<String>> {
     let mut labels = Vec::new();
     loop {
         let label = match inner.take_brackets('`', '`') {
@@ -357,25 +363,25 @@ fn labels(inner: &mut Scanner<'_>) -> Option<Vec<String>> {
 }
 
 /// `"{" key ":" value {"," key ":" value} "}"` as conditions
-fn properties(inner: &mut Scanner<'_>) -> Option<Vec<String>> {
+fn parse_properties(inner: &mut Scanner<'_>) -> Option<Vec<String>> {
     match inner.take_brackets('{', '}') {
-        Some(text) => properties_of(text),
+        Some(text) => property_conditions(text),
         None => Some(Vec::new()),
     }
 }
 
 /// Returns a condition for each pair of `key: value, …`.
-pub fn properties_of(text: &str) -> Option<Vec<String>> {
+pub fn property_conditions(text: &str) -> Option<Vec<String>> {
     let condition = |pair: &str| {
         let (key, value) = pair.split_once(':')?;
         let key = super::scanner::unquoted(key);
-        Some(format!("{} = {}", crate::gasl::language::printer::field(key), value.trim()))
+        Some(format!("{} = {}", crate::gasl::language::printer::print_field(key), value.trim()))
     };
     split(text, ",").into_iter().map(condition).collect()
 }
 
 /// `[min] [".." [max]]`
-fn length(inner: &mut Scanner<'_>) -> (Option<usize>, Option<usize>) {
+fn parse_length(inner: &mut Scanner<'_>) -> (Option<usize>, Option<usize>) {
     let count = |inner: &mut Scanner<'_>| {
         let mut after = inner.clone();
         let count = after.take_name().and_then(|count| count.parse().ok());
@@ -389,7 +395,7 @@ fn length(inner: &mut Scanner<'_>) -> (Option<usize>, Option<usize>) {
 }
 
 /// Returns the condition that a field has one of some texts.
-pub fn is_one_of(field: &str, texts: &[String]) -> Option<String> {
+pub fn one_of_condition(field: &str, texts: &[String]) -> Option<String> {
     match texts {
         [] => None,
         [one] => Some(format!("{field} = \"{one}\"")),
@@ -402,7 +408,7 @@ pub fn is_one_of(field: &str, texts: &[String]) -> Option<String> {
 
 /// Returns the conditions of a node about an end of an edge or a path, or `None` if one of them has
 /// several fields.
-fn prefixed(node: &NodePattern, prefix: &str) -> Option<Vec<String>> {
+fn prefix_conditions(node: &NodePattern, prefix: &str) -> Option<Vec<String>> {
     let add = |condition: &String| {
         if condition.starts_with('(') || condition.to_ascii_uppercase().contains(" OR ") {
             return None;
@@ -416,7 +422,7 @@ fn prefixed(node: &NodePattern, prefix: &str) -> Option<Vec<String>> {
 }
 
 /// Checks whether a text has a field of a variable, or its label.
-fn uses(text: &str, name: &str) -> bool {
+fn mentions_variable(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let after = text.get(at + name.len()..).and_then(|after| after.chars().next());

@@ -1,10 +1,10 @@
 //! Translation of Gremlin traversals.
 
-use super::cypher::is_one_of;
+use super::cypher::one_of_condition;
 use super::scanner::{Scanner, split, unquoted};
 use super::statement::Statement;
-use super::steps::{Selection, Steps, where_all};
-use crate::gasl::language::printer::field;
+use super::steps::{Selection, TranslatedCommands, print_where};
+use crate::gasl::language::printer::print_field;
 
 /// `g.V(…).step(…)…` and `g.E(…).step(…)…`
 pub fn translate(statement: &Statement<'_>) -> Option<String> {
@@ -15,20 +15,20 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
         "E" => "edges",
         _ => return None,
     };
-    let ids = arguments(gremlin.take_brackets('(', ')')?);
-    let conditions = is_one_of("id", &ids).into_iter().collect();
+    let ids = parse_arguments(gremlin.take_brackets('(', ')')?);
+    let conditions = one_of_condition("id", &ids).into_iter().collect();
     let mut traversal =
         Traversal { target, conditions, steps: None, fields: Vec::new(), pending: None };
     while gremlin.accept(".") {
         let step = gremlin.take_name()?;
         let step = step.trim_end_matches('_');
-        traversal.step(step, gremlin.take_brackets('(', ')')?, &mut gremlin)?;
+        traversal.add_step(step, gremlin.take_brackets('(', ')')?, &mut gremlin)?;
     }
     let output = if gremlin.accept_word("AS") { gremlin.take_name() } else { None };
     if !gremlin.is_done() || traversal.pending.is_some() {
         return None;
     }
-    traversal.project();
+    traversal.add_projection();
     traversal.steps.unwrap_or_default().finish(output)
 }
 
@@ -37,7 +37,7 @@ struct Traversal {
     target: &'static str,
     /// Conditions that no command contains yet.
     conditions: Vec<String>,
-    steps: Option<Steps>,
+    steps: Option<TranslatedCommands>,
     /// Fields of `values`.
     fields: Vec<(String, String)>,
     /// Direction and relation of `outE`, `inE` or `bothE`.
@@ -46,43 +46,44 @@ struct Traversal {
 
 impl Traversal {
     /// Returns the commands, with a search for the conditions so far.
-    fn steps(&mut self) -> &mut Steps {
+    fn steps(&mut self) -> &mut TranslatedCommands {
         let conditions = std::mem::take(&mut self.conditions);
         let target = self.target;
         if let Some(steps) = &mut self.steps {
             steps.filter(&conditions);
         }
-        self.steps.get_or_insert_with(|| Steps::from_graph(target, &conditions, "found"))
+        self.steps
+            .get_or_insert_with(|| TranslatedCommands::from_graph(target, &conditions, "found"))
     }
 
-    fn project(&mut self) {
+    fn add_projection(&mut self) {
         let fields = std::mem::take(&mut self.fields);
         self.steps().select(&Selection { fields: &fields, ..Selection::default() });
     }
 
-    fn walk(&mut self, direction: Option<&'static str>, follow: Option<String>) {
+    fn add_walk(&mut self, direction: Option<&'static str>, follow: Option<String>) {
         let follow = follow.map(|follow| format!("\"{follow}\""));
         self.steps().walk(follow.as_deref(), direction, None, "reached");
     }
 
     /// Adds a step.
-    fn step(&mut self, name: &str, text: &str, gremlin: &mut Scanner<'_>) -> Option<()> {
-        let all = arguments(text);
+    fn add_step(&mut self, name: &str, text: &str, gremlin: &mut Scanner<'_>) -> Option<()> {
+        let all = parse_arguments(text);
         let first = all.first().cloned();
         match name {
-            "hasLabel" => self.conditions.push(is_one_of("type", &all)?),
-            "hasId" => self.conditions.push(is_one_of("id", &all)?),
-            "hasNot" => self.conditions.push(format!("NOT EXISTS {}", field(&first?))),
-            "has" => self.conditions.extend(has(text)?),
-            "out" => self.walk(None, first),
-            "in" => self.walk(Some("in"), first),
-            "both" => self.walk(Some("any"), first),
+            "hasLabel" => self.conditions.push(one_of_condition("type", &all)?),
+            "hasId" => self.conditions.push(one_of_condition("id", &all)?),
+            "hasNot" => self.conditions.push(format!("NOT EXISTS {}", print_field(&first?))),
+            "has" => self.conditions.extend(has_conditions(text)?),
+            "out" => self.add_walk(None, first),
+            "in" => self.add_walk(Some("in"), first),
+            "both" => self.add_walk(Some("any"), first),
             "outE" => self.pending = Some((None, first)),
             "inE" => self.pending = Some((Some("in"), first)),
             "bothE" => self.pending = Some((Some("any"), first)),
             "inV" | "outV" | "otherV" => {
                 let (direction, follow) = self.pending.take()?;
-                self.walk(direction, follow);
+                self.add_walk(direction, follow);
             }
             "values" | "valueMap" | "elementMap" | "properties" => {
                 self.fields = all.into_iter().map(|name| (name.clone(), name)).collect();
@@ -95,12 +96,12 @@ impl Traversal {
             }
             "sum" | "mean" | "max" | "min" => {
                 let (name_of, _) = self.fields.pop()?;
-                let function = super::sql::function_of(name, false, &name_of)?;
+                let function = super::sql::print_function(name, false, &name_of)?;
                 self.steps().aggregate(&[], &[function]);
             }
             "limit" => {
                 let limit = Some(first?.parse().ok()?);
-                self.project();
+                self.add_projection();
                 self.steps().select(&Selection { limit, ..Selection::default() });
             }
             "dedup" => {
@@ -110,12 +111,12 @@ impl Traversal {
                 self.steps().select(&selection);
             }
             "order" => {
-                let (by, order) = by(gremlin)?;
+                let (by, order) = parse_by(gremlin)?;
                 let is_ascending = !order.unwrap_or_default().to_lowercase().contains("desc");
                 self.steps().rank(&by, if is_ascending { "ASC" } else { "DESC" }, None);
             }
             "groupCount" => {
-                let (by, _) = by(gremlin)?;
+                let (by, _) = parse_by(gremlin)?;
                 self.steps().count(&[by]);
             }
             "toList" | "next" | "iterate" | "fold" | "unfold" | "toSet" => {}
@@ -126,35 +127,35 @@ impl Traversal {
 }
 
 /// `.by(key [, order])`
-fn by(gremlin: &mut Scanner<'_>) -> Option<(String, Option<String>)> {
+fn parse_by(gremlin: &mut Scanner<'_>) -> Option<(String, Option<String>)> {
     gremlin.accept(".by").then_some(())?;
-    let mut all = arguments(gremlin.take_brackets('(', ')')?).into_iter();
+    let mut all = parse_arguments(gremlin.take_brackets('(', ')')?).into_iter();
     let key = all.next()?;
     Some((if key == "T.label" || key == "label" { "type".to_owned() } else { key }, all.next()))
 }
 
 /// Returns the arguments without quotes.
-fn arguments(text: &str) -> Vec<String> {
+fn parse_arguments(text: &str) -> Vec<String> {
     split(text, ",").into_iter().map(|one| unquoted(one).to_owned()).collect()
 }
 
 /// Conditions of `has(key)`, `has(key, value)`, `has(key, gt(3))` and `has(label, key, value)`.
-fn has(text: &str) -> Option<Vec<String>> {
+fn has_conditions(text: &str) -> Option<Vec<String>> {
     let all = split(text, ",");
     match all.as_slice() {
-        [key] => Some(vec![format!("EXISTS {}", field(unquoted(key)))]),
-        [key, value] => Some(vec![test(unquoted(key), value)?]),
+        [key] => Some(vec![format!("EXISTS {}", print_field(unquoted(key)))]),
+        [key, value] => Some(vec![test_condition(unquoted(key), value)?]),
         [label, key, value] => {
-            let label = is_one_of("type", &[unquoted(label).to_owned()])?;
-            Some(vec![label, test(unquoted(key), value)?])
+            let label = one_of_condition("type", &[unquoted(label).to_owned()])?;
+            Some(vec![label, test_condition(unquoted(key), value)?])
         }
         _ => None,
     }
 }
 
 /// Condition on a field, with a value or a predicate such as `gt(3)`.
-fn test(key: &str, value: &str) -> Option<String> {
-    let key = field(key);
+fn test_condition(key: &str, value: &str) -> Option<String> {
+    let key = print_field(key);
     let mut predicate = Scanner::new(value);
     let mut name = predicate.take_name();
     if name.is_some_and(|name| ["P", "TextP"].contains(&name)) && predicate.accept(".") {
@@ -178,7 +179,7 @@ fn test(key: &str, value: &str) -> Option<String> {
         "between" => {
             let [min, max] = *split(inner, ",").as_slice() else { return None };
             let both = [format!("{key} >= {min}"), format!("{key} < {max}")];
-            return Some(where_all(&both).trim_start_matches(" WHERE ").to_owned());
+            return Some(print_where(&both).trim_start_matches(" WHERE ").to_owned());
         }
         _ => return None,
     };

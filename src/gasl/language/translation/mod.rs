@@ -47,7 +47,7 @@ impl Parser<'_> {
     /// own fixes do not correct the command. `first` is the
     /// index of its first token, and `count` the number of diagnostics before it.
     pub(in crate::gasl::language) fn translate(&mut self, first: usize, count: usize) {
-        let Some((span, tokens)) = self.rejected(first) else { return };
+        let Some((span, tokens)) = self.rejected_command(first) else { return };
         let is_long =
             span.end - span.start > MAX_STATEMENT_BYTES || self.text.len() > MAX_TEXT_BYTES;
         if is_long || self.is_fixed(span) {
@@ -87,7 +87,7 @@ fn translate(statement: &Statement<'_>) -> Option<(&'static str, String)> {
 }
 
 fn assignment(statement: &Statement<'_>) -> Option<String> {
-    phrases::assignment(statement, translate_text)
+    phrases::translate_assignment(statement, translate_text)
 }
 
 /// Translates a part of a statement, such as the right side of an assignment.

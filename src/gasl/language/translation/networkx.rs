@@ -2,8 +2,8 @@
 
 use super::scanner::{Scanner, split, unquoted};
 use super::statement::Statement;
-use super::steps::Steps;
-use crate::gasl::language::printer::field;
+use super::steps::TranslatedCommands;
+use crate::gasl::language::printer::print_field;
 
 /// `nx.function(G, …)`, `G.method(…)`
 pub fn translate(statement: &Statement<'_>) -> Option<String> {
@@ -31,7 +31,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     } else if !["G", "g", "graph"].contains(&module) {
         return None;
     }
-    call.commands(function)?.finish(output)
+    call.translate_call(function)?.finish(output)
 }
 
 /// Arguments of a call.
@@ -59,16 +59,16 @@ impl<'a> PythonCall<'a> {
     }
 
     /// Returns the commands of a function.
-    fn commands(&self, function: &str) -> Option<Steps> {
+    fn translate_call(&self, function: &str) -> Option<TranslatedCommands> {
         let [first, second] = [0, 1].map(|index| self.positional.get(index).copied());
         let id = |value: &str| format!("id = {value}");
-        let start = || Some(Steps::from_graph("nodes", &[id(first?)], "start"));
+        let start = || Some(TranslatedCommands::from_graph("nodes", &[id(first?)], "start"));
         let walk = |direction, depth| {
             let mut steps = start()?;
             steps.walk(None, direction, depth, "reached");
             Some(steps)
         };
-        let all = |target| Steps::from_graph(target, &[], "found");
+        let all = |target| TranslatedCommands::from_graph(target, &[], "found");
         let counted = |target| {
             let mut steps = all(target);
             steps.count(&[]);
@@ -78,9 +78,10 @@ impl<'a> PythonCall<'a> {
         let target = self.argument("target").or(second);
         let ends = || Some([format!("start.id = {}", source?), format!("end.id = {}", target?)]);
         if let Some(measure) = measure_of(function) {
-            let weight = self.argument("weight").map(|weight| field(unquoted(weight)));
+            let weight = self.argument("weight").map(|weight| print_field(unquoted(weight)));
             let weight = weight.map_or(String::new(), |weight| format!(" WEIGHT {weight}"));
-            let of = first.map(|node| Steps::from_graph("nodes", &[id(node)], "start"));
+            let of =
+                first.map(|node| TranslatedCommands::from_graph("nodes", &[id(node)], "start"));
             let of_start = if of.is_some() { " OF start" } else { "" };
             let mut steps = of.unwrap_or_default();
             steps.push(format!("MEASURE {measure}{of_start}{weight}"), measure);
@@ -96,11 +97,11 @@ impl<'a> PythonCall<'a> {
             | "dijkstra_path"
             | "has_path"
             | "bidirectional_shortest_path"
-            | "astar_path" => Steps::from_graph("shortest paths", &ends()?, "found"),
+            | "astar_path" => TranslatedCommands::from_graph("shortest paths", &ends()?, "found"),
             "all_simple_paths" | "all_shortest_paths" => {
                 let length = self.argument("cutoff").map(|cutoff| format!("length <= {cutoff}"));
                 let conditions = ends()?.into_iter().chain(length).collect::<Vec<_>>();
-                Steps::from_graph("paths", &conditions, "found")
+                TranslatedCommands::from_graph("paths", &conditions, "found")
             }
             "nodes" => all("nodes"),
             "edges" => all("edges"),
@@ -108,7 +109,7 @@ impl<'a> PythonCall<'a> {
             "number_of_edges" | "size" => counted("edges"),
             "has_edge" => {
                 let conditions = [format!("source = {}", first?), format!("target = {}", second?)];
-                Steps::from_graph("edges", &conditions, "found")
+                TranslatedCommands::from_graph("edges", &conditions, "found")
             }
             "has_node" => start()?,
             _ => return None,

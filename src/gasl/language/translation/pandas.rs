@@ -1,10 +1,10 @@
 //! Translation of pandas expressions.
 
 use super::scanner::{Scanner, names_of, split, unquoted};
-use super::sql::function_of;
+use super::sql::print_function;
 use super::statement::Statement;
-use super::steps::{Selection, Steps};
-use crate::gasl::language::printer::{field, print_path};
+use super::steps::{Selection, TranslatedCommands};
+use crate::gasl::language::printer::{print_field, print_path};
 
 /// `df[df.x > 3]['y']`, `df.groupby('x').size()`, `pd.concat([a, b])`, `len(df)`
 pub fn translate(statement: &Statement<'_>) -> Option<String> {
@@ -14,10 +14,10 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
         let inner = python.take_brackets('(', ')')?;
         python.is_done().then_some(())?;
         return match first {
-            "len" => named(inner)?.count_rows(),
+            "len" => frame_of_variable(inner)?.count_rows(),
             _ => match Scanner::new(inner).take_name()? == inner {
                 true => Some(format!("SHOW {}", print_path(inner))),
-                false => frame(&mut Scanner::new(inner))?.finish(None),
+                false => parse_frame(&mut Scanner::new(inner))?.finish(None),
             },
         };
     }
@@ -26,16 +26,16 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
         let function = python.take_name()?;
         let text = python.take_brackets('(', ')')?;
         python.is_done().then_some(())?;
-        return module_function(function, text);
+        return translate_module_function(function, text);
     }
     let mut python = Scanner::new(statement.text().trim_end_matches(';'));
-    let frame = frame(&mut python)?;
+    let frame = parse_frame(&mut python)?;
     let output = if python.accept_word("AS") { python.take_name() } else { None };
     if python.is_done() { frame.finish(output) } else { None }
 }
 
 /// Function of the module.
-fn module_function(function: &str, text: &str) -> Option<String> {
+fn translate_module_function(function: &str, text: &str) -> Option<String> {
     let parts = split(text, ",");
     match function {
         "concat" => {
@@ -43,9 +43,9 @@ fn module_function(function: &str, text: &str) -> Option<String> {
             Some(format!("UNION {} WITH {} AS combined", print_path(&one), print_path(&other)))
         }
         "merge" => {
-            let mut frame = named(parts.first()?)?;
+            let mut frame = frame_of_variable(parts.first()?)?;
             let rest = parts.get(1..)?.join(", ");
-            frame.method("merge", Some(&rest))?;
+            frame.apply_method("merge", Some(&rest))?;
             frame.finish(None)
         }
         _ => None,
@@ -53,11 +53,11 @@ fn module_function(function: &str, text: &str) -> Option<String> {
 }
 
 /// Frame of a variable.
-fn named(name: &str) -> Option<DataFrame> {
+fn frame_of_variable(name: &str) -> Option<DataFrame> {
     let mut scanner = Scanner::new(name);
     let name = scanner.take_name()?.to_owned();
     let is_name = scanner.is_done() && !name.starts_with(|c: char| c.is_ascii_digit());
-    let steps = Steps::from_variable(&name);
+    let steps = TranslatedCommands::from_variable(&name);
     is_name.then_some(DataFrame {
         name,
         steps,
@@ -68,15 +68,15 @@ fn named(name: &str) -> Option<DataFrame> {
 }
 
 /// Parses a variable with its brackets and methods.
-fn frame(python: &mut Scanner<'_>) -> Option<DataFrame> {
-    let mut frame = named(python.take_name()?)?;
+fn parse_frame(python: &mut Scanner<'_>) -> Option<DataFrame> {
+    let mut frame = frame_of_variable(python.take_name()?)?;
     loop {
         if let Some(inner) = python.take_brackets('[', ']') {
-            frame.brackets(inner)?;
+            frame.apply_brackets(inner)?;
         } else if python.accept(".") {
             let name = python.take_name()?;
             let arguments = python.take_brackets('(', ')');
-            frame.method(name, arguments)?;
+            frame.apply_method(name, arguments)?;
         } else {
             return frame.is_changed.then_some(frame);
         }
@@ -86,7 +86,7 @@ fn frame(python: &mut Scanner<'_>) -> Option<DataFrame> {
 /// Rows of a variable while methods are applied.
 struct DataFrame {
     name: String,
-    steps: Steps,
+    steps: TranslatedCommands,
     /// Selected columns.
     columns: Vec<String>,
     /// Fields of `groupby`.
@@ -96,13 +96,13 @@ struct DataFrame {
 }
 
 impl DataFrame {
-    fn brackets(&mut self, inner: &str) -> Option<()> {
+    fn apply_brackets(&mut self, inner: &str) -> Option<()> {
         self.is_changed = true;
         let is_column = unquoted(inner) != inner || inner.starts_with('[');
         match is_column {
             true => self.columns = names_of(inner),
             false if inner.contains(['=', '<', '>', '.', '&', '|', '~']) => {
-                let condition = self.condition(inner)?;
+                let condition = self.mask_to_condition(inner)?;
                 self.steps.filter(&[condition]);
             }
             false => return None,
@@ -111,21 +111,21 @@ impl DataFrame {
     }
 
     /// Converts a mask to a condition.
-    fn condition(&self, mask: &str) -> Option<String> {
+    fn mask_to_condition(&self, mask: &str) -> Option<String> {
         for (sign, keyword) in [("|", "OR"), ("&", "AND")] {
             let parts = split(mask, sign);
             if parts.len() > 1 {
-                let each = parts.iter().map(|part| self.condition(part));
+                let each = parts.iter().map(|part| self.mask_to_condition(part));
                 let each = each.collect::<Option<Vec<_>>>()?;
                 return Some(each.join(&format!(" {keyword} ")));
             }
         }
         if let Some(rest) = mask.strip_prefix('~') {
-            let inner = self.condition(rest)?;
+            let inner = self.mask_to_condition(rest)?;
             return Some(format!("NOT {inner}"));
         }
         if let Some(inner) = Scanner::new(mask).take_brackets('(', ')') {
-            let inner = self.condition(inner)?;
+            let inner = self.mask_to_condition(inner)?;
             let is_list = inner.contains(" AND ") || inner.contains(" OR ");
             return Some(if is_list { format!("({inner})") } else { inner });
         }
@@ -135,7 +135,7 @@ impl DataFrame {
             Some(inner) => unquoted(inner),
             None => test.accept(".").then(|| test.take_name()).flatten()?,
         };
-        let column = field(column);
+        let column = print_field(column);
         if !test.accept(".") {
             return Some(format!("{column} {}", test.rest()));
         }
@@ -160,7 +160,7 @@ impl DataFrame {
     }
 
     /// Applies a method, or selects a column if it has no arguments.
-    fn method(&mut self, name: &str, arguments: Option<&str>) -> Option<()> {
+    fn apply_method(&mut self, name: &str, arguments: Option<&str>) -> Option<()> {
         self.is_changed = true;
         let Some(text) = arguments else {
             if !["loc", "iloc", "str", "values", "T"].contains(&name) {
@@ -175,7 +175,7 @@ impl DataFrame {
         let argument =
             |key: &str| named.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
         match name {
-            "head" => self.limit(first.parse().unwrap_or(5)),
+            "head" => self.apply_limit(first.parse().unwrap_or(5)),
             "nlargest" | "nsmallest" => {
                 let by = unquoted(parts.get(1)?).to_owned();
                 let order = if name == "nlargest" { "DESC" } else { "ASC" };
@@ -197,7 +197,7 @@ impl DataFrame {
                 (!by.is_empty()).then(|| self.steps.count(&by))?;
             }
             "drop_duplicates" | "unique" => {
-                let fields = pairs(&std::mem::take(&mut self.columns));
+                let fields = unrenamed_fields(&std::mem::take(&mut self.columns));
                 let selection =
                     Selection { distinct: true, fields: &fields, ..Selection::default() };
                 self.steps.select(&selection);
@@ -215,8 +215,8 @@ impl DataFrame {
         Some(())
     }
 
-    fn limit(&mut self, limit: usize) {
-        let fields = pairs(&std::mem::take(&mut self.columns));
+    fn apply_limit(&mut self, limit: usize) {
+        let fields = unrenamed_fields(&std::mem::take(&mut self.columns));
         let limit = Some(limit);
         self.steps.select(&Selection { fields: &fields, limit, ..Selection::default() });
     }
@@ -228,7 +228,7 @@ impl DataFrame {
         if columns == ["*"] && !["size", "count"].contains(&function) {
             return None;
         }
-        let each = columns.iter().map(|column| function_of(function, false, column));
+        let each = columns.iter().map(|column| print_function(function, false, column));
         self.steps.aggregate(&by, &each.collect::<Option<Vec<_>>>()?);
         Some(())
     }
@@ -247,8 +247,8 @@ impl DataFrame {
             _ => return None,
         };
         let on = match left == right {
-            true => field(&left),
-            false => format!("{} = {}", field(&left), field(&right)),
+            true => print_field(&left),
+            false => format!("{} = {}", print_field(&left), print_field(&right)),
         };
         let other = print_path(Scanner::new(other).take_name()?);
         let command = format!("{keyword} {} WITH {other} ON {on}", self.steps.rows());
@@ -265,13 +265,13 @@ impl DataFrame {
         if !self.by.is_empty() {
             return None;
         }
-        let fields = pairs(&self.columns);
+        let fields = unrenamed_fields(&self.columns);
         self.steps.select(&Selection { fields: &fields, ..Selection::default() });
         self.steps.finish(output)
     }
 }
 
 /// Returns fields that keep their names.
-fn pairs(fields: &[String]) -> Vec<(String, String)> {
+fn unrenamed_fields(fields: &[String]) -> Vec<(String, String)> {
     fields.iter().map(|name| (name.clone(), name.clone())).collect()
 }

@@ -1,15 +1,15 @@
 //! Translation of assignments, and of phrases that resemble commands.
 
-use super::find_phrases::{self, Tail};
+use super::find_phrases::{self, PhraseTail};
 use super::networkx::measure_of;
-use super::sql::{function_of, target_of};
+use super::sql::{print_function, target_of};
 use super::statement::Statement;
-use super::steps::{Selection, Steps};
+use super::steps::{Selection, TranslatedCommands};
 use crate::gasl::language::fix_suggestions::corrected;
-use crate::gasl::language::printer::{field, print_path};
+use crate::gasl::language::printer::{print_field, print_path};
 
 /// `[LET] name = command`, `SET name = command`. `translate` translates a right side in another language.
-pub fn assignment(
+pub fn translate_assignment(
     statement: &Statement<'_>,
     translate: fn(&str) -> Option<String>,
 ) -> Option<String> {
@@ -31,14 +31,14 @@ pub fn assignment(
     if let Some(kind) = kind {
         return Some(format!("DECLARE {} AS {kind}", print_path(name)));
     }
-    let begins = |keyword: &str| rest.at(0, keyword);
+    let begins = |keyword: &str| rest.is_keyword_at(0, keyword);
     if super::super::keywords::COMMANDS.iter().any(|keyword| begins(keyword)) {
         let named = corrected(&format!("{command} AS {name}"));
         if let Some(command) = named.or_else(|| corrected(command)) {
             return Some(command);
         }
     }
-    if let Some(selected) = is_let.then(|| alias(rest.clone(), name)).flatten() {
+    if let Some(selected) = is_let.then(|| translate_alias(rest.clone(), name)).flatten() {
         return Some(selected);
     }
     let translated = translate(command)?;
@@ -49,16 +49,18 @@ pub fn assignment(
 }
 
 /// `rows [WHERE condition] [LIMIT n]` or `${rows}` after `LET name =`.
-fn alias(mut rest: Statement<'_>, name: &str) -> Option<String> {
+fn translate_alias(mut rest: Statement<'_>, name: &str) -> Option<String> {
     let value = rest.take_value()?;
     let binding = value.strip_prefix("${").and_then(|path| path.strip_suffix('}'));
     let rows = binding.unwrap_or(value);
     if !rows.starts_with(|first: char| first.is_alphabetic() || first == '_') {
         return None;
     }
-    let Tail { conditions, limit, output: None } = Tail::parse(&mut rest)? else { return None };
+    let PhraseTail { conditions, limit, output: None } = PhraseTail::parse(&mut rest)? else {
+        return None;
+    };
     let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
-    let conditions = super::steps::where_all(&conditions);
+    let conditions = super::steps::print_where(&conditions);
     Some(format!("SELECT {rows}{conditions}{limit} AS {}", print_path(name)))
 }
 
@@ -67,11 +69,13 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     let mut rest = statement.clone();
     let first = rest.take()?.to_ascii_uppercase();
     match first.as_str() {
-        "LIST" if rest.is_lower_name() => show(rest),
-        "HOW" => count(how_many(rest)?),
-        "TAKE" | "LIMIT" | "HEAD" => take(rest),
-        "MEASURE" if rest.at(0, "THE") || rest.at(1, "CENTRALITY") => find_phrases::measure(rest),
-        "AGGREGATE" => reordered_aggregate(rest),
+        "LIST" if rest.is_lower_name() => translate_show(rest),
+        "HOW" => translate_count(parse_how_many(rest)?),
+        "TAKE" | "LIMIT" | "HEAD" => translate_take(rest),
+        "MEASURE" if rest.is_keyword_at(0, "THE") || rest.is_keyword_at(1, "CENTRALITY") => {
+            find_phrases::translate_measure(rest)
+        }
+        "AGGREGATE" => translate_reordered_aggregate(rest),
         "FIND" | "GET" | "FETCH" | "SEARCH" | "LIST" | "LOOKUP" => find_phrases::translate(rest),
         "NEIGHBORS" | "NEIGHBOURS" | "SHORTEST" | "SHORTESTPATH" | "PATH" | "PATHS" | "NODES"
         | "EDGES" => find_phrases::translate(statement.clone()),
@@ -80,30 +84,32 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
             if !rest.is_done() =>
         {
             let words = if measure_of(&first).is_some() { statement.clone() } else { rest };
-            find_phrases::measure(words)
+            find_phrases::translate_measure(words)
         }
-        "DECLARE" => declare(rest),
-        "GROUP" => group(rest),
-        "INTERSECT" | "INTERSECTION" => membership(rest, "IN"),
-        "EXCEPT" | "MINUS" | "DIFFERENCE" | "SUBTRACT" | "EXCLUDE" => membership(rest, "NOT IN"),
-        "CONCAT" | "COMBINE" | "MERGE" | "UNION" => union(rest),
-        "INSERT" | "ADD" | "APPEND" | "PUSH" | "STORE" | "SAVE" => update(rest),
-        "FILTER" => filter(rest),
-        "TOP" => top(rest),
-        "SHOW" | "PRINT" | "DISPLAY" => show(rest),
-        "SORT" | "ORDER" => sort(rest),
-        "DISTINCT" | "UNIQUE" => distinct(rest),
-        "COUNT" => count(rest),
-        "SUM" | "AVG" | "AVERAGE" | "MEAN" | "MIN" | "MAX" => aggregate(&first, rest),
-        "SELECT" => select(rest),
-        "JOIN" | "INNER" | "LEFT" | "RIGHT" => join(&first, rest),
-        "WALK" | "TRAVERSE" | "EXPAND" => walk(rest),
+        "DECLARE" => translate_declare(rest),
+        "GROUP" => translate_group(rest),
+        "INTERSECT" | "INTERSECTION" => translate_membership(rest, "IN"),
+        "EXCEPT" | "MINUS" | "DIFFERENCE" | "SUBTRACT" | "EXCLUDE" => {
+            translate_membership(rest, "NOT IN")
+        }
+        "CONCAT" | "COMBINE" | "MERGE" | "UNION" => translate_union(rest),
+        "INSERT" | "ADD" | "APPEND" | "PUSH" | "STORE" | "SAVE" => translate_update(rest),
+        "FILTER" => translate_filter(rest),
+        "TOP" => translate_top(rest),
+        "SHOW" | "PRINT" | "DISPLAY" => translate_show(rest),
+        "SORT" | "ORDER" => translate_sort(rest),
+        "DISTINCT" | "UNIQUE" => translate_distinct(rest),
+        "COUNT" => translate_count(rest),
+        "SUM" | "AVG" | "AVERAGE" | "MEAN" | "MIN" | "MAX" => translate_aggregate(&first, rest),
+        "SELECT" => translate_select(rest),
+        "JOIN" | "INNER" | "LEFT" | "RIGHT" => translate_join(&first, rest),
+        "WALK" | "TRAVERSE" | "EXPAND" => translate_walk(rest),
         _ => None,
     }
 }
 
 /// `DECLARE x LIST`, `DECLARE LIST x`, `DECLARE x: LIST`, `DECLARE x = []`, `DECLARE x AS ARRAY`
-fn declare(mut rest: Statement<'_>) -> Option<String> {
+fn translate_declare(mut rest: Statement<'_>) -> Option<String> {
     let kind_of = |word: &str| match word.to_ascii_uppercase().as_str() {
         "LIST" | "ARRAY" | "SET" | "TABLE" | "[" => Some("LIST"),
         "DICT" | "MAP" | "OBJECT" | "DICTIONARY" | "{" => Some("DICT"),
@@ -122,7 +128,7 @@ fn declare(mut rest: Statement<'_>) -> Option<String> {
     let kind = kind_of(rest.take()?)?;
     rest.accept_sign("]");
     rest.accept_sign("}");
-    let description = if rest.at_any(&["WITH_DESCRIPTION"]) {
+    let description = if rest.is_any_keyword(&["WITH_DESCRIPTION"]) {
         format!(" {}", rest.rest())
     } else if rest.is_done() {
         String::new()
@@ -133,18 +139,18 @@ fn declare(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `GROUP v BY f [WITH function] [AS x]`
-fn group(mut rest: Statement<'_>) -> Option<String> {
-    let mut steps = find_phrases::rows(&mut rest)?;
+fn translate_group(mut rest: Statement<'_>) -> Option<String> {
+    let mut steps = find_phrases::parse_rows(&mut rest)?;
     rest.accept("BY").then_some(())?;
-    let fields = find_phrases::names(&mut rest)?;
+    let fields = find_phrases::parse_names(&mut rest)?;
     let mut functions = Vec::new();
     while rest.accept_any(&["WITH"]) || !functions.is_empty() && rest.accept_sign(",") {
         let name = rest.take_word()?;
         let of = if rest.accept("OF") { rest.take_name()? } else { "*".to_owned() };
-        functions.push(function_of(name, false, &of)?);
+        functions.push(print_function(name, false, &of)?);
     }
     let functions = if functions.is_empty() { vec!["count".to_owned()] } else { functions };
-    let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
+    let PhraseTail { conditions, limit, output } = PhraseTail::parse(&mut rest)?;
     steps.filter(&conditions);
     steps.aggregate(&fields, &functions);
     steps.select(&Selection { limit, ..Selection::default() });
@@ -152,7 +158,7 @@ fn group(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// Parses `a WITH b`, `a AND b`, `a, b`, `b FROM a`.
-fn pair(rest: &mut Statement<'_>) -> Option<(String, String)> {
+fn parse_pair(rest: &mut Statement<'_>) -> Option<(String, String)> {
     let one = rest.take_word()?.to_owned();
     if rest.accept("FROM") {
         return Some((rest.take_word()?.to_owned(), one));
@@ -164,25 +170,25 @@ fn pair(rest: &mut Statement<'_>) -> Option<(String, String)> {
 }
 
 /// `INTERSECT a WITH b`, `EXCEPT a WITH b`
-fn membership(mut rest: Statement<'_>, operator: &str) -> Option<String> {
-    let (left, right) = pair(&mut rest)?;
-    let output = Tail::parse_output(&mut rest)?;
-    let mut steps = Steps::from_variable(&left);
+fn translate_membership(mut rest: Statement<'_>, operator: &str) -> Option<String> {
+    let (left, right) = parse_pair(&mut rest)?;
+    let output = PhraseTail::parse_output(&mut rest)?;
+    let mut steps = TranslatedCommands::from_variable(&left);
     steps.filter(&[format!("id {operator} ${{{right}}}")]);
     steps.finish(output.as_deref())
 }
 
 /// `CONCAT a AND b`, `MERGE a, b`, `UNION a, b`
-fn union(mut rest: Statement<'_>) -> Option<String> {
+fn translate_union(mut rest: Statement<'_>) -> Option<String> {
     rest.accept("ALL");
-    let (left, right) = pair(&mut rest)?;
+    let (left, right) = parse_pair(&mut rest)?;
     let distinct = if rest.accept("DISTINCT") { " DISTINCT" } else { "" };
-    let output = Tail::parse_output(&mut rest)?.unwrap_or_else(|| "combined".to_owned());
+    let output = PhraseTail::parse_output(&mut rest)?.unwrap_or_else(|| "combined".to_owned());
     Some(format!("UNION {left} WITH {right}{distinct} AS {}", print_path(&output)))
 }
 
 /// `INSERT a INTO key`, `ADD a TO key`
-fn update(mut rest: Statement<'_>) -> Option<String> {
+fn translate_update(mut rest: Statement<'_>) -> Option<String> {
     let rows = rest.take_word()?;
     rest.accept_any(&["INTO", "TO", "IN"]).then_some(())?;
     let key = rest.take_word()?;
@@ -190,31 +196,31 @@ fn update(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `FILTER v BY condition`
-fn filter(mut rest: Statement<'_>) -> Option<String> {
-    let mut steps = find_phrases::rows(&mut rest)?;
+fn translate_filter(mut rest: Statement<'_>) -> Option<String> {
+    let mut steps = find_phrases::parse_rows(&mut rest)?;
     rest.accept_any(&["BY", "ON", "WITH"]).then_some(())?;
-    let condition = rest.take_until(&["AS", "LIMIT"], super::statement::unchanged)?;
-    let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
+    let condition = rest.take_until(&["AS", "LIMIT"], super::statement::keep_word)?;
+    let PhraseTail { conditions, limit, output } = PhraseTail::parse(&mut rest)?;
     let conditions = [vec![condition], conditions].concat();
     steps.select(&Selection { conditions: &conditions, limit, ..Selection::default() });
     steps.finish(output.as_deref())
 }
 
 /// `TOP n v BY f`
-fn top(mut rest: Statement<'_>) -> Option<String> {
+fn translate_top(mut rest: Statement<'_>) -> Option<String> {
     let limit = rest.take_count()?;
-    let mut steps = find_phrases::rows(&mut rest)?;
+    let mut steps = find_phrases::parse_rows(&mut rest)?;
     rest.accept_any(&["BY"]).then_some(())?;
     let by = rest.take_name()?;
     let order = if rest.accept("ASC") { "ASC" } else { "DESC" };
     rest.accept("DESC");
-    let output = Tail::parse_output(&mut rest)?;
+    let output = PhraseTail::parse_output(&mut rest)?;
     steps.rank(&by, order, Some(limit));
     steps.finish(output.as_deref())
 }
 
 /// `SHOW a, b`, `SHOW TOP n v BY f`, `SHOW n v`
-fn show(mut rest: Statement<'_>) -> Option<String> {
+fn translate_show(mut rest: Statement<'_>) -> Option<String> {
     let is_top = rest.accept_any(&["TOP", "FIRST"]);
     let limit = rest.take_count();
     if is_top && limit.is_none() {
@@ -226,7 +232,7 @@ fn show(mut rest: Statement<'_>) -> Option<String> {
     }
     if let ([name], Some(limit)) = (names.as_slice(), limit) {
         if rest.accept("BY") {
-            let mut steps = Steps::from_variable(name);
+            let mut steps = TranslatedCommands::from_variable(name);
             steps.rank(&rest.take_name()?, "DESC", Some(limit));
             steps.push_last(format!("SHOW {}", steps.rows()));
             return rest.is_done().then(|| steps.finish(None)).flatten();
@@ -238,31 +244,31 @@ fn show(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `SORT v BY f [DESC] [LIMIT n] [AS x]`, which is ascending by default.
-fn sort(mut rest: Statement<'_>) -> Option<String> {
-    let mut steps = find_phrases::rows(&mut rest)?;
+fn translate_sort(mut rest: Statement<'_>) -> Option<String> {
+    let mut steps = find_phrases::parse_rows(&mut rest)?;
     rest.accept("BY").then_some(())?;
     let by = rest.take_name()?;
     let is_descending = rest.accept_any(&["DESC", "DESCENDING"]);
     rest.accept_any(&["ASC", "ASCENDING"]);
-    let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
+    let PhraseTail { conditions, limit, output } = PhraseTail::parse(&mut rest)?;
     steps.filter(&conditions);
     steps.rank(&by, if is_descending { "DESC" } else { "ASC" }, limit);
     steps.finish(output.as_deref())
 }
 
 /// `DISTINCT v BY f`, `DISTINCT v.f`, `DISTINCT f FROM v`, `DISTINCT v`
-fn distinct(mut rest: Statement<'_>) -> Option<String> {
-    let (input, fields) = column(&mut rest)?;
-    let fields = if rest.accept("BY") { find_phrases::names(&mut rest)? } else { fields };
+fn translate_distinct(mut rest: Statement<'_>) -> Option<String> {
+    let (input, fields) = parse_column(&mut rest)?;
+    let fields = if rest.accept("BY") { find_phrases::parse_names(&mut rest)? } else { fields };
     let fields = fields.into_iter().map(|name| (name.clone(), name)).collect::<Vec<_>>();
-    let output = Tail::parse_output(&mut rest)?;
-    let mut steps = Steps::from_variable(&input);
+    let output = PhraseTail::parse_output(&mut rest)?;
+    let mut steps = TranslatedCommands::from_variable(&input);
     steps.select(&Selection { distinct: true, fields: &fields, ..Selection::default() });
     steps.finish(output.as_deref())
 }
 
 /// Parses `v.f`, `f OF v`, `f FROM v`, `f IN v`, `v`, each with or without parentheses.
-fn column(rest: &mut Statement<'_>) -> Option<(String, Vec<String>)> {
+fn parse_column(rest: &mut Statement<'_>) -> Option<(String, Vec<String>)> {
     let parenthesis = rest.accept_sign("(");
     let word = rest.take_name()?;
     if parenthesis {
@@ -280,41 +286,41 @@ fn column(rest: &mut Statement<'_>) -> Option<(String, Vec<String>)> {
 }
 
 /// `HOW MANY rows`. Returns the statement after it, with `rows` in brackets or not.
-fn how_many(mut rest: Statement<'_>) -> Option<Statement<'_>> {
+fn parse_how_many(mut rest: Statement<'_>) -> Option<Statement<'_>> {
     rest.accept("MANY").then_some(rest)
 }
 
 /// `TAKE n v`, `LIMIT v n`, `HEAD v`, `TAKE n FROM v`
-fn take(mut rest: Statement<'_>) -> Option<String> {
+fn translate_take(mut rest: Statement<'_>) -> Option<String> {
     let first = rest.take_count();
     rest.accept_any(&["ROWS"]);
     rest.accept_any(&["FROM", "OF"]);
-    let mut steps = find_phrases::rows(&mut rest)?;
+    let mut steps = find_phrases::parse_rows(&mut rest)?;
     rest.accept("TO");
     let limit = first.or_else(|| rest.take_count()).or(Some(5));
-    let output = Tail::parse_output(&mut rest)?;
+    let output = PhraseTail::parse_output(&mut rest)?;
     steps.select(&Selection { limit, ..Selection::default() });
     steps.finish(output.as_deref())
 }
 
 /// `AGGREGATE v WITH avg OF f BY g`, `AGGREGATE v BY g avg f`, `AGGREGATE avg f OF v`
-fn reordered_aggregate(mut rest: Statement<'_>) -> Option<String> {
+fn translate_reordered_aggregate(mut rest: Statement<'_>) -> Option<String> {
     let first = rest.take_word()?;
-    if let Some(function) = function_of(first, false, rest.peek()) {
+    if let Some(function) = print_function(first, false, rest.peek()) {
         rest.take();
         rest.accept_any(&["OF", "FROM", "IN"]).then_some(())?;
-        let mut steps = Steps::from_variable(rest.take_word()?);
-        let by = if rest.accept("BY") { find_phrases::names(&mut rest)? } else { Vec::new() };
-        let output = Tail::parse_output(&mut rest)?;
+        let mut steps = TranslatedCommands::from_variable(rest.take_word()?);
+        let by = if rest.accept("BY") { find_phrases::parse_names(&mut rest)? } else { Vec::new() };
+        let output = PhraseTail::parse_output(&mut rest)?;
         steps.aggregate(&by, &[function]);
         return steps.finish(output.as_deref());
     }
-    let mut steps = Steps::from_variable(first);
+    let mut steps = TranslatedCommands::from_variable(first);
     let mut by = Vec::new();
     let mut functions = Vec::new();
-    while !rest.is_done() && !rest.at_any(&["AS"]) {
+    while !rest.is_done() && !rest.is_any_keyword(&["AS"]) {
         if rest.accept("BY") {
-            by = find_phrases::names(&mut rest)?;
+            by = find_phrases::parse_names(&mut rest)?;
         } else if !functions.is_empty() && !rest.accept_sign(",") {
             return None;
         } else {
@@ -322,10 +328,10 @@ fn reordered_aggregate(mut rest: Statement<'_>) -> Option<String> {
             let function = rest.take_word()?;
             let has_field = rest.accept("OF") || !function.eq_ignore_ascii_case("count");
             let of = if has_field { rest.take_name()? } else { "*".to_owned() };
-            functions.push(function_of(function, false, &of)?);
+            functions.push(print_function(function, false, &of)?);
         }
     }
-    let output = Tail::parse_output(&mut rest)?;
+    let output = PhraseTail::parse_output(&mut rest)?;
     (!functions.is_empty()).then_some(())?;
     steps.aggregate(&by, &functions);
     steps.finish(output.as_deref())
@@ -333,7 +339,7 @@ fn reordered_aggregate(mut rest: Statement<'_>) -> Option<String> {
 
 /// `COUNT(v)`, `COUNT DISTINCT v.f`, `COUNT DISTINCT f IN v`, `COUNT DISTINCT v BY f`, `COUNT nodes`,
 /// `COUNT(*) FROM v`
-fn count(mut rest: Statement<'_>) -> Option<String> {
+fn translate_count(mut rest: Statement<'_>) -> Option<String> {
     let parenthesis = rest.accept_sign("(");
     let is_distinct = rest.accept_any(&["DISTINCT", "UNIQUE"]);
     let word = rest.take_word()?;
@@ -350,17 +356,17 @@ fn count(mut rest: Statement<'_>) -> Option<String> {
     let is_known = parenthesis || is_distinct || input != word || rest.is_done();
     is_known.then_some(())?;
     let mut steps = match target_of(input) {
-        Some(target) => Steps::from_graph(target, &[], "found"),
-        None => Steps::from_variable(input),
+        Some(target) => TranslatedCommands::from_graph(target, &[], "found"),
+        None => TranslatedCommands::from_variable(input),
     };
-    let mut by = if rest.accept("BY") { find_phrases::names(&mut rest)? } else { Vec::new() };
+    let mut by = if rest.accept("BY") { find_phrases::parse_names(&mut rest)? } else { Vec::new() };
     if is_distinct && of.is_none() && by.len() == 1 {
         of = by.pop();
     }
-    let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
+    let PhraseTail { conditions, limit, output } = PhraseTail::parse(&mut rest)?;
     limit.is_none().then_some(())?;
     steps.filter(&conditions);
-    let distinct = of.map(|of| format!("distinct OF {}", field(&of)));
+    let distinct = of.map(|of| format!("distinct OF {}", print_field(&of)));
     match distinct.filter(|_| is_distinct) {
         Some(distinct) => steps.aggregate(&by, &[distinct]),
         None if is_distinct => return None,
@@ -370,40 +376,40 @@ fn count(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `SUM v.f`, `AVG(f) FROM v`, `MAX f OF v`
-fn aggregate(function: &str, mut rest: Statement<'_>) -> Option<String> {
-    let (input, fields) = column(&mut rest)?;
-    let function = function_of(function, false, fields.first()?)?;
-    let by = if rest.accept("BY") { find_phrases::names(&mut rest)? } else { Vec::new() };
-    let output = Tail::parse_output(&mut rest)?;
-    let mut steps = Steps::from_variable(&input);
+fn translate_aggregate(function: &str, mut rest: Statement<'_>) -> Option<String> {
+    let (input, fields) = parse_column(&mut rest)?;
+    let function = print_function(function, false, fields.first()?)?;
+    let by = if rest.accept("BY") { find_phrases::parse_names(&mut rest)? } else { Vec::new() };
+    let output = PhraseTail::parse_output(&mut rest)?;
+    let mut steps = TranslatedCommands::from_variable(&input);
     steps.aggregate(&by, &[function]);
     steps.finish(output.as_deref())
 }
 
 /// `SELECT v f, g [WHERE …] [LIMIT n] [AS x]`, without `FIELDS`
-fn select(mut rest: Statement<'_>) -> Option<String> {
-    let mut steps = Steps::from_variable(rest.take_word()?);
-    let fields = find_phrases::names(&mut rest)?;
+fn translate_select(mut rest: Statement<'_>) -> Option<String> {
+    let mut steps = TranslatedCommands::from_variable(rest.take_word()?);
+    let fields = find_phrases::parse_names(&mut rest)?;
     let fields = fields.into_iter().map(|name| (name.clone(), name)).collect::<Vec<_>>();
-    let Tail { conditions, limit, output } = Tail::parse(&mut rest)?;
+    let PhraseTail { conditions, limit, output } = PhraseTail::parse(&mut rest)?;
     let (fields, conditions) = (&*fields, &*conditions);
     steps.select(&Selection { fields, conditions, limit, distinct: false });
     steps.finish(output.as_deref())
 }
 
 /// `JOIN a AND b ON f`, `INNER JOIN a WITH b USING f`, `LEFT OUTER JOIN …`
-fn join(first: &str, mut rest: Statement<'_>) -> Option<String> {
+fn translate_join(first: &str, mut rest: Statement<'_>) -> Option<String> {
     rest.accept("OUTER");
     if first != "JOIN" {
         rest.accept("JOIN").then_some(())?;
     }
-    let (left, right) = pair(&mut rest)?;
+    let (left, right) = parse_pair(&mut rest)?;
     rest.accept_any(&["ON", "USING", "BY"]).then_some(())?;
     rest.accept_sign("(");
-    let (one, other) = joined_fields(&mut rest, &left, &right)?;
+    let (one, other) = parse_joined_fields(&mut rest, &left, &right)?;
     let mut others = Vec::new();
     while rest.accept("AND") || rest.accept_sign(",") {
-        others.push(joined_fields(&mut rest, &left, &right)?);
+        others.push(parse_joined_fields(&mut rest, &left, &right)?);
     }
     // A filter would drop the unmatched rows of a left join.
     if !others.is_empty() && !matches!(first, "JOIN" | "INNER") {
@@ -411,9 +417,12 @@ fn join(first: &str, mut rest: Statement<'_>) -> Option<String> {
     }
     rest.accept_sign(")");
     let (one, other) = if first == "RIGHT" { (other, one) } else { (one, other) };
-    let on =
-        if one == other { field(&one) } else { format!("{} = {}", field(&one), field(&other)) };
-    let output = Tail::parse_output(&mut rest)?.unwrap_or_else(|| "joined".to_owned());
+    let on = if one == other {
+        print_field(&one)
+    } else {
+        format!("{} = {}", print_field(&one), print_field(&other))
+    };
+    let output = PhraseTail::parse_output(&mut rest)?.unwrap_or_else(|| "joined".to_owned());
     // A right join keeps the unmatched rows of the second table.
     let is_right = first == "RIGHT";
     let (left, right) = if is_right { (right, left) } else { (left, right) };
@@ -422,20 +431,24 @@ fn join(first: &str, mut rest: Statement<'_>) -> Option<String> {
     let test = |(one, other): (String, String)| {
         // The column of the right table has its name in front if the left one has it too.
         let other = if one == other { format!("{right}_{other}") } else { other };
-        format!("{} = `{}`", field(&one), other.replace('`', ""))
+        format!("{} = `{}`", print_field(&one), other.replace('`', ""))
     };
     let conditions: Vec<String> = others.into_iter().map(test).collect();
     if conditions.is_empty() {
         return Some(format!("{command} AS {}", print_path(&output)));
     }
-    let mut steps = Steps::default();
+    let mut steps = TranslatedCommands::default();
     steps.push(command, "joined");
     steps.filter(&conditions);
     steps.finish(Some(&output))
 }
 
 /// Parses `f` or `f = g`. Returns the field of the left and of the right table.
-fn joined_fields(rest: &mut Statement<'_>, left: &str, right: &str) -> Option<(String, String)> {
+fn parse_joined_fields(
+    rest: &mut Statement<'_>,
+    left: &str,
+    right: &str,
+) -> Option<(String, String)> {
     // `a.id` is the field `id` of `a`.
     let qualified = |name: String| match name.split_once('.') {
         Some((of, name)) if of == left || of == right => (Some(of == right), name.to_owned()),
@@ -451,7 +464,7 @@ fn joined_fields(rest: &mut Statement<'_>, left: &str, right: &str) -> Option<(S
 }
 
 /// Returns the operand of `FOLLOW` for `R`, `R, S`, `R OR S` and `[R, S]`.
-fn relations(rest: &mut Statement<'_>) -> Option<String> {
+fn parse_relations(rest: &mut Statement<'_>) -> Option<String> {
     rest.accept_sign("[");
     let mut relations = vec![rest.take_value()?];
     while rest.accept_sign(",") || rest.accept("OR") {
@@ -465,11 +478,11 @@ fn relations(rest: &mut Statement<'_>) -> Option<String> {
 }
 
 /// `WALK FROM v ALONG|VIA relation [n HOPS] [AS x]`
-fn walk(mut rest: Statement<'_>) -> Option<String> {
+fn translate_walk(mut rest: Statement<'_>) -> Option<String> {
     rest.accept("FROM");
     let start = rest.take_word()?;
     let is_via = rest.accept_any(&["ALONG", "VIA", "OVER", "THROUGH", "FOLLOWING", "FOLLOW"]);
-    let follow = if is_via { Some(relations(&mut rest)?) } else { None };
+    let follow = if is_via { Some(parse_relations(&mut rest)?) } else { None };
     let is_depth = rest.accept_any(&["DEPTH", "MAX", "WITHIN", "UP"]);
     rest.accept("TO");
     let depth = rest.take_count();
@@ -477,8 +490,8 @@ fn walk(mut rest: Statement<'_>) -> Option<String> {
     if is_depth && depth.is_none() {
         return None;
     }
-    let output = Tail::parse_output(&mut rest)?;
-    let mut steps = Steps::from_variable(start);
+    let output = PhraseTail::parse_output(&mut rest)?;
+    let mut steps = TranslatedCommands::from_variable(start);
     steps.walk(follow.as_deref(), None, depth, "reached");
     steps.finish(output.as_deref())
 }

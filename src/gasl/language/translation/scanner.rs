@@ -134,13 +134,13 @@ fn visit_groups(text: &str, mut visit: impl FnMut(Range<usize>) -> bool) {
                     _ => '}',
                 };
                 open.push((start, closing));
-                *counts.of(closing) += 1;
+                *counts.count_of(closing) += 1;
             }
-            ')' | ']' | '}' if *counts.of(character) > 0 => {
+            ')' | ']' | '}' if *counts.count_of(character) > 0 => {
                 // Brackets inside of it that are still open have no partner.
                 while group.is_none() {
                     let Some((start, closing)) = open.pop() else { break };
-                    *counts.of(closing) -= 1;
+                    *counts.count_of(closing) -= 1;
                     group = (closing == character).then_some(start..at);
                 }
             }
@@ -162,7 +162,7 @@ struct OpenCounts {
 
 impl OpenCounts {
     /// Returns the number of brackets with this closing bracket.
-    fn of(&mut self, closing: char) -> &mut usize {
+    fn count_of(&mut self, closing: char) -> &mut usize {
         match closing {
             ')' => &mut self.round,
             ']' => &mut self.square,

@@ -1,8 +1,8 @@
 //! Translation of SQL queries.
 
-use super::statement::{Statement, unchanged};
-use super::steps::{Selection, Steps};
-use crate::gasl::language::printer::field;
+use super::statement::{Statement, keep_word};
+use super::steps::{Selection, TranslatedCommands};
+use crate::gasl::language::printer::print_field;
 
 /// Keywords that end an expression.
 const CLAUSES: [&str; 16] = [
@@ -30,7 +30,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     let top = if sql.accept("TOP") { Some(sql.take_count()?) } else { None };
     let mut items = Vec::new();
     loop {
-        items.push(item(&mut sql)?);
+        items.push(parse_select_item(&mut sql)?);
         if !sql.accept_sign(",") {
             break;
         }
@@ -39,23 +39,24 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
         return None;
     }
     let table = sql.take_word()?;
-    if let Some(union) = union(&sql, table) {
+    if let Some(union) = translate_union(&sql, table) {
         return Some(union);
     }
-    let mut query = Query { tables: vec![table.to_owned()], output: None };
+    let mut query = SqlQuery { tables: vec![table.to_owned()], output: None };
     query.alias(&mut sql);
     let mut steps = match target_of(table) {
         Some(target) => {
             let conditions = query.condition(&mut sql, "WHERE");
-            Steps::from_graph(target, &conditions, "found")
+            TranslatedCommands::from_graph(target, &conditions, "found")
         }
-        None => Steps::from_variable(table),
+        None => TranslatedCommands::from_variable(table),
     };
     query.join(&mut sql, &mut steps)?;
     let conditions = query.condition(&mut sql, "WHERE");
     let by = if sql.accept_both("GROUP", "BY") { query.fields(&mut sql)? } else { Vec::new() };
     let having = query.condition(&mut sql, "HAVING");
-    let order = if sql.accept_both("ORDER", "BY") { Some(item(&mut sql)?) } else { None };
+    let order =
+        if sql.accept_both("ORDER", "BY") { Some(parse_select_item(&mut sql)?) } else { None };
     let is_descending = order.is_some() && sql.accept("DESC");
     if order.is_some() {
         sql.accept("ASC");
@@ -89,7 +90,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     }
     if is_grouped {
         steps.aggregate(&by, &functions);
-        steps.filter(&having.iter().map(|text| aliased(text, &items)).collect::<Vec<_>>());
+        steps.filter(&having.iter().map(|text| replace_aliases(text, &items)).collect::<Vec<_>>());
     } else if !by.is_empty() {
         let fields = by.iter().map(|name| (name.clone(), name.clone())).collect::<Vec<_>>();
         steps.select(&Selection { distinct: true, fields: &fields, ..Selection::default() });
@@ -135,18 +136,18 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
 }
 
 /// Tables of a query and the name of its result.
-struct Query {
+struct SqlQuery {
     /// Names and aliases of the tables.
     tables: Vec<String>,
     output: Option<String>,
 }
 
-impl Query {
+impl SqlQuery {
     /// Parses the alias of a table. An alias at the end names the result.
     fn alias(&mut self, sql: &mut Statement<'_>) {
         let mut after = sql.clone();
         let is_explicit = after.accept("AS");
-        if !is_explicit && after.at_any(&CLAUSES) {
+        if !is_explicit && after.is_any_keyword(&CLAUSES) {
             return;
         }
         let Some(alias) = after.take_word() else { return };
@@ -192,16 +193,16 @@ impl Query {
     }
 
     /// `{[LEFT | INNER] JOIN table [alias] (ON a.x = b.y | USING (x))}`
-    fn join(&mut self, sql: &mut Statement<'_>, steps: &mut Steps) -> Option<()> {
+    fn join(&mut self, sql: &mut Statement<'_>, steps: &mut TranslatedCommands) -> Option<()> {
         loop {
-            let is_left = sql.at(0, "LEFT");
+            let is_left = sql.is_keyword_at(0, "LEFT");
             sql.accept_any(&["LEFT", "INNER"]);
             sql.accept("OUTER");
             if !sql.accept("JOIN") {
                 return if is_left { None } else { Some(()) };
             }
             let table = sql.take_word()?.to_owned();
-            let mut aliases = Query { tables: vec![table.clone()], output: None };
+            let mut aliases = SqlQuery { tables: vec![table.clone()], output: None };
             aliases.alias(sql);
             let (left, right) = if sql.accept("USING") {
                 sql.accept_sign("(");
@@ -212,15 +213,15 @@ impl Query {
                 if !sql.accept("ON") {
                     return None;
                 }
-                let (one, other) = (sql.take_name()?, comparand(sql)?);
+                let (one, other) = (sql.take_name()?, parse_comparand(sql)?);
                 let is_swapped =
                     one.split_once('.').is_some_and(|(table, _)| aliases.is_table(table));
                 if is_swapped { (other, one) } else { (one, other) }
             };
             let (left, right) = (self.unqualified(&left), aliases.unqualified(&right));
             let on = match left == right {
-                true => field(&left),
-                false => format!("{} = {}", field(&left), field(&right)),
+                true => print_field(&left),
+                false => format!("{} = {}", print_field(&left), print_field(&right)),
             };
             let keyword = if is_left { "LEFT JOIN" } else { "JOIN" };
             steps.push(format!("{keyword} {} WITH {table} ON {on}", steps.rows()), "joined");
@@ -230,18 +231,18 @@ impl Query {
 }
 
 /// Parses `= name`.
-fn comparand(sql: &mut Statement<'_>) -> Option<String> {
+fn parse_comparand(sql: &mut Statement<'_>) -> Option<String> {
     if sql.accept_sign("=") || sql.accept_sign("==") { sql.take_name() } else { None }
 }
 
 /// `(field | "*" | function "(" ["DISTINCT"] (field | "*") ")") ["AS" alias]`
-fn item(sql: &mut Statement<'_>) -> Option<SelectItem> {
+fn parse_select_item(sql: &mut Statement<'_>) -> Option<SelectItem> {
     let name = sql.take_name()?;
     let function = if sql.accept_sign("(") {
         let distinct = sql.accept("DISTINCT");
         let of = sql.take_name()?;
         sql.accept_sign(")").then_some(())?;
-        Some(function_of(&name, distinct, of.rsplit('.').next().unwrap_or(&of))?)
+        Some(print_function(&name, distinct, of.rsplit('.').next().unwrap_or(&of))?)
     } else {
         None
     };
@@ -260,7 +261,7 @@ fn item(sql: &mut Statement<'_>) -> Option<SelectItem> {
 }
 
 /// Prints an aggregate function, as in `sum OF age`.
-pub fn function_of(name: &str, distinct: bool, of: &str) -> Option<String> {
+pub fn print_function(name: &str, distinct: bool, of: &str) -> Option<String> {
     let name = name.to_ascii_lowercase();
     let own = match name.as_str() {
         "count" if distinct => "distinct",
@@ -274,7 +275,7 @@ pub fn function_of(name: &str, distinct: bool, of: &str) -> Option<String> {
     };
     Some(match of {
         "*" | "" => own.to_owned(),
-        of => format!("{own} OF {}", field(of)),
+        of => format!("{own} OF {}", print_field(of)),
     })
 }
 
@@ -288,7 +289,7 @@ pub fn target_of(table: &str) -> Option<&'static str> {
 }
 
 /// Replaces calls and aliases of aggregate functions in a condition by their columns.
-fn aliased(condition: &str, items: &[SelectItem]) -> String {
+fn replace_aliases(condition: &str, items: &[SelectItem]) -> String {
     let mut text = condition.to_owned();
     for SelectItem { function, column, alias } in items {
         if let Some(alias) = alias {
@@ -308,7 +309,7 @@ fn aliased(condition: &str, items: &[SelectItem]) -> String {
 }
 
 /// `… FROM a UNION [ALL] SELECT * FROM b [AS name]`
-fn union(sql: &Statement<'_>, table: &str) -> Option<String> {
+fn translate_union(sql: &Statement<'_>, table: &str) -> Option<String> {
     let mut sql = sql.clone();
     if !sql.accept("UNION") {
         return None;
@@ -317,7 +318,7 @@ fn union(sql: &Statement<'_>, table: &str) -> Option<String> {
     if !sql.accept("SELECT") {
         return None;
     }
-    sql.take_until(&["FROM"], unchanged)?;
+    sql.take_until(&["FROM"], keep_word)?;
     sql.accept("FROM").then_some(())?;
     let other = sql.take_word()?;
     let output = if sql.accept("AS") { sql.take_word()? } else { "combined" };

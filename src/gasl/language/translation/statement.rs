@@ -26,10 +26,10 @@ impl<'a> Statement<'a> {
     }
 
     pub fn is_done(&self) -> bool {
-        self.token(0).is_none()
+        self.token_at(0).is_none()
     }
 
-    fn token(&self, ahead: usize) -> Option<&'a Token> {
+    fn token_at(&self, ahead: usize) -> Option<&'a Token> {
         self.tokens.get(self.next + ahead).filter(|token| token.kind != TokenKind::End)
     }
 
@@ -40,12 +40,12 @@ impl<'a> Statement<'a> {
 
     /// Returns the text of the next token, or an empty string at the end.
     pub fn peek(&self) -> &'a str {
-        self.token(0).map_or("", |token| self.text_of(token))
+        self.token_at(0).map_or("", |token| self.text_of(token))
     }
 
     /// Checks whether the word `ahead` tokens after the next one is a keyword.
-    pub fn at(&self, ahead: usize, keyword: &str) -> bool {
-        let token = self.token(ahead);
+    pub fn is_keyword_at(&self, ahead: usize, keyword: &str) -> bool {
+        let token = self.token_at(ahead);
         token.is_some_and(|token| match &token.kind {
             TokenKind::Word(word) => word.eq_ignore_ascii_case(keyword),
             _ => false,
@@ -53,20 +53,20 @@ impl<'a> Statement<'a> {
     }
 
     /// Checks whether the next word is one of some keywords.
-    pub fn at_any(&self, keywords: &[&str]) -> bool {
-        keywords.iter().any(|keyword| self.at(0, keyword))
+    pub fn is_any_keyword(&self, keywords: &[&str]) -> bool {
+        keywords.iter().any(|keyword| self.is_keyword_at(0, keyword))
     }
 
     /// Consumes a keyword.
     pub fn accept(&mut self, keyword: &str) -> bool {
-        let found = self.at(0, keyword);
+        let found = self.is_keyword_at(0, keyword);
         self.next += usize::from(found);
         found
     }
 
     /// Consumes two keywords.
     pub fn accept_both(&mut self, first: &str, second: &str) -> bool {
-        let found = self.at(0, first) && self.at(1, second);
+        let found = self.is_keyword_at(0, first) && self.is_keyword_at(1, second);
         self.next += if found { 2 } else { 0 };
         found
     }
@@ -82,21 +82,21 @@ impl<'a> Statement<'a> {
             matches!(token.kind, TokenKind::Punctuation(_) | TokenKind::Operator(_))
                 && self.text_of(token) == sign
         };
-        let found = self.token(0).is_some_and(is_sign);
+        let found = self.token_at(0).is_some_and(is_sign);
         self.next += usize::from(found);
         found
     }
 
     /// Consumes the next token and returns its text.
     pub fn take(&mut self) -> Option<&'a str> {
-        let token = self.token(0)?;
+        let token = self.token_at(0)?;
         self.next += 1;
         Some(self.text_of(token))
     }
 
     /// Consumes an unquoted word that is not a reserved keyword.
     pub fn take_word(&mut self) -> Option<&'a str> {
-        let token = self.token(0)?;
+        let token = self.token_at(0)?;
         let TokenKind::Word(word) = &token.kind else { return None };
         if is_reserved(word) {
             return None;
@@ -106,14 +106,15 @@ impl<'a> Statement<'a> {
 
     /// Checks whether one word in lower case, which is not a part of the graph, is left.
     pub fn is_lower_name(&self) -> bool {
-        let is_graph = self.at_any(&["NODES", "EDGES", "PATHS", "VERTICES", "RELATIONSHIPS"]);
+        let is_graph =
+            self.is_any_keyword(&["NODES", "EDGES", "PATHS", "VERTICES", "RELATIONSHIPS"]);
         let is_lower = self.peek().starts_with(char::is_lowercase);
-        is_lower && !is_graph && self.token(1).is_none()
+        is_lower && !is_graph && self.token_at(1).is_none()
     }
 
     /// Consumes the name of a field or a variable. Returns it without quotes.
     pub fn take_name(&mut self) -> Option<String> {
-        let name = match &self.token(0)?.kind {
+        let name = match &self.token_at(0)?.kind {
             TokenKind::Quoted(name) => name.clone(),
             TokenKind::Text(text) => text.as_literal()?.to_owned(),
             _ => return self.take_word().map(str::to_owned),
@@ -124,7 +125,7 @@ impl<'a> Statement<'a> {
 
     /// Consumes a word, a string or a binding as a value. Returns it as written.
     pub fn take_value(&mut self) -> Option<&'a str> {
-        match self.token(0)?.kind {
+        match self.token_at(0)?.kind {
             TokenKind::Text(_) | TokenKind::Quoted(_) | TokenKind::Binding(_) => self.take(),
             _ => self.take_word(),
         }
@@ -146,8 +147,8 @@ impl<'a> Statement<'a> {
     ) -> Option<String> {
         let (mut out, mut depth) = (String::new(), 0usize);
         let mut last: Option<Span> = None;
-        while let Some(token) = self.token(0) {
-            if depth == 0 && self.at_any(keywords) {
+        while let Some(token) = self.token_at(0) {
+            if depth == 0 && self.is_any_keyword(keywords) {
                 break;
             }
             match token.kind {
@@ -172,12 +173,12 @@ impl<'a> Statement<'a> {
 
     /// Returns the text from the next token to the end.
     pub fn rest(&self) -> &'a str {
-        let start = self.token(0).map_or(self.span.end, |token| token.span.start);
+        let start = self.token_at(0).map_or(self.span.end, |token| token.span.start);
         self.source.get(start..self.span.end).unwrap_or_default().trim().trim_end_matches(';')
     }
 }
 
 /// Keeps all words as written.
-pub fn unchanged(_: &str) -> Option<String> {
+pub fn keep_word(_: &str) -> Option<String> {
     None
 }

@@ -1,10 +1,10 @@
 //! Sequence of commands that a statement means.
 
-use crate::gasl::language::printer::{field, print_path};
+use crate::gasl::language::printer::{print_field, print_path};
 
 /// Commands of a translation, each with the name of its output.
 #[derive(Default)]
-pub struct Steps {
+pub struct TranslatedCommands {
     /// Commands without `AS`, each with its output if it has one.
     commands: Vec<(String, Option<String>)>,
     /// Name of the current rows.
@@ -21,16 +21,16 @@ pub struct Selection<'a> {
     pub limit: Option<usize>,
 }
 
-impl Steps {
+impl TranslatedCommands {
     /// Starts with a variable that exists.
-    pub fn from_variable(name: &str) -> Steps {
-        Steps { commands: Vec::new(), rows: name.to_owned() }
+    pub fn from_variable(name: &str) -> TranslatedCommands {
+        TranslatedCommands { commands: Vec::new(), rows: name.to_owned() }
     }
 
     /// Starts with a search in the graph.
-    pub fn from_graph(target: &str, conditions: &[String], output: &str) -> Steps {
-        let mut steps = Steps::default();
-        steps.push(format!("FIND {target}{}", where_all(conditions)), output);
+    pub fn from_graph(target: &str, conditions: &[String], output: &str) -> TranslatedCommands {
+        let mut steps = TranslatedCommands::default();
+        steps.push(format!("FIND {target}{}", print_where(conditions)), output);
         steps
     }
 
@@ -70,9 +70,9 @@ impl Steps {
             return;
         }
         let distinct = if *distinct { "DISTINCT " } else { "" };
-        let fields = fields_of(fields);
+        let fields = print_fields(fields);
         let fields = if fields.is_empty() { fields } else { format!(" FIELDS {fields}") };
-        let (rows, condition, limit) = (self.rows(), where_all(conditions), limit_of(*limit));
+        let (rows, condition, limit) = (self.rows(), print_where(conditions), print_limit(*limit));
         self.push(format!("SELECT {distinct}{rows}{fields}{condition}{limit}"), "selected");
     }
 
@@ -84,19 +84,20 @@ impl Steps {
         };
         let last = self.commands.last_mut().map(|(command, _)| command);
         let Some(last) = last.filter(|last| is_limitable(last)) else { return false };
-        last.push_str(&limit_of(limit));
+        last.push_str(&print_limit(limit));
         true
     }
 
     /// Ranks the current rows.
     pub fn rank(&mut self, by: &str, order: &str, limit: Option<usize>) {
-        let command = format!("RANK {} BY {} {order}{}", self.rows(), field(by), limit_of(limit));
+        let command =
+            format!("RANK {} BY {} {order}{}", self.rows(), print_field(by), print_limit(limit));
         self.push(command, "ranked");
     }
 
     /// Counts the current rows, by some fields.
     pub fn count(&mut self, by: &[String]) {
-        let command = format!("COUNT {}{}", self.rows(), by_of(by));
+        let command = format!("COUNT {}{}", self.rows(), print_by(by));
         self.push(command, "counted");
     }
 
@@ -105,7 +106,7 @@ impl Steps {
         match functions {
             [count] if count == "count" => self.count(by),
             _ => {
-                let (by, functions) = (by_of(by), functions.join(", "));
+                let (by, functions) = (print_by(by), functions.join(", "));
                 let command = format!("AGGREGATE {}{by} WITH {functions}", self.rows());
                 self.push(command, "aggregated");
             }
@@ -151,7 +152,7 @@ impl Steps {
 }
 
 /// Prints ` WHERE …`, or nothing without conditions.
-pub fn where_all(conditions: &[String]) -> String {
+pub fn print_where(conditions: &[String]) -> String {
     let is_or = |text: &str| text.split_whitespace().any(|word| word.eq_ignore_ascii_case("OR"));
     match conditions {
         [] => String::new(),
@@ -167,19 +168,19 @@ pub fn where_all(conditions: &[String]) -> String {
 }
 
 /// Prints fields with their output names.
-pub fn fields_of(fields: &[(String, String)]) -> String {
+pub fn print_fields(fields: &[(String, String)]) -> String {
     let print = |(from, to): &(String, String)| match from == to {
-        true => field(from),
-        false => format!("{}:{}", field(from), field(to)),
+        true => print_field(from),
+        false => format!("{}:{}", print_field(from), print_field(to)),
     };
     fields.iter().map(print).collect::<Vec<_>>().join(", ")
 }
 
-fn by_of(by: &[String]) -> String {
-    let fields = by.iter().map(|one| field(one)).collect::<Vec<_>>().join(", ");
+fn print_by(by: &[String]) -> String {
+    let fields = by.iter().map(|one| print_field(one)).collect::<Vec<_>>().join(", ");
     if by.is_empty() { String::new() } else { format!(" BY {fields}") }
 }
 
-fn limit_of(limit: Option<usize>) -> String {
+fn print_limit(limit: Option<usize>) -> String {
     limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"))
 }

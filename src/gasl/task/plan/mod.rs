@@ -9,7 +9,7 @@ use super::step::{Statuses, StepOutcome, StepRun, effect_after, error_variable, 
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Effect, Event, HostResponse, Progress, not_stored};
+use crate::gasl::effect::{Effect, Event, HostResponse, Progress, storage_warning};
 use crate::gasl::language::ast::{Command, Trigger};
 use crate::gasl::plan::{Plan, PlanOp};
 use crate::gasl::record::{Record, StepStatus};
@@ -21,7 +21,7 @@ use std::rc::Rc;
 pub struct PlanRun {
     plan: Rc<Plan>,
     /// Index of the current operation.
-    at: usize,
+    current_op: usize,
     frames: Vec<BlockFrame>,
     statuses: Statuses,
     step: Option<StepRun>,
@@ -50,7 +50,7 @@ struct BlockFrame {
     /// Reason to leave the block after `FINALLY`.
     leaving: Option<StopReason>,
     /// State before the block.
-    before: Option<Rc<Snapshot>>,
+    snapshot_before: Option<Rc<Snapshot>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl PlanRun {
         history.plan_starts.push(history.step);
         let mut run = PlanRun {
             plan: Rc::new(plan),
-            at: 0,
+            current_op: 0,
             frames: Vec::new(),
             statuses: Statuses::default(),
             step: None,
@@ -99,7 +99,7 @@ impl PlanRun {
         };
         // A save during the first step must store this plan, not the previous one.
         core.plan_checkpoint = match core.setup.has_backend {
-            true => run.stored(core, 0),
+            true => run.checkpoint_value(core, 0),
             false => Value::Null,
         };
         // Lets the host cancel the plan before the first step.
@@ -110,7 +110,7 @@ impl PlanRun {
     pub fn resume_interrupted(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
         let stored = std::mem::take(&mut core.plan_checkpoint);
         let (plan, _) = Plan::read(stored.get("plan")?, core.setup.limits.commands).ok()?;
-        let run = PlanRun::restored(core, plan, &stored)?;
+        let run = PlanRun::from_stored(core, plan, &stored)?;
         // The plan may be interrupted again before its next step is stored.
         core.plan_checkpoint = stored;
         core.active_plan_ids.push(run.plan.id.clone());
@@ -137,7 +137,7 @@ impl PlanRun {
                 Progress::Done(outcome) => self.report(core, outcome, events),
             };
         }
-        let failed_save = not_stored(&answer);
+        let failed_save = storage_warning(&answer);
         let is_stored = failed_save.is_none();
         self.diagnostics.extend(failed_save);
         if self.unreported.is_some() {
@@ -173,7 +173,7 @@ impl PlanRun {
         events.push(Event::Step(outcome.record.to_event_value()));
         self.records.push(outcome.record);
         self.diagnostics.push(Diagnostic::new(codes::INTERRUPTED, message).help(help));
-        core.plan_checkpoint = self.stored(core, self.at);
+        core.plan_checkpoint = self.checkpoint_value(core, self.current_op);
         self.end(core, PlanStatus::Interrupted)
     }
 
@@ -211,7 +211,7 @@ impl PlanRun {
         };
         self.reported = Some(outcome);
         if effect == Effect::Save {
-            core.plan_checkpoint = self.stored(core, self.at + 1);
+            core.plan_checkpoint = self.checkpoint_value(core, self.current_op + 1);
             self.unreported = Some(event);
         } else {
             events.push(event);
@@ -244,8 +244,8 @@ impl PlanRun {
             if let Some(Value::Text(answer)) = outcome.record.metrics.get("answer") {
                 self.answer = Some(answer.to_string());
             }
-            self.at += 1;
-            stop = self.stop_reason(&outcome, self.at);
+            self.current_op += 1;
+            stop = self.stop_reason(&outcome, self.current_op);
             if stop.is_some()
                 && let Some(error) = self.error_for_catch(core, &outcome.record)
             {
@@ -270,7 +270,8 @@ impl PlanRun {
     /// Returns whether the plan continues after a step. Then even a failed step is not repeated if
     /// the plan is interrupted.
     fn continues_after(&self, outcome: &StepOutcome) -> bool {
-        let has_next = !self.frames.is_empty() || self.stop_reason(outcome, self.at + 1).is_none();
+        let has_next =
+            !self.frames.is_empty() || self.stop_reason(outcome, self.current_op + 1).is_none();
         has_next && !self.cancelled
     }
 
@@ -320,7 +321,7 @@ impl PlanRun {
                 && let Some(catch) = frame.catch
             {
                 frame.phase = BlockPhase::Catch;
-                self.at = catch + 1;
+                self.current_op = catch + 1;
                 return None;
             }
             if frame.phase != BlockPhase::Finally
@@ -328,7 +329,7 @@ impl PlanRun {
             {
                 frame.phase = BlockPhase::Finally;
                 frame.leaving = Some(stop);
-                self.at = finally + 1;
+                self.current_op = finally + 1;
                 return None;
             }
             // A failed `FINALLY` does not replace a stronger reason.
@@ -354,7 +355,7 @@ impl PlanRun {
     ) -> Progress<PlanResult> {
         loop {
             let plan = self.plan.clone();
-            match plan.ops.get(self.at) {
+            match plan.ops.get(self.current_op) {
                 // A loop at its limit cancels the plan, whose `FINALLY` blocks still run.
                 Some(PlanOp::Step(_)) if core.is_step_budget_spent() && !self.in_finally() => {
                     self.cancelled = true;
@@ -391,23 +392,23 @@ impl PlanRun {
                         end,
                         phase,
                         leaving: None,
-                        before,
+                        snapshot_before: before,
                     });
-                    self.at += 1;
+                    self.current_op += 1;
                 }
                 // Reached without an error, so `CATCH` is skipped.
                 Some(PlanOp::Catch) => {
                     let Some(frame) = self.frames.last_mut() else { return self.fail(core) };
-                    self.at = frame.finally.unwrap_or(frame.end);
+                    self.current_op = frame.finally.unwrap_or(frame.end);
                 }
                 Some(PlanOp::Finally) => {
                     let Some(frame) = self.frames.last_mut() else { return self.fail(core) };
                     frame.phase = BlockPhase::Finally;
-                    self.at += 1;
+                    self.current_op += 1;
                 }
                 Some(PlanOp::End) => {
                     let leaving = self.frames.pop().and_then(|frame| frame.leaving);
-                    self.at += 1;
+                    self.current_op += 1;
                     // A block inside `FINALLY` does not leave the `FINALLY`.
                     let is_cancelled = self.cancelled && !self.in_finally();
                     let leaving = if is_cancelled { Some(StopReason::Cancelled) } else { leaving };

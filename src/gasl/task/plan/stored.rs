@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 impl PlanRun {
     /// Returns the stored form of the plan after the reported step, before the operation `next`.
-    pub(super) fn stored(&mut self, core: &Core, next: usize) -> Value {
+    pub(super) fn checkpoint_value(&mut self, core: &Core, next: usize) -> Value {
         let mut statuses = self.statuses.clone();
         let wrote = self.reported.as_ref().and_then(|outcome| outcome.wrote.clone());
         let status = self.reported.as_ref().map(|outcome| outcome.record.status);
@@ -24,7 +24,7 @@ impl PlanRun {
             statuses.insert(name.as_str().into(), status);
         }
         let statuses = statuses.iter().map(|(name, status)| (&**name, status.word().into()));
-        let frames = self.frames.iter().map(|frame| frame.stored(core)).collect::<Vec<_>>();
+        let frames = self.frames.iter().map(|frame| frame.to_stored(core)).collect::<Vec<_>>();
         let mut previous = std::mem::take(&mut self.stored_context).into_iter();
         let mut store = |current: &Variable| {
             let unchanged = previous.next().filter(|(before, _)| before.is_same_rows(current));
@@ -62,11 +62,11 @@ impl PlanRun {
     }
 
     /// Restores a plan and its context; returns `None` if the stored form is invalid.
-    pub(super) fn restored(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
+    pub(super) fn from_stored(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
         let at = stored.get("at")?.as_number()? as usize;
         let frames = stored.get("frames")?.as_list()?.iter();
         let frames =
-            frames.map(|frame| BlockFrame::restored(frame, &plan)).collect::<Option<_>>()?;
+            frames.map(|frame| BlockFrame::from_stored(frame, &plan)).collect::<Option<_>>()?;
         if let Some(start) = stored.get("start").and_then(Value::as_number) {
             Rc::make_mut(&mut core.history).plan_starts.push(start.max(0.0) as usize);
         }
@@ -87,7 +87,7 @@ impl PlanRun {
         }
         core.context = Rc::new(context);
         Some(PlanRun {
-            at,
+            current_op: at,
             frames,
             statuses,
             step: None,
@@ -95,7 +95,7 @@ impl PlanRun {
             unreported: None,
             records: Vec::new(),
             diagnostics,
-            stop: StopReason::restored(stored.get("stop")),
+            stop: StopReason::from_stored(stored.get("stop")),
             cancelled: stored.get("cancelled").and_then(Value::as_bool).unwrap_or_default(),
             answer: stored.get("answer").and_then(Value::as_text).map(str::to_owned),
             result: None,
@@ -114,7 +114,7 @@ impl StopReason {
         }
     }
 
-    fn restored(stored: Option<&Value>) -> Option<StopReason> {
+    fn from_stored(stored: Option<&Value>) -> Option<StopReason> {
         Some(match stored.and_then(Value::as_text)? {
             "failed" => StopReason::Failed,
             "empty" => StopReason::Empty,
@@ -126,11 +126,11 @@ impl StopReason {
 impl BlockFrame {
     /// Returns the hash of the state before the block, or `None` if the plan was restored without it.
     pub(super) fn hash_before(&self, core: &Core) -> Option<String> {
-        let before = self.before.as_ref()?;
+        let before = self.snapshot_before.as_ref()?;
         Some(core.history.snapshots.hash_of(before, &core.variables))
     }
 
-    fn stored(&self, core: &Core) -> Value {
+    fn to_stored(&self, core: &Core) -> Value {
         let phase = match self.phase {
             BlockPhase::Try => "try",
             BlockPhase::Catch => "catch",
@@ -145,7 +145,7 @@ impl BlockFrame {
     }
 
     /// Restores the block with the stored end; returns `None` if it does not fit the plan.
-    fn restored(stored: &Value, plan: &Plan) -> Option<BlockFrame> {
+    fn from_stored(stored: &Value, plan: &Plan) -> Option<BlockFrame> {
         let end = stored.get("end")?.as_number()? as usize;
         let (catch, finally) = plan.ops.iter().find_map(|op| match op {
             PlanOp::Try { catch, finally, end: own } if *own == end => Some((*catch, *finally)),
@@ -156,9 +156,16 @@ impl BlockFrame {
             "catch" => BlockPhase::Catch,
             _ => BlockPhase::Finally,
         };
-        let leaving = StopReason::restored(stored.get("leaving"));
-        let before = stored.get("before").and_then(Value::as_text).map(Snapshot::of_hash);
-        Some(BlockFrame { catch, finally, end, phase, leaving, before: before.map(Rc::new) })
+        let leaving = StopReason::from_stored(stored.get("leaving"));
+        let before = stored.get("before").and_then(Value::as_text).map(Snapshot::from_hash);
+        Some(BlockFrame {
+            catch,
+            finally,
+            end,
+            phase,
+            leaving,
+            snapshot_before: before.map(Rc::new),
+        })
     }
 }
 
@@ -168,6 +175,6 @@ fn changed_rows(name: &str) -> Diagnostic {
         "the graph has changed since the plan was interrupted: {} has other rows",
         quote(name)
     );
-    Diagnostic::new(codes::TRUNCATED, message)
+    Diagnostic::new(codes::TRUNCATED_RESULT, message)
         .help("run the plan with another `plan_id` to start over, because results mix both graphs")
 }

@@ -9,9 +9,9 @@ const TOKEN = /'(?:[^']|'')*'|([a-zA-Z])\1*/g;
 /** Fields of Unicode patterns (TR35) that `formatDate` fills in. */
 const FIELD = /^(?:y+|M{1,5}|L{1,5}|d{1,2}|E{1,5}|a+|[hHms]{1,2}|S+)$/;
 /** Characters for the quotes of letters that become text. */
-const OPEN = "\u0001";
-const CLOSE = "\u0002";
-const LETTERS = "y M d E a h H m s S";
+const OPENING_QUOTE = "\u0001";
+const CLOSING_QUOTE = "\u0002";
+const FIELD_LETTERS = "y M d E a h H m s S";
 /** Fields of other pattern languages, and those of Unicode. */
 const CORRECTIONS: readonly (readonly [RegExp, (field: string) => string])[] = [
   [/^Y/, (field) => field.toLowerCase()],
@@ -58,15 +58,15 @@ function checkFormat(format: unknown, location: ValueLocation): PathDiagnostic[]
     if (letter === undefined || FIELD.test(token)) return token;
     unknown.add(token);
     const correction = CORRECTIONS.find(([pattern]) => pattern.test(token));
-    return correction?.[1](token) ?? OPEN + token + CLOSE;
+    return correction?.[1](token) ?? OPENING_QUOTE + token + CLOSING_QUOTE;
   });
   if (unknown.size === 0) return [];
   // Adjacent letters are one quoted text, because two quotes are an apostrophe.
   const quoted = corrected
-    .replaceAll(CLOSE + OPEN, "")
-    .replaceAll(OPEN, "'")
-    .replaceAll(CLOSE, "'");
+    .replaceAll(CLOSING_QUOTE + OPENING_QUOTE, "")
+    .replaceAll(OPENING_QUOTE, "'")
+    .replaceAll(CLOSING_QUOTE, "'");
   const message = `unknown date letters ${listNames([...unknown])} in ${describeLocation(location)}`;
-  const help = `write ${quote(quoted)}; the date letters are \`${LETTERS}\`, text is in single quotes`;
+  const help = `write ${quote(quoted)}; the date letters are \`${FIELD_LETTERS}\`, text is in single quotes`;
   return diagnosticsAt("CAT013", location, message, help, "warning");
 }

@@ -11,7 +11,7 @@ type ExpectedToken = "a value" | "a key in double quotes" | "`:`" | "`,`" | "the
  */
 const MAX_QUOTED_BEFORE = 24;
 /** Maximum number of suggested closing brackets. */
-const MAX_CLOSERS = 40;
+const MAX_SUGGESTED_CLOSERS = 40;
 
 const BLANK = /[ \t\n\r]*/y;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
@@ -71,7 +71,7 @@ export function jsonError(
       at + matchAt(LITERAL_PREFIX, text, at).length === end;
     if (at >= end || isTruncated) {
       at = end;
-      const missing = openClosers.slice(-MAX_CLOSERS).reverse().join("");
+      const missing = openClosers.slice(-MAX_SUGGESTED_CLOSERS).reverse().join("");
       return errorAt("unexpected end", `complete the message and close it with \`${missing}\``);
     }
     const char = text.charAt(at);

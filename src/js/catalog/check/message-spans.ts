@@ -102,7 +102,8 @@ function locateValue(
   { ends, inner }: PathTrie,
   locations: Location[],
 ): number {
-  const end = inner.size === 0 ? endOf(text, start) : locateChildren(text, start, inner, locations);
+  const end =
+    inner.size === 0 ? endOfValue(text, start) : locateChildren(text, start, inner, locations);
   for (const index of ends) locations[index] = { kind: "text", start, end };
   return end;
 }
@@ -118,13 +119,13 @@ function locateChildren(
   for (let index = 0; at < text.length && !/[}\]]/.test(text.charAt(at)); index += 1) {
     let name: string | number = index;
     if (isObject) {
-      const end = endOf(text, at);
+      const end = endOfValue(text, at);
       name = JSON.parse(text.slice(at, end)) as string;
       at = skipWhitespace(text, skipWhitespace(text, end) + 1);
     }
     const trie = inner.get(name);
     // The last one of duplicate keys counts, as in `JSON.parse`.
-    at = skipWhitespace(text, trie ? locateValue(text, at, trie, locations) : endOf(text, at));
+    at = skipWhitespace(text, trie ? locateValue(text, at, trie, locations) : endOfValue(text, at));
     if (text.charAt(at) === ",") at = skipWhitespace(text, at + 1);
   }
   return at + 1;
@@ -137,7 +138,7 @@ function skipWhitespace(text: string, from: number): number {
 }
 
 /** Returns the end offset of a value. Counts brackets, so deep nesting needs no stack. */
-function endOf(text: string, start: number): number {
+function endOfValue(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
     const char = text.charAt(at);

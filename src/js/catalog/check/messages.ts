@@ -18,15 +18,15 @@ const SURFACE_KEYS = {
   sendDataModel: BOOLEAN,
   theme: OBJECT,
   surfaceProperties: OBJECT,
-  metadata,
+  metadata: checkMetadata,
 };
 /** Keys of any component of A2UI v1.0. */
-const ENVELOPE_KEYS = { catalogId: TEXT, metadata };
+const ENVELOPE_KEYS = { catalogId: TEXT, metadata: checkMetadata };
 /** Name of an extension: a Unicode identifier (UAX #31), also with a leading `_`. */
 const EXTENSION_NAME = /^[\p{ID_Start}_]\p{ID_Continue}*$/u;
 /** Maximum depth of data that is searched for Markdown. */
-const MAX_DEPTH = 200;
-const NODES =
+const MAX_MARKDOWN_DEPTH = 200;
+const NODES_HELP =
   'write {"updateDataModel": {"nodes": {"user": {"name": "Ann"}}}}: nodes by id, no path and no list';
 
 /**
@@ -52,7 +52,7 @@ export function checkMessage(
   }
   const kinds = MESSAGES.filter((name) => Object.hasOwn(message, name));
   const [kind] = kinds;
-  if (kind === undefined) return unknown(message, location, names);
+  if (kind === undefined) return unknownMessage(message, location, names);
   if (kinds.length > 1) {
     const identity = `expected one message body, found ${listNames(kinds)}`;
     return diagnosticsAt("HAM029", location, identity, "send each body in a separate message");
@@ -73,7 +73,7 @@ export function checkMessage(
   return checkFields(catalog, message, location, { rules });
 }
 
-function unknown(
+function unknownMessage(
   message: JsonObject,
   location: ValueLocation,
   names: readonly string[],
@@ -125,17 +125,17 @@ function checkBody(
       rules: { surfaceId, components, ...SURFACE_KEYS },
       requiredKeys: ["surfaceId", "components"],
     },
-    updateDataModel: { rules: { surfaceId, nodes } },
+    updateDataModel: { rules: { surfaceId, nodes: checkNodes } },
     deleteSurface: { rules: { surfaceId }, requiredKeys: ["surfaceId"] },
   };
   if (kind === "updateDataModel" && !Object.hasOwn(body, "nodes")) {
-    return diagnosticsAt("HAM004", location, "missing `nodes` in `updateDataModel`", NODES);
+    return diagnosticsAt("HAM004", location, "missing `nodes` in `updateDataModel`", NODES_HELP);
   }
   return checkFields(catalog, body, location, shapes[kind]);
 }
 
 /** Checks metadata: an object with extensions by name. */
-function metadata(value: unknown, location: ValueLocation): PathDiagnostic[] {
+function checkMetadata(value: unknown, location: ValueLocation): PathDiagnostic[] {
   const extensions = (inner: unknown, at: ValueLocation): PathDiagnostic[] => {
     const named = asObject(inner);
     if (named === undefined) return checkValue({ components: {} }, OBJECT, inner, at);
@@ -151,14 +151,14 @@ function metadata(value: unknown, location: ValueLocation): PathDiagnostic[] {
   return checkFields({ components: {} }, object, location, { rules: { extensions } });
 }
 
-function nodes(value: unknown, location: ValueLocation): PathDiagnostic[] {
+function checkNodes(value: unknown, location: ValueLocation): PathDiagnostic[] {
   const map = asObject(value);
   if (map === undefined)
     return diagnosticsAt(
       "HAM004",
       location,
       `expected an object in \`nodes\`, found ${describeValue(value)}`,
-      NODES,
+      NODES_HELP,
     );
   return Object.entries(map).flatMap(([id, node]) => {
     const at = childLocation(location, id);
@@ -187,7 +187,7 @@ function checkMarkdown(
     const help = 'put the text into a separate node ("text_1": "…") and write "*text_1" here';
     return diagnosticsAt("HAM009", location, message, help, "warning");
   }
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
+  if (typeof value !== "object" || value === null || depth > MAX_MARKDOWN_DEPTH) return [];
   const step = (key: string) => childLocation(location, Array.isArray(value) ? Number(key) : key);
   return Object.entries(value).flatMap(([key, one]) =>
     checkMarkdown(one, step(key), depth + 1, ids),
@@ -214,7 +214,7 @@ function checkComponents(
     const id = asObject(one)?.["id"];
     const first = isName(id) ? firstIndexById.get(id) : undefined;
     firstIndexById.set(id, first ?? at);
-    const diagnostics = component(catalog, one, here);
+    const diagnostics = checkComponent(catalog, one, here);
     if (first === undefined) return diagnostics;
     const message = `duplicate component id ${quote(String(id))}; the last component is used`;
     const help = "give each component its own id";
@@ -246,7 +246,7 @@ function checkPlacement(
   });
 }
 
-function component(
+function checkComponent(
   catalog: CatalogDefinition,
   value: unknown,
   location: ValueLocation,

@@ -1,20 +1,20 @@
 /** Maximum length of compared names, because the cost grows with the square of the length. */
 const MAX_COMPARED_LENGTH = 64;
 /** Maximum number of names in a list. */
-const MAX_LISTED = 12;
+const MAX_LISTED_NAMES = 12;
 /** Maximum number of quoted characters of the author's text. */
-const MAX_QUOTED = 60;
+const MAX_QUOTED_LENGTH = 60;
 
 /** Returns the author's text in backticks on one line, truncated if it is long. */
 export function quote(text: string): string {
-  const truncated = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+  const truncated = text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
   return `\`${truncated.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ")}\``;
 }
 
 /** Returns the names in backticks, separated by commas and truncated if there are many. */
 export function listNames(names: readonly string[]): string {
-  const more = names.length - MAX_LISTED;
-  const shown = names.slice(0, MAX_LISTED).map(quote).join(", ");
+  const more = names.length - MAX_LISTED_NAMES;
+  const shown = names.slice(0, MAX_LISTED_NAMES).map(quote).join(", ");
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 

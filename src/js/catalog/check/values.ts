@@ -11,10 +11,10 @@ import { childLocation, describeLocation, type ValueLocation } from "./value-loc
 import { hasType, hasUndeclaredKey, isAny, isUnwrappedBinding } from "./value-shapes.js";
 
 /** Check of a field: a type or a function. */
-type Rule = PropType | ((value: unknown, location: ValueLocation) => PathDiagnostic[]);
+type FieldRule = PropType | ((value: unknown, location: ValueLocation) => PathDiagnostic[]);
 /** Fields of an object with their rules, and the required ones. */
 export interface ObjectShape {
-  readonly rules: { readonly [key: string]: Rule };
+  readonly rules: { readonly [key: string]: FieldRule };
   readonly requiredKeys?: readonly string[];
   /** Description of the object: "a `Text`". */
   readonly what?: string;

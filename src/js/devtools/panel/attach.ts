@@ -1,5 +1,5 @@
 import { assertOptionTypes, assertString, throwExpected, throwMisuse } from "../../arguments.js";
-import { record } from "../observe.js";
+import { recordTargets } from "../observe.js";
 import { Recorder } from "../recorder.js";
 import type { Targets } from "../types.js";
 import { BynameDevtools, defineElement } from "./element.js";
@@ -35,7 +35,7 @@ export function attach(targets: Targets, options: AttachOptions = {}): () => voi
   const { panel = findPanel(), playground } = options;
   const recorder = options.recorder ?? panel?.recorder;
   if (!recorder) throwMisuse("missing `recorder`: without a panel, pass a `new Recorder()`");
-  const stop = record(targets, recorder);
+  const stop = recordTargets(targets, recorder);
   if (!panel) return stop;
   if (options.recorder) panel.recorder = recorder;
   if (playground !== undefined) panel.playground = playground;

@@ -59,8 +59,10 @@ export class BynameDevtools extends Base {
     this.#unsubscribe?.();
     this.#recorder = recorder;
     this.#highlighted = recorder.entries.at(-1)?.id ?? 0;
-    this.#unsubscribe = this.isConnected ? recorder.subscribe(() => this.#plan()) : undefined;
-    this.#plan();
+    this.#unsubscribe = this.isConnected
+      ? recorder.subscribe(() => this.#scheduleDraw())
+      : undefined;
+    this.#scheduleDraw();
   }
 
   /** Address of a playground, for `Open in playground`. */
@@ -148,7 +150,7 @@ export class BynameDevtools extends Base {
       const counts = `${countText(entries.length, "entry", "entries")}, ${countText(messages.length, "message")}`;
       this.#notify(`Imported log: ${counts}. It does not change the page.`, true);
     } else this.#notify(parsed.error);
-    this.#plan();
+    this.#scheduleDraw();
     return parsed.ok;
   }
 
@@ -184,7 +186,10 @@ export class BynameDevtools extends Base {
     });
     const open = button("Open in playground", () => void this.#openPlayground());
     open.hidden = this.#playground === undefined;
-    const collapse = button("Hide", () => this.toggleAttribute("collapsed") && this.#plan());
+    const collapse = button(
+      "Hide",
+      () => this.toggleAttribute("collapsed") && this.#scheduleDraw(),
+    );
     const bar = html(
       ...(["div", { class: "bar" }] as const),
       ...[html("strong", { part: "title" }, "byname"), source, pause, step, waiting],
@@ -195,12 +200,12 @@ export class BynameDevtools extends Base {
     );
     const parts = { pause, step, waiting, hide: collapse };
     for (const [name, part] of Object.entries(parts)) part.part.add(name);
-    collapse.addEventListener("click", () => this.#plan());
+    collapse.addEventListener("click", () => this.#scheduleDraw());
 
     const back = button("Back to the page", () => {
       this.#imported = undefined;
       this.#notify("");
-      this.#plan();
+      this.#scheduleDraw();
     });
     const noticeText = html("span");
     const notice = html(
@@ -295,7 +300,7 @@ export class BynameDevtools extends Base {
   }
 
   /** Draws at most once per animation frame. */
-  #plan(): void {
+  #scheduleDraw(): void {
     if (this.#isPlanned || !this.#parts || !this.isConnected) return;
     this.#isPlanned = true;
     requestAnimationFrame(() => {

@@ -18,12 +18,12 @@ export function html<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Maximum length of a value in one line. */
-const MAX_LENGTH = 120;
+const MAX_TEXT_LENGTH = 120;
 
 /** Returns the JSON text of a value, truncated. */
 export function shortText(value: unknown): string {
   const text = JSON.stringify(value) ?? "";
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }
 
 /** Returns a count with its unit: `1 change`, `2 changes`. */

@@ -70,7 +70,7 @@ export class RowList {
     )
       element.replaceChildren(...all);
     this.#isFirst = false;
-    this.#mark();
+    this.#markSelected();
     if (this.#isScrollDue) this.#isScrollDue = !this.#scrollToSelected();
     else if (isAtEnd && this.#options.role === "listbox" && !this.#isFocused)
       element.scrollTop = element.scrollHeight;
@@ -86,7 +86,7 @@ export class RowList {
   mark(id: string): void {
     this.#selected = id;
     this.#isScrollDue = !this.#scrollToSelected();
-    this.#mark();
+    this.#markSelected();
   }
 
   /** Scrolls to the selected row. Returns false if it is not displayed. */
@@ -123,7 +123,7 @@ export class RowList {
     return element;
   }
 
-  #mark(): void {
+  #markSelected(): void {
     for (const [id, { element }] of this.#elements)
       element.setAttribute("aria-selected", String(id === this.#selected));
     const active = this.#selected === undefined ? undefined : this.#elements.get(this.#selected);

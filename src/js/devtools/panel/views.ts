@@ -89,7 +89,7 @@ interface Finding {
   entry?: LogEntry;
 }
 
-function findings(context: ViewContext): Finding[] {
+function collectFindings(context: ViewContext): Finding[] {
   const { recorder, entries, matches } = context;
   const now = surfacesOf(context).flatMap(([name, { surface }]) =>
     recorder.log
@@ -114,7 +114,7 @@ const diagnosticsView: View = {
   role: "listbox",
   empty: "No diagnostics.",
   rows: (context) =>
-    findings(context).map(({ id, diagnostic, source, entry }) => {
+    collectFindings(context).map(({ id, diagnostic, source, entry }) => {
       const { code, severity, message } = diagnostic;
       const origin = entry ? `entry ${entry.id}` : "now";
       return {
@@ -128,7 +128,7 @@ const diagnosticsView: View = {
       };
     }),
   detail(context, id) {
-    const found = findings(context).find((one) => one.id === id);
+    const found = collectFindings(context).find((one) => one.id === id);
     if (!found) return [];
     const { diagnostic, entry } = found;
     const head = html("p", {}, ...drawDiagnostic(diagnostic));

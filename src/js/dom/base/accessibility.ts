@@ -2,7 +2,7 @@ import { asText, oneOf, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
 
 /** Elements whose `aria-label` was set by `accessibility`. */
-const labelled = new WeakSet<HTMLElement>();
+const labelledElements = new WeakSet<HTMLElement>();
 
 /**
  * Applies `weight` or `accessibility`, which every component has. Returns false for another
@@ -23,9 +23,9 @@ export function setCommonProp(
   if (prop !== "accessibility") return false;
   const label = ownProperty(value, "label");
   // Without a label here, the component itself may have set `aria-label`.
-  if (label !== undefined || labelled.has(control))
+  if (label !== undefined || labelledElements.has(control))
     updateAttribute(control, "aria-label", asText(label));
-  if (label !== undefined) labelled.add(control);
+  if (label !== undefined) labelledElements.add(control);
   updateAttribute(control, "aria-description", asText(ownProperty(value, "description")));
   updateGroupRole(control);
   const live = oneOf(ownProperty(value, "live"), ["off", "polite", "assertive"]);

@@ -17,7 +17,7 @@ export function validateForm(button: MirrorNode, context: Context): boolean {
   for (const input of inputs) {
     if (context.errorOf(input) === null) continue;
     isValid = false;
-    input.keep("touched", "");
+    input.storeState("touched", "");
     input.view?.touch?.();
     first ??= input.view?.control ?? input.view?.element;
   }

@@ -42,7 +42,7 @@ export class Hydration {
       ].flatMap(enclosingKeys),
     );
     this.document = hydrationDocument(host.ownerDocument, (tag, createNew) => {
-      const existing = this.claim((element) => element.localName === tag.toLowerCase());
+      const existing = this.claimMatching((element) => element.localName === tag.toLowerCase());
       if (existing) return existing;
       // Mutations of a new element are logged too, including its removal.
       const created = createNew();
@@ -53,7 +53,7 @@ export class Hydration {
   }
 
   /** Draws an instance from its server-rendered elements if they are of the same component. */
-  draw({ key, component, props }: MirrorNode, make: () => HTMLElement): HTMLElement {
+  drawInstance({ key, component, props }: MirrorNode, make: () => HTMLElement): HTMLElement {
     const element = this.#undrawn.get(key);
     const isSameComponent =
       element && matchesSignature(element.dataset["bn"] ?? "", component, props.keys());
@@ -78,7 +78,7 @@ export class Hydration {
    * Releases the elements claimed by the current instance, because its component threw and a
    * fallback is drawn next.
    */
-  restart(): void {
+  releaseClaimed(): void {
     const instance = this.#drawing.at(-1);
     if (!instance) return;
     instance.unclaimed = [...instance.all];
@@ -91,7 +91,7 @@ export class Hydration {
   }
 
   /** Returns the next unclaimed element of the current instance that matches, or `null`. */
-  claim(matches: (element: Element) => boolean): HTMLElement | null {
+  claimMatching(matches: (element: Element) => boolean): HTMLElement | null {
     const unclaimed = this.#drawing.at(-1)?.unclaimed;
     const at = unclaimed?.findIndex(matches) ?? -1;
     if (!unclaimed || at < 0) return null;
@@ -109,7 +109,8 @@ export class Hydration {
   finish(): void {
     for (const element of this.#claimed) this.#log.detach(element);
     for (const element of this.#claimed)
-      if (!this.#foreignContents.has(element)) this.#reconcile(element, this.#log.nodesIn(element));
+      if (!this.#foreignContents.has(element))
+        this.#reconcileChildNodes(element, this.#log.nodesIn(element));
     // Rows that were removed after the server rendered them.
     for (const element of this.#undrawn.values()) if (!this.#isForeign(element)) element.remove();
     const fields = this.#userInputs.filter(({ control }) => this.#claimed.has(control));
@@ -135,7 +136,7 @@ export class Hydration {
    * Reconciles the child nodes of an element with its log. Without a log, only unclaimed child
    * elements are removed.
    */
-  #reconcile(element: Element, logged: readonly Node[] | undefined): void {
+  #reconcileChildNodes(element: Element, logged: readonly Node[] | undefined): void {
     const target = new Set<Node>(logged);
     for (const child of [...element.children])
       if (!target.has(child) && (!this.#claimed.has(child) || this.#log.removed.has(child)))

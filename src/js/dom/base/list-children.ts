@@ -114,16 +114,16 @@ function createItem(context: Context, element: HTMLElement): HTMLElement {
   // During hydration, `context.document` would return the list item of another row.
   const document = context.adoption ? element.ownerDocument : context.document;
   if (context.adoption || !document.defaultView) return newItem(document);
-  let original = originals.get(document);
+  let original = templateItems.get(document);
   if (!original) {
     original = newItem(document);
-    originals.set(document, original);
+    templateItems.set(document, original);
   }
   return original.cloneNode() as HTMLElement;
 }
 
 /** List items that are cloned, by document. */
-const originals = new WeakMap<Document, HTMLElement>();
+const templateItems = new WeakMap<Document, HTMLElement>();
 
 function newItem(document: Document): HTMLElement {
   const wrapper = document.createElement("div");

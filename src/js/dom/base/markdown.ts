@@ -24,9 +24,9 @@ export type List = {
 };
 
 /** Maximum depth of nested inline elements, because each level is a recursive call. */
-const MAX_DEPTH = 6;
+const MAX_INLINE_DEPTH = 6;
 /** Maximum distance to a closing delimiter in UTF-16 units, so that parsing takes linear time. */
-const MAX_REACH = 2000;
+const MAX_DELIMITER_DISTANCE = 2000;
 
 // Each expression matches a line without backtracking. A list that is indented below another one is
 // a separate block after it.
@@ -34,7 +34,7 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/s;
 const BULLET = /^([ \t]{0,16})[-*+][ \t]+(.*)$/s;
 const ORDINAL = /^([ \t]{0,16})(\d{1,9})[.)][ \t]+(.*)$/s;
 /** Maximum nesting level of lists; deeper lists get this level. */
-const MAX_LEVEL = 3;
+const MAX_LIST_LEVEL = 3;
 const FENCE = /^ {0,3}```/;
 /** Continuation line of a list item: indented, and not a block of its own. */
 const CONTINUATION = /^(?: {2}| ?\t)[ \t]{0,14}(?![-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|```)\S/;
@@ -187,7 +187,7 @@ function nestingLevel(blocks: readonly Block[], indent: number): number {
     const block = blocks[at];
     if (block?.kind !== "list") return 0;
     if (!differsInIndent(block, indent)) return block.level;
-    if (block.indent < indent) return Math.min(MAX_LEVEL, block.level + 1);
+    if (block.indent < indent) return Math.min(MAX_LIST_LEVEL, block.level + 1);
   }
   return 0;
 }
@@ -218,7 +218,7 @@ function parseInline(text: string, depth = 0): Inline[] {
         continue;
       }
     }
-    if ((char === "*" || char === "_") && depth < MAX_DEPTH && opensEmphasis(text, at)) {
+    if ((char === "*" || char === "_") && depth < MAX_INLINE_DEPTH && opensEmphasis(text, at)) {
       const [length, end] = emphasisSpan(text, at, searchedUpTo);
       if (end > 0) {
         const inside = parseInline(text.slice(at + length, end), depth + 1);
@@ -227,14 +227,14 @@ function parseInline(text: string, depth = 0): Inline[] {
         continue;
       }
     }
-    if (char === "[" && depth < MAX_DEPTH) {
+    if (char === "[" && depth < MAX_INLINE_DEPTH) {
       const middle = find(text, "](", at + 1);
       const end = middle < 0 ? -1 : linkEnd(text, middle + 2);
       if (end > 0) {
         const children = parseInline(text.slice(at + 1, middle), depth + 1);
         const url = text
           .slice(middle + 2, end)
-          .replace(TITLE, "$1")
+          .replace(LINK_TITLE, "$1")
           .trim()
           .replace(/^<(.*)>$/s, "$1");
         push({ kind: "link", url, children }, end + 1);
@@ -252,7 +252,7 @@ function parseInline(text: string, depth = 0): Inline[] {
  * Optional title after the URL of a link. The match begins with the last character of the URL, so
  * that a run of white space is tried once.
  */
-const TITLE = /(\S)\s+(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/;
+const LINK_TITLE = /(\S)\s+(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/;
 
 /**
  * Returns the offset of the parenthesis that ends a link, or -1. Balanced parentheses are part of
@@ -261,7 +261,7 @@ const TITLE = /(\S)\s+(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/;
 function linkEnd(text: string, from: number): number {
   const first = find(text, ")", from);
   if (first < 0) return first;
-  const last = Math.min(text.length, from + MAX_REACH);
+  const last = Math.min(text.length, from + MAX_DELIMITER_DISTANCE);
   let open = 0;
   for (let at = from; at < last; at += 1) {
     const char = text[at];
@@ -280,7 +280,7 @@ function delimiterRun(text: string, at: number): number {
 }
 
 function find(text: string, delimiter: string, from: number): number {
-  const at = text.slice(from, from + MAX_REACH).indexOf(delimiter);
+  const at = text.slice(from, from + MAX_DELIMITER_DISTANCE).indexOf(delimiter);
   return at < 0 ? -1 : from + at;
 }
 
@@ -326,7 +326,7 @@ function closingDelimiter(
   searchedUpTo: Map<string, number>,
 ): number {
   const char = delimiter[0] as string;
-  const limit = Math.min(text.length, from + MAX_REACH);
+  const limit = Math.min(text.length, from + MAX_DELIMITER_DISTANCE);
   const start = Math.max(from + 1, searchedUpTo.get(delimiter) ?? 0);
   for (
     let at = text.indexOf(delimiter, start);

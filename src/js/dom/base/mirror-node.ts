@@ -99,14 +99,14 @@ export class MirrorNode {
   read(): Instance {
     if (!(this.#source instanceof UnreadRows)) return this.#source;
     const { rows, addDescendants } = this.#source;
-    const instance = rows.at(this.#index);
+    const instance = rows.childAt(this.#index);
     this.#source = instance;
     addDescendants(this, instance);
     return instance;
   }
 
   /** Stores UI state by name in `memo`. */
-  keep(name: string, value: string): void {
+  storeState(name: string, value: string): void {
     this.memo ??= new Map();
     this.memo.set(name, value);
   }
@@ -114,7 +114,7 @@ export class MirrorNode {
   /** Key of the instance: unique in the surface, also among the rows of a list. */
   get key(): string {
     const source = this.#source;
-    return source instanceof UnreadRows ? source.rows.key(this.#index) : source.key;
+    return source instanceof UnreadRows ? source.rows.keyAt(this.#index) : source.key;
   }
 
   /** Id of the component definition; rows of a list share it. */

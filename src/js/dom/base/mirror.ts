@@ -35,7 +35,7 @@ export class InstanceMirror {
       const above = this.#nodes.get(key.slice(0, end));
       if (!above) continue;
       if (above.key === key || above.isIndexed) return this.#nodes.get(key);
-      this.#index(above);
+      this.#indexChildren(above);
       return this.get(key);
     }
     // Other surfaces may have other keys.
@@ -50,7 +50,7 @@ export class InstanceMirror {
   }
 
   /** Adds the children of a node to the nodes by key, and reads the node if it is unread. */
-  #index(node: MirrorNode): void {
+  #indexChildren(node: MirrorNode): void {
     for (let child = node.first; child; child = child.next) this.#nodes.set(child.key, child);
     node.isIndexed = true;
   }
@@ -58,7 +58,7 @@ export class InstanceMirror {
   #indexAll(): void {
     if (!this.#hasUnindexed || !this.root) return;
     forEachNode(this.root, (node) => {
-      if (node.isRead && !node.isIndexed) this.#index(node);
+      if (node.isRead && !node.isIndexed) this.#indexChildren(node);
     });
     this.#hasUnindexed = false;
   }
@@ -70,10 +70,10 @@ export class InstanceMirror {
     const existing = this.get(instance.key);
     if (existing) this.unmount(existing);
     if (parent === null && this.root) this.unmount(this.root);
-    const node = this.#create(instance);
+    const node = this.#createNode(instance);
     this.#addDescendants(node, instance);
     if (parent === null) this.root = node;
-    else link(node, parent, this.#sibling(parent, before));
+    else linkNode(node, parent, this.#findSibling(parent, before));
     if (parent === null || parent.isIndexed) this.#nodes.set(node.key, node);
     return node;
   }
@@ -91,8 +91,8 @@ export class InstanceMirror {
         continue;
       }
       for (const child of current.children) {
-        const created = this.#create(child);
-        link(created, node, null);
+        const created = this.#createNode(child);
+        linkNode(created, node, null);
         if (unreadChildren.has(child) || child.children.length > 0) pending.push([created, child]);
       }
     }
@@ -101,7 +101,7 @@ export class InstanceMirror {
   /** Adds rows that were mounted together. Returns an empty list if the parent is unknown. */
   mountRows({ parent, before, rows }: RowsMounted): readonly MirrorNode[] {
     const node = this.get(parent);
-    return node ? this.#linkRows(node, rows, this.#sibling(node, before)) : [];
+    return node ? this.#linkRows(node, rows, this.#findSibling(node, before)) : [];
   }
 
   /** Links the rows of a list without reading them. */
@@ -143,9 +143,9 @@ export class InstanceMirror {
   unmount(node: MirrorNode): void {
     this.#indexUnnamed();
     if (node === this.root) this.root = null;
-    unlink(node);
+    unlinkNode(node);
     this.#nodes.delete(node.key);
-    this.#forget(node);
+    this.#forgetDescendants(node);
   }
 
   /** Removes all children of a node. Returns them. */
@@ -155,7 +155,7 @@ export class InstanceMirror {
     for (const child of children) {
       if (parent.isIndexed) this.#nodes.delete(child.key);
       child.parent = child.prev = child.next = null;
-      this.#forget(child);
+      this.#forgetDescendants(child);
     }
     parent.first = parent.last = null;
     parent.count = 0;
@@ -164,7 +164,7 @@ export class InstanceMirror {
   }
 
   /** Removes the descendants of an unmounted node from the index, and counts missing components. */
-  #forget(node: MirrorNode): void {
+  #forgetDescendants(node: MirrorNode): void {
     if (this.missing === 0 && !node.isIndexed) return;
     forEachNode(node, (one) => {
       if (!one.isRead) return;
@@ -178,8 +178,8 @@ export class InstanceMirror {
   move(node: MirrorNode, before: string | null): void {
     const parent = node.parent;
     if (parent === null || before === node.key) return;
-    unlink(node);
-    link(node, parent, this.#sibling(parent, before));
+    unlinkNode(node);
+    linkNode(node, parent, this.#findSibling(parent, before));
   }
 
   /** Applies one change to the tree without rendering it. */
@@ -199,12 +199,12 @@ export class InstanceMirror {
     else node.props.set(change.prop, change.value);
   }
 
-  #sibling(parent: MirrorNode, key: string | null): MirrorNode | null {
+  #findSibling(parent: MirrorNode, key: string | null): MirrorNode | null {
     const sibling = key === null ? null : (this.get(key) ?? null);
     return sibling?.parent === parent ? sibling : null;
   }
 
-  #create(instance: Instance): MirrorNode {
+  #createNode(instance: Instance): MirrorNode {
     const node = new MirrorNode(instance);
     if (instance.component === "") this.missing += 1;
     return node;
@@ -230,7 +230,7 @@ export function forEachNode(top: MirrorNode, visit: (node: MirrorNode) => void):
   }
 }
 
-function link(node: MirrorNode, parent: MirrorNode, before: MirrorNode | null): void {
+function linkNode(node: MirrorNode, parent: MirrorNode, before: MirrorNode | null): void {
   const prev = before ? before.prev : parent.last;
   node.parent = parent;
   node.prev = prev;
@@ -244,7 +244,7 @@ function link(node: MirrorNode, parent: MirrorNode, before: MirrorNode | null): 
   else if (parent.rows) node.place = parent.rows.push(node) - 1;
 }
 
-function unlink(node: MirrorNode): void {
+function unlinkNode(node: MirrorNode): void {
   const parent = node.parent;
   if (!parent) return;
   if (node.prev) node.prev.next = node.next;

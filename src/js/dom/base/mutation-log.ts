@@ -14,7 +14,7 @@ export class MutationLog {
   /** Texts that were inserted as strings, so that no component has a reference to their nodes. */
   readonly stringTexts = new Set<Node>();
   readonly #descriptors: PropertyDescriptorMap = {
-    ...Object.getOwnPropertyDescriptors(this.#methods()),
+    ...Object.getOwnPropertyDescriptors(this.#loggingMethods()),
     ...this.#textProperties(),
     ...this.#childProperties(),
   };
@@ -54,7 +54,7 @@ export class MutationLog {
   }
 
   /** Removes all logged child nodes of an element. */
-  #empty(element: Element): void {
+  #removeLogged(element: Element): void {
     for (const node of this.#nodesByElement.get(element)?.splice(0) ?? []) {
       this.#listByNode.delete(node);
       this.removed.add(node);
@@ -81,7 +81,8 @@ export class MutationLog {
 
   /** Returns the nodes to insert. The DOM converts other values to text. */
   #toNodes(one: Node | string): Node | Node[] {
-    if (one instanceof Node) return one.nodeType === FRAGMENT ? [...one.childNodes] : one;
+    if (one instanceof Node)
+      return one.nodeType === DOCUMENT_FRAGMENT_NODE ? [...one.childNodes] : one;
     const text = new Text(String(one));
     this.stringTexts.add(text);
     return text;
@@ -93,7 +94,7 @@ export class MutationLog {
   }
 
   /** Returns the DOM methods that insert and remove nodes, with logging. */
-  #methods() {
+  #loggingMethods() {
     const log = this;
     const insertBefore = function <T extends Node>(this: Element, node: T, before: Node | null): T {
       log.#insertInto(this, [node], before);
@@ -133,7 +134,7 @@ export class MutationLog {
         log.#insertNextTo(this, added, 1);
       },
       replaceChildren(this: Element, ...added: (Node | string)[]): void {
-        log.#empty(this);
+        log.#removeLogged(this);
         log.#insertInto(this, added);
       },
       insertBefore,
@@ -156,7 +157,7 @@ export class MutationLog {
           return native?.get?.call(this);
         },
         set(this: Element, value: unknown) {
-          log.#empty(this);
+          log.#removeLogged(this);
           native?.set?.call(this, value);
           log.#insertInto(this, [...this.childNodes]);
         },
@@ -192,7 +193,7 @@ export class MutationLog {
   }
 }
 
-const FRAGMENT = 11;
+const DOCUMENT_FRAGMENT_NODE = 11;
 
 function isElement(node: Node): boolean {
   return node.nodeType === 1;

@@ -104,7 +104,7 @@ export const choicePicker: Component = (node, context) => {
     return { box, label, caption };
   };
   filter.addEventListener("input", () => {
-    node.keep("filter", filter.value);
+    node.storeState("filter", filter.value);
     applyFilter();
   });
   element.addEventListener("focusout", ({ relatedTarget }) => {

@@ -32,7 +32,7 @@ export function elementModel<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Maximum number of component ids with an element that is cloned. */
-const MAX_ORIGINALS = 1000;
+const MAX_CLONED_ELEMENTS = 1000;
 
 /**
  * Creates the element of an instance. In a page it is a clone with its component id, because a call
@@ -47,7 +47,7 @@ export function createFrom<K extends keyof HTMLElementTagNameMap>(
   // The document of the server has no window.
   if (adoption || !document.defaultView) return newElement(document, model);
   let originals = model.originals.get(document);
-  if (!originals || originals.size > MAX_ORIGINALS) {
+  if (!originals || originals.size > MAX_CLONED_ELEMENTS) {
     originals = new Map();
     model.originals.set(document, originals);
   }

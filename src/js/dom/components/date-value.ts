@@ -1,4 +1,4 @@
-import { ISO, instantOf, parseTime, wallOf } from "../../functions/zoned-time.js";
+import { ISO_DATE, instantOf, parseTime, wallOf } from "../../functions/zoned-time.js";
 import { asText } from "../../json-value.js";
 import type { Json } from "../../types.js";
 
@@ -43,7 +43,7 @@ export function editedDate(
 
 /** Returns whether a value is a valid instant: a number, or a text with a zone. */
 export function isInstant(value: Json | undefined): value is string | number {
-  const hasZone = typeof value === "string" && ISO.exec(value)?.[4] !== undefined;
+  const hasZone = typeof value === "string" && ISO_DATE.exec(value)?.[4] !== undefined;
   return (hasZone || typeof value === "number") && parseTime(value) !== undefined;
 }
 

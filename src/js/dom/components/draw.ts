@@ -16,7 +16,11 @@ export function mergeComponents(options: MountOptions): ComponentMap {
 }
 
 /** Draws a node and its descendants. Returns the element. */
-export function draw(node: MirrorNode, context: Context, components: ComponentMap): HTMLElement {
+export function drawNode(
+  node: MirrorNode,
+  context: Context,
+  components: ComponentMap,
+): HTMLElement {
   const make = node.component === "" ? placeholder : (components.get(node.component) ?? unknown);
   return drawAs(make, node, context);
 }
@@ -59,7 +63,7 @@ function replaceFailed(node: MirrorNode, context: Context, error: unknown): void
   const old = node.view;
   node.view = null;
   if (old) disposeView(old);
-  context.adoption?.restart();
+  context.adoption?.releaseClaimed();
   createView(node, failed, context);
   const { element } = node.view as unknown as View;
   if (old && old.element !== element) old.element.replaceWith(element);

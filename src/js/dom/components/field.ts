@@ -44,7 +44,7 @@ export function createMessage(
     check,
     touch: () => {
       context.afterPress(() => {
-        node.keep("touched", "");
+        node.storeState("touched", "");
         check(node.props.get("value"));
       });
     },

@@ -41,7 +41,7 @@ export const tabs: Component = (node, context) => {
     return childrenOf(node).find((child) => child.key === key) ?? node.first;
   };
   const select = (child: MirrorNode): void => {
-    node.keep("tab", child.key);
+    node.storeState("tab", child.key);
     refresh();
   };
   const refresh = (): void => {

@@ -6,7 +6,7 @@ import { countElements, countMarks, countOwnElements, isVirtualised } from "./co
 /** Default maximum number of elements of a surface. */
 export const DEFAULT_MAX_ELEMENTS = 20_000;
 /** Maximum number of omitted parts. After that the parent of the next one is omitted. */
-export const MAX_OMITTED = 100;
+export const MAX_OMITTED_PARTS = 100;
 
 /**
  * Limit of the elements of a rendered surface. A subtree is counted before its first element is
@@ -31,12 +31,16 @@ export class ElementLimit {
   }
 
   /** Draws an instance with `make`, or with `makeOmitted` if it has too many elements. */
-  draw(node: MirrorNode, make: () => HTMLElement, makeOmitted: () => HTMLElement): HTMLElement {
+  drawWithinLimit(
+    node: MirrorNode,
+    make: () => HTMLElement,
+    makeOmitted: () => HTMLElement,
+  ): HTMLElement {
     if (this.#depth === 0 && !this.fits(node)) {
-      this.omit(node);
+      this.recordOmitted(node);
       return makeOmitted();
     }
-    this.#count(node, countOwnElements(node));
+    this.#addToCounts(node, countOwnElements(node));
     this.#depth += 1;
     try {
       return make();
@@ -60,14 +64,14 @@ export class ElementLimit {
     if (before === undefined || this.omitted.has(node)) return true;
     const after = appended === undefined ? countOwnElements(node) : before + countMarks(appended);
     if (after > before && this.#total - before + after > this.#max) return false;
-    this.#count(node, after);
+    this.#addToCounts(node, after);
     return true;
   }
 
   /** Records that an instance is omitted, and reports it. */
-  omit(node: MirrorNode): void {
+  recordOmitted(node: MirrorNode): void {
     this.omitted.add(node);
-    this.#count(node, 1);
+    this.#addToCounts(node, 1);
     this.#diagnostics.set(`elements ${node.key}`, {
       code: "HAM050",
       severity: "error",
@@ -87,7 +91,7 @@ export class ElementLimit {
     if (this.omitted.delete(node)) this.#diagnostics.delete(`elements ${node.key}`);
   }
 
-  #count(node: MirrorNode, count: number): void {
+  #addToCounts(node: MirrorNode, count: number): void {
     this.#total += count - (this.#counts.get(node) ?? 0);
     this.#counts.set(node, count);
   }

@@ -12,7 +12,7 @@ import { instanceSignature } from "../base/instance-signature.js";
 import { childrenOf, InstanceMirror } from "../base/mirror.js";
 import type { Children, MirrorNode } from "../base/mirror-node.js";
 import { mergeWords } from "../base/words.js";
-import { draw, drawOmitted, mergeComponents } from "../components/draw.js";
+import { drawNode, drawOmitted, mergeComponents } from "../components/draw.js";
 import { ElementLimit } from "../element-limit/element-limit.js";
 import { createSpacer, setPosition } from "../virtual-list/rendered-rows.js";
 import { DEFAULT_ROW_HEIGHT } from "../virtual-list/row-heights.js";
@@ -63,9 +63,9 @@ export function renderSurface(
       return `${options.ids ?? "bn-s"}${ids}`;
     },
     show: (node) => {
-      const element = elements.draw(
+      const element = elements.drawWithinLimit(
         node,
-        () => draw(node, context, components),
+        () => drawNode(node, context, components),
         () => drawOmitted(node, context),
       );
       element.dataset["bn"] = instanceSignature(node.component, node.props.keys());

@@ -31,7 +31,7 @@ export class RenderedRows {
   }
 
   /** Renders a range of rows, end exclusive. Removes the other rows unless they are in use. */
-  draw(list: readonly MirrorNode[], [from, to]: readonly [number, number]): void {
+  renderRange(list: readonly MirrorNode[], [from, to]: readonly [number, number]): void {
     const target = new Set(list.slice(from, to));
     const { adoption } = this.#context;
     if (adoption) for (const row of list) if (adoption.isUsed(row.key)) target.add(row);
@@ -44,11 +44,11 @@ export class RenderedRows {
         this.#context.hide(row);
       }
     }
-    reconcileChildren(this.#context, this.#container, this.#sequence(list, target));
+    reconcileChildren(this.#context, this.#container, this.#itemsWithSpacers(list, target));
   }
 
   /** Measures the rendered rows. Returns true if a height changed. */
-  measure(): boolean {
+  measureRows(): boolean {
     let changed = false;
     const scale = scaleOf(this.#container);
     for (const [row, wrapper] of this.#items.wrappers) {
@@ -70,7 +70,7 @@ export class RenderedRows {
   }
 
   /** Returns the list items in order, with a spacer for each gap. */
-  #sequence(list: readonly MirrorNode[], target: ReadonlySet<MirrorNode>): HTMLElement[] {
+  #itemsWithSpacers(list: readonly MirrorNode[], target: ReadonlySet<MirrorNode>): HTMLElement[] {
     const sequence: HTMLElement[] = [];
     let end = 0;
     let gaps = 0;

@@ -55,7 +55,7 @@ export class RowWindow implements Children {
         this.#schedule();
       }),
       context.beforeChanges(() => {
-        if (node.view !== null) this.#anchor.capture();
+        if (node.view !== null) this.#anchor.captureVisibleRows();
       }),
     ];
   }
@@ -77,7 +77,7 @@ export class RowWindow implements Children {
   }
 
   move(child: MirrorNode): void {
-    this.#anchor.exclude(child);
+    this.#anchor.excludeRow(child);
     this.fill();
   }
 
@@ -131,11 +131,11 @@ export class RowWindow implements Children {
   }
 
   #resized(entries: readonly ResizeObserverEntry[]): void {
-    const moved = this.#rows.measure();
+    const moved = this.#rows.measureRows();
     if (moved) this.#range = null;
     if (!moved && !entries.some(({ target }) => target === this.#container)) return;
     // The changes of this frame caused the new sizes.
-    this.#anchor.retain();
+    this.#anchor.retainCaptured();
     this.#nextFrame(() => this.#schedule());
   }
 
@@ -166,7 +166,7 @@ export class RowWindow implements Children {
       // While the user scrolls to unmeasured rows, browsers anchor the page themselves without
       // interrupting the scrolling.
       const isAnchoredByBrowser = onlyScrolled && "overflowAnchor" in this.#container.style;
-      if (!isAnchoredByBrowser) this.#anchor.restore(anchorRow);
+      if (!isAnchoredByBrowser) this.#anchor.restorePosition(anchorRow);
     } else if (onlyScrolled) {
       // No row was visible yet at the new scroll position.
       this.#anchor.clear();
@@ -190,8 +190,8 @@ export class RowWindow implements Children {
         : rowsNearViewport(this.#container, this.#heights, list.length, anchorRow);
       if (lastRange && range[0] === lastRange[0] && range[1] === lastRange[1]) return;
       this.#range = range;
-      this.#rows.draw(list, range);
-      if (!this.#rows.measure()) return;
+      this.#rows.renderRange(list, range);
+      if (!this.#rows.measureRows()) return;
       this.#range = null;
     }
   }
@@ -207,7 +207,7 @@ export class RowWindow implements Children {
     }
     const list = childrenOf(this.#node);
     this.#heights.setCount(list.length);
-    this.#rows.draw(list, this.#range);
+    this.#rows.renderRange(list, this.#range);
   }
 }
 

@@ -31,15 +31,15 @@ export class ScrollAnchor {
    * Captures the visible rows, once per frame: until it is painted, these are what the user saw
    * last.
    */
-  capture(): void {
+  captureVisibleRows(): void {
     if (!this.#captured)
-      this.#store(visibleRange(this.#container, this.#wrappers, this.#subpixelOffset));
+      this.#storeRange(visibleRange(this.#container, this.#wrappers, this.#subpixelOffset));
   }
 
   /** Retains the captured rows for the next frame. */
-  retain(): void {
+  retainCaptured(): void {
     const range = this.#captured;
-    if (range) requestAnimationFrame(() => this.#store(range));
+    if (range) requestAnimationFrame(() => this.#storeRange(range));
   }
 
   clear(): void {
@@ -50,7 +50,7 @@ export class ScrollAnchor {
    * Excludes a row that is moved, because the scroll position must not follow it. A row in which
    * the user types is not excluded: the user must see the text.
    */
-  exclude(moved: MirrorNode): void {
+  excludeRow(moved: MirrorNode): void {
     const range = this.#captured;
     if (range && !this.#isEdited(moved)) range.rows = range.rows.filter(({ row }) => row !== moved);
   }
@@ -63,7 +63,7 @@ export class ScrollAnchor {
     const range = this.#captured;
     // The user has scrolled since the capture.
     if (range && Math.abs(userScroll(range.scroller) - range.userScrollOffset) >= 1) this.clear();
-    this.capture();
+    this.captureVisibleRows();
     const rows = this.#captured?.rows.filter(({ row }) => row.parent && row.view) ?? [];
     return rows.find(({ row }) => this.#isEdited(row)) ?? rows[0];
   }
@@ -86,7 +86,7 @@ export class ScrollAnchor {
    * Scrolls a row back to its captured position. Browsers scroll by whole pixels, so the remainder
    * is carried over.
    */
-  restore({ row, top }: VisibleRow): void {
+  restorePosition({ row, top }: VisibleRow): void {
     const wrapper = this.#wrappers.get(row);
     if (!this.#captured || !wrapper) return;
     const moved = (): number => wrapper.getBoundingClientRect().top - top;
@@ -94,7 +94,7 @@ export class ScrollAnchor {
     this.#subpixelOffset = moved() % 1;
   }
 
-  #store(range: VisibleRange): void {
+  #storeRange(range: VisibleRange): void {
     this.#captured = range;
     // A frame is painted after its callbacks and observers.
     requestAnimationFrame(() =>

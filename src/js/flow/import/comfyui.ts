@@ -24,7 +24,7 @@ export function fromComfyUi(document: JsonObject, report: ImportReport): Workflo
   const ids = new NodeIds();
   const all = Object.entries(document) as [string, JsonObject][];
   const idByNumber = new Map(
-    all.map(([number, node]) => [number, ids.of(`${node["class_type"]}_${number}`)]),
+    all.map(([number, node]) => [number, ids.idOf(`${node["class_type"]}_${number}`)]),
   );
   const outputs = new Map<string, number>();
   for (const [, node] of all) {

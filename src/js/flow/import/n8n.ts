@@ -12,7 +12,7 @@ const KNOWN_KEYS = [
 ];
 
 /** Expression that refers to one output: of the previous node, or of a node by its name. */
-const REFERENCE =
+const OUTPUT_REFERENCE =
   /^(?:\$json|\$node\["([^"]+)"\]\.json|\$\(["']([^"']+)["']\)\.(?:item|first\(\)|last\(\))\.json)((?:\.[\w$]+|\["[^"]+"\]|\[\d+\])*)$/;
 
 interface Connection {
@@ -31,7 +31,7 @@ export function fromN8n(document: JsonObject, report: ImportReport): Workflow {
   const ids = new NodeIds();
   const all = (document["nodes"] as Json[]).map((node) => (isJsonObject(node) ? node : {}));
   const isNote = (node: JsonObject): boolean => String(node["type"]).endsWith("stickyNote");
-  for (const node of all) if (!isNote(node)) ids.of(String(node["name"]));
+  for (const node of all) if (!isNote(node)) ids.idOf(String(node["name"]));
   const connections = connectionsOf(document["connections"] as JsonObject, report);
   const nodes = all.flatMap((node, index) =>
     isNote(node) ? [] : [toNode(node, `/nodes/${index}`, { ids, connections, report })],
@@ -73,7 +73,7 @@ function toNode(node: JsonObject, pointer: string, context: Context): WorkflowNo
     ...new Set(connections.filter(({ to }) => to === name).map(({ from }) => from)),
   ];
   const parameters = isJsonObject(node["parameters"]) ? node["parameters"] : {};
-  const params = convert(parameters, `${pointer}/parameters`, previous, context) as {
+  const params = convertExpressions(parameters, `${pointer}/parameters`, previous, context) as {
     [key: string]: Json;
   };
   const outputs = new Set(
@@ -82,7 +82,7 @@ function toNode(node: JsonObject, pointer: string, context: Context): WorkflowNo
   const actions = [...outputs].flatMap((output) => actionOf(node, output) ?? []);
   const type = String(node["type"]).replace(/^(?:@n8n\/)?n8n-nodes-(?:base|langchain)\./, "");
   return {
-    id: ids.of(name),
+    id: ids.idOf(name),
     type,
     ...(typeof node["notes"] === "string" && { purpose: node["notes"] }),
     params,
@@ -133,7 +133,7 @@ function connectionsOf(connections: JsonObject, report: ImportReport): Connectio
 }
 
 /** Converts the expressions in a value. */
-function convert(
+function convertExpressions(
   value: Json,
   pointer: string,
   previous: readonly string[],
@@ -141,12 +141,12 @@ function convert(
 ): Json {
   if (typeof value === "string") return convertText(value, pointer, previous, context);
   if (Array.isArray(value))
-    return value.map((item, at) => convert(item, `${pointer}/${at}`, previous, context));
+    return value.map((item, at) => convertExpressions(item, `${pointer}/${at}`, previous, context));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      convert(item, `${pointer}/${key}`, previous, context),
+      convertExpressions(item, `${pointer}/${key}`, previous, context),
     ]),
   );
 }
@@ -166,7 +166,7 @@ function convertText(
     result += text.slice(literalStart, match.index).replaceAll("$", "$$$$");
     literalStart = match.index + match[0].length;
     const expression = (match[1] as string).trim();
-    const reference = REFERENCE.exec(expression);
+    const reference = OUTPUT_REFERENCE.exec(expression);
     const name =
       reference?.[1] ?? reference?.[2] ?? (previous.length === 1 ? previous[0] : undefined);
     const id = reference && name !== undefined ? ids.find(name) : undefined;

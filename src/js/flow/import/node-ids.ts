@@ -4,7 +4,7 @@ export class NodeIds {
   readonly #used = new Set<string>();
 
   /** Returns the id for the name of a node. */
-  of(name: string): string {
+  idOf(name: string): string {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
     const base = name.replaceAll(/[^\p{L}\p{N}_]+/gu, "_").replaceAll(/^_+|_+$/g, "") || "node";

@@ -4,8 +4,8 @@ import type { Workflow, WorkflowNode } from "../types.js";
 import type { ImportReport } from "./import-report.js";
 import { NodeIds } from "./node-ids.js";
 
-const STARTS = ["__start__", "START"];
-const ENDS = ["__end__", "END"];
+const START_NAMES = ["__start__", "START"];
+const END_NAMES = ["__end__", "END"];
 
 /** Edge between the names of nodes, with its action. */
 interface NamedEdge {
@@ -25,7 +25,9 @@ export function isStateGraph(document: JsonObject): boolean {
 /** Converts a state graph. Each node reads and writes the complete `state`. */
 export function fromStateGraph(document: JsonObject, report: ImportReport): Workflow {
   const ids = new NodeIds();
-  const names = nodeNames(document).filter((name) => ![...STARTS, ...ENDS].includes(name));
+  const names = nodeNames(document).filter(
+    (name) => ![...START_NAMES, ...END_NAMES].includes(name),
+  );
   const edges = (document["edges"] as Json[]).flatMap((edge) => {
     const names = namesOf(edge);
     return names === undefined ? [] : [names];
@@ -33,7 +35,7 @@ export function fromStateGraph(document: JsonObject, report: ImportReport): Work
   const nodes = names.map((name): WorkflowNode => {
     const actions = edges.flatMap(({ from, action }) => (from === name && action ? [action] : []));
     return {
-      id: ids.of(name),
+      id: ids.idOf(name),
       type: name,
       inputs: ["state"],
       outputs: ["state"],
@@ -47,7 +49,7 @@ export function fromStateGraph(document: JsonObject, report: ImportReport): Work
         `\`${key}\``,
         "merge states and wait for people in the callbacks of nodes",
       );
-  const starts = edges.filter(({ from }) => STARTS.includes(from)).map(({ to }) => to);
+  const starts = edges.filter(({ from }) => START_NAMES.includes(from)).map(({ to }) => to);
   const entry = document["entry_point"];
   const first = typeof entry === "string" ? entry : starts.length === 1 ? starts[0] : undefined;
   return {
@@ -56,11 +58,11 @@ export function fromStateGraph(document: JsonObject, report: ImportReport): Work
     edges: edges
       .filter(({ from, to }) => ids.find(from) !== undefined && ids.find(to) !== undefined)
       .map(({ from, to, action }) => ({
-        from: ids.of(from),
-        to: ids.of(to),
+        from: ids.idOf(from),
+        to: ids.idOf(to),
         ...(action !== undefined && { action }),
       })),
-    ...(first !== undefined && ids.find(first) !== undefined && { start_node: ids.of(first) }),
+    ...(first !== undefined && ids.find(first) !== undefined && { start_node: ids.idOf(first) }),
     outputs: { state: {} },
   };
 }

@@ -10,13 +10,13 @@ import {
 } from "./frame.js";
 
 /** Events of A2A v1.0, which are named by their key. */
-const EVENTS = ["artifactUpdate", "statusUpdate", "task"];
+const EVENT_KEYS = ["artifactUpdate", "statusUpdate", "task"];
 /** Keys of A2A objects that contain parts: messages, artifacts, tasks and status updates. */
-const CONTAINERS = [
+const CONTAINER_KEYS = [
   ...["result", "parts", "artifact", "artifacts", "status", "message"],
-  ...EVENTS,
+  ...EVENT_KEYS,
 ];
-const KINDS = /^(?:message|task|status-update|artifact-update)$/;
+const OBJECT_KINDS = /^(?:message|task|status-update|artifact-update)$/;
 
 /**
  * Returns the frame of an A2A part, message, event or JSON-RPC response, of v0.3 or v1.0; else
@@ -28,9 +28,9 @@ export function readA2a(frame: JsonObject): Frame | undefined {
   if (kind === "data" || kind === "text") return readPart(object);
   const isContainer =
     Array.isArray(parts) ||
-    (typeof kind === "string" && KINDS.test(kind)) ||
+    (typeof kind === "string" && OBJECT_KINDS.test(kind)) ||
     (isJsonObject(message) && Array.isArray(message["parts"])) ||
-    EVENTS.some((key) => isJsonObject(object[key]));
+    EVENT_KEYS.some((key) => isJsonObject(object[key]));
   const isResponse = jsonrpc !== undefined && !("method" in object);
   if (!isContainer && !(isResponse && isA2aResult(object))) return undefined;
   const error = senderError(object);
@@ -58,7 +58,7 @@ function readPart({ data, text }: JsonObject): Frame | undefined {
 }
 
 function readContainer(object: JsonObject): Frame {
-  return mergeFrames(CONTAINERS.flatMap((key) => readParts(object[key])));
+  return mergeFrames(CONTAINER_KEYS.flatMap((key) => readParts(object[key])));
 }
 
 function readParts(value: Json | undefined): Frame[] {

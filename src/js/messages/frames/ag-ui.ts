@@ -14,7 +14,7 @@ import { applyPatch, PatchError } from "./json-patch.js";
 export type Activities = Map<string, Json>;
 
 /** Events that begin or end something and have no content. */
-const BOUNDARY =
+const BOUNDARY_EVENT =
   /^(?:RUN|STEP|SUBAGENT|TEXT_MESSAGE|TOOL_CALL|THINKING\w*|REASONING\w*)_(?:STARTED|FINISHED|START|END)$/;
 /** Other events, such as states, reasoning and arguments of tools; they are counted. */
 const OTHER_EVENT =
@@ -41,7 +41,7 @@ export function readAgUi(event: JsonObject, activities: Activities): Frame | und
   if (type === "RUN_ERROR" || type === "SUBAGENT_ERROR")
     return { ...frame, errors: [String(event["message"] ?? "run failed")] };
   if (typeof type !== "string" || !OTHER_EVENT.test(type)) return undefined;
-  return BOUNDARY.test(type) ? frame : { ...frame, ignored: 1 };
+  return BOUNDARY_EVENT.test(type) ? frame : { ...frame, ignored: 1 };
 }
 
 /** Returns the operations of an activity that differ from its last content. */

@@ -33,7 +33,7 @@ function applyOperation(document: JsonObject, operation: Json): void {
 }
 
 /** Returns the container of a location and the key in it. */
-function locate(document: JsonObject, path: Json | undefined): [Json[] | JsonObject, string] {
+function locateTarget(document: JsonObject, path: Json | undefined): [Json[] | JsonObject, string] {
   if (typeof path !== "string" || !/^(?:\/|$)/.test(path))
     throw new PatchError(`expected a JSON Pointer, found \`${String(path)}\``);
   const keys = path.split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
@@ -41,7 +41,7 @@ function locate(document: JsonObject, path: Json | undefined): [Json[] | JsonObj
   let container: Json[] | JsonObject = document;
   for (const next of keys.slice(1)) {
     const value: Json | undefined = entryOf(container, key);
-    if (!Array.isArray(value) && !isJsonObject(value)) throw missing(path);
+    if (!Array.isArray(value) && !isJsonObject(value)) throw missingLocationError(path);
     container = value;
     key = next;
   }
@@ -57,30 +57,30 @@ function indexOf(key: string): number | undefined {
   return /^(?:0|[1-9]\d*)$/.test(key) ? Number(key) : undefined;
 }
 
-function missing(path: Json | undefined): PatchError {
+function missingLocationError(path: Json | undefined): PatchError {
   return new PatchError(`missing value at \`${String(path)}\``);
 }
 
 function read(document: JsonObject, path: Json | undefined): Json {
-  const [container, key] = locate(document, path);
+  const [container, key] = locateTarget(document, path);
   const value = entryOf(container, key);
-  if (value === undefined) throw missing(path);
+  if (value === undefined) throw missingLocationError(path);
   return value;
 }
 
 function remove(document: JsonObject, path: Json | undefined): Json {
   const value = read(document, path);
-  const [container, key] = locate(document, path);
+  const [container, key] = locateTarget(document, path);
   if (Array.isArray(container)) container.splice(Number(key), 1);
   else delete container[key];
   return value;
 }
 
 function insert(document: JsonObject, path: Json | undefined, value: Json): void {
-  const [container, key] = locate(document, path);
+  const [container, key] = locateTarget(document, path);
   if (Array.isArray(container)) {
     const index = key === "-" ? container.length : indexOf(key);
-    if (index === undefined || index > container.length) throw missing(path);
+    if (index === undefined || index > container.length) throw missingLocationError(path);
     container.splice(index, 0, value);
   } else setOwn(container, key, value);
 }

@@ -30,7 +30,7 @@ export function messageListOf(value: Json): MessageList | undefined {
 
 /** Reports whether a value differs from an earlier one only by what has been added. */
 export function isGrowth(before: Json | undefined, after: Json | undefined): boolean {
-  return contains(before, after) && !jsonEqual(before, after);
+  return isGrowthOf(before, after) && !jsonEqual(before, after);
 }
 
 /** Reports whether a list contains the items of an earlier one, of which the last may have grown. */
@@ -38,20 +38,20 @@ export function isListGrowth(before: readonly Json[], after: readonly Json[]): b
   const last = before.length - 1;
   return (
     after.length > last &&
-    contains(before[last], after[last]) &&
+    isGrowthOf(before[last], after[last]) &&
     before.every((item, at) => at === last || jsonEqual(item, after[at]))
   );
 }
 
 /** Reports whether a value is the beginning of another one. */
-function contains(before: Json | undefined, after: Json | undefined): boolean {
+function isGrowthOf(before: Json | undefined, after: Json | undefined): boolean {
   if (typeof before === "string") return typeof after === "string" && after.startsWith(before);
   if (Array.isArray(before))
-    return Array.isArray(after) && before.every((item, at) => contains(item, after[at]));
+    return Array.isArray(after) && before.every((item, at) => isGrowthOf(item, after[at]));
   if (isJsonObject(before)) {
     if (!isJsonObject(after)) return false;
     return Object.entries(before).every(
-      ([key, item]) => Object.hasOwn(after, key) && contains(item, after[key]),
+      ([key, item]) => Object.hasOwn(after, key) && isGrowthOf(item, after[key]),
     );
   }
   const isScalar = after !== undefined && (typeof after !== "object" || after === null);
