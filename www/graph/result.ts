@@ -33,26 +33,28 @@ export function resultName({ command, metrics }: ExecutionRecord): string | null
   return name === undefined || /^\s*DECLARE\b/i.test(words) ? null : name.replace(/^`|`$/g, "");
 }
 
-/** Maximum number of rows that are read from a worker or a database. */
-const maxReadRows = 5000;
+/**
+ * Returns the maximum number of rows that are read from a worker or a database. Of a graph that is
+ * not drawn completely fewer are shown, and more would block the page.
+ */
+export const maxReadRows = (nodeCount: number): number => (nodeCount > 5000 ? 1000 : 5000);
 
 /** Returns the result of a step; a promise if its rows are in a worker or a database. */
 export function readResultOf(
   session: Session,
   name: string,
   { metrics }: ExecutionRecord,
+  limit: number,
 ): Result | null | Promise<Result | null> {
   const { count } = metrics;
   const total = typeof count === "number" ? count : undefined;
   if (!(session instanceof GaslSession))
-    return session
-      .variable(name, { limit: maxReadRows })
-      .then((value) => toResult(name, value, total));
+    return session.variable(name, { limit }).then((value) => toResult(name, value, total));
   try {
     return readResult(session, name);
   } catch {
     // The rows are in a database.
-    return session.rows(name, { limit: maxReadRows }).then((rows) => toResult(name, rows, total));
+    return session.rows(name, { limit }).then((rows) => toResult(name, rows, total));
   }
 }
 

@@ -5,7 +5,7 @@ import { errorText, formatCount } from "../page/format.js";
 import type { GraphSource, Session, SessionOptions } from "./graph-source.js";
 import { formatPlan, type ParsedPlan, type PlanEntry, parsePlan } from "./plan.js";
 import { findPlan } from "./reply-plan.js";
-import { type Result, readResultOf, resultName } from "./result.js";
+import { maxReadRows, type Result, readResultOf, resultName } from "./result.js";
 import { emptyState, readState, readStateAfter, type State } from "./session-state.js";
 import { describeStep } from "./step-note.js";
 
@@ -58,6 +58,8 @@ export interface ModelSlot {
 export interface RunSession {
   session: Session;
   modelSlot: ModelSlot;
+  /** Maximum number of rows that are read from a worker or a database. */
+  maxRows: number;
 }
 
 /** Creates a session, with an empty state unless its backend has one. */
@@ -75,6 +77,7 @@ export function newSession(
   return {
     session: source.newSession({ ...(backend && { backend }), llm, query }),
     modelSlot: slot,
+    maxRows: maxReadRows(source.summary.nodes),
   };
 }
 
@@ -101,6 +104,7 @@ export class Run {
   question: string | null = null;
   readonly session: Session;
   readonly modelSlot: ModelSlot;
+  readonly #maxRows: number;
   #model: Model;
   readonly #listener: RunListener;
   readonly #abort = new AbortController();
@@ -125,6 +129,7 @@ export class Run {
   constructor(start: RunSession, model: Model, listener: RunListener, state = emptyState) {
     this.session = start.session;
     this.modelSlot = start.modelSlot;
+    this.#maxRows = start.maxRows;
     this.#model = model;
     this.#listener = listener;
     this.#state = state;
@@ -137,10 +142,10 @@ export class Run {
    */
   fork(frame: Frame): RunSession | Promise<RunSession> | null {
     if (this.frames.indexOf(frame) < this.#restoredCount) return null;
-    const { modelSlot } = this;
+    const shared = { modelSlot: this.modelSlot, maxRows: this.#maxRows };
     const forked = this.session.fork(frame.state.hash);
-    if (forked instanceof Promise) return forked.then((session) => ({ session, modelSlot }));
-    return { session: forked, modelSlot };
+    if (forked instanceof Promise) return forked.then((session) => ({ session, ...shared }));
+    return { session: forked, ...shared };
   }
 
   stop(): void {
@@ -312,7 +317,7 @@ export class Run {
       diagnostics: record.errors ?? [],
       time,
     };
-    const result = name === null ? null : readResultOf(session, name, record);
+    const result = name === null ? null : readResultOf(session, name, record, this.#maxRows);
     const state = readStateAfter(session, this.#state, record.command, name);
     this.#addFrame(frame, result, state);
     this.#stepStart = performance.now();

@@ -1,5 +1,5 @@
 import { SavedList } from "../saved/saved-list.js";
-import type { SavedRun } from "../saved/saved-run.js";
+import type { RunRevisions, SavedRun } from "../saved/saved-run.js";
 import { maxRuns } from "../saved/saved-runs.js";
 import type { DatabaseAddress } from "./database-address.js";
 import { exampleGraph, findExample } from "./example-graph.js";
@@ -60,13 +60,14 @@ export class SavedSessions {
   }
 
   /** Creates the storage of a new run. */
-  create(id?: string): SavedRun {
+  create(id?: string, revisions?: RunRevisions): SavedRun {
     const saved = createSavedRun(
       {
         saved: () => void this.list.update(),
         failed: (error) => this.list.report(saved.id, error),
       },
       id,
+      revisions,
     );
     return saved;
   }
@@ -94,14 +95,14 @@ export class SavedSessions {
 
   /** Opens a session again. */
   async #open(id: string): Promise<void> {
-    const { graph: spec, question, frames, exchanges, isInterrupted } = await loadSession(id);
+    const { graph: spec, question, revisions, ...parts } = await loadSession(id);
     const graph = await this.#openGraph(spec);
     const example = spec.kind === "example" ? spec.example : null;
-    const saved = this.create(id);
+    const saved = this.create(id, revisions);
     const base = newSession(graph.source, question, saved.backend);
     const model = exampleModel((example === null ? null : findExample(example)) ?? null);
     const run = new Run(base, model, this.#host.listener);
-    run.restore({ frames, exchanges, isInterrupted });
+    run.restore(parts);
     if (question !== "") run.question = question;
     const context = { graph, example, question };
     // The workbench leaves the earlier run first.

@@ -1,6 +1,11 @@
 import type { GraphOptions, Json } from "byname";
 import { asRecord } from "../page/json.js";
-import { type RunSnapshot, SavedRun, type SavedRunListener } from "../saved/saved-run.js";
+import {
+  type RunRevisions,
+  type RunSnapshot,
+  SavedRun,
+  type SavedRunListener,
+} from "../saved/saved-run.js";
 import { newRunId, type SavedRunInfo, SavedRuns } from "../saved/saved-runs.js";
 import type { DatabaseAddress } from "./database-address.js";
 import { FileStore } from "./file-store.js";
@@ -27,6 +32,7 @@ export interface StoredSession extends SavedFrames {
   graph: SavedGraph;
   question: string;
   isInterrupted: boolean;
+  revisions: RunRevisions;
 }
 
 const runs = new SavedRuns("byname-playground-graph");
@@ -35,8 +41,12 @@ const fileStore = new FileStore("byname-playground-files");
 const fileIds = new WeakMap<GraphModel, Promise<string>>();
 
 /** Creates a run that is saved. */
-export function createSavedRun(listener: SavedRunListener, id?: string): SavedRun {
-  return new SavedRun(runs, listener, id);
+export function createSavedRun(
+  listener: SavedRunListener,
+  id?: string,
+  revisions?: RunRevisions,
+): SavedRun {
+  return new SavedRun(runs, listener, id, revisions);
 }
 
 export async function listSessions(): Promise<SavedRunInfo[]> {
@@ -101,6 +111,7 @@ export async function loadSession(id: string): Promise<StoredSession> {
     frames: [...frames, ...missedFrames(frames, state)],
     exchanges,
     isInterrupted: asRecord(state)["running"] !== undefined,
+    revisions: { page: page.rev, entry: (await runs.entry(id).load())?.rev ?? null },
   };
 }
 

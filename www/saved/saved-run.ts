@@ -11,6 +11,12 @@ export interface RunSnapshot {
   otherSize: number;
 }
 
+/** Revisions of the parts of a run; missing before they are known. */
+export interface RunRevisions {
+  entry?: string | null;
+  page?: string | null;
+}
+
 export interface SavedRunListener {
   /** Called when a snapshot is stored. */
   saved(): void;
@@ -28,10 +34,16 @@ export class SavedRun {
   #isDetached = false;
   #isSaving = false;
   #nextSnapshot: (() => Promise<RunSnapshot>) | null = null;
-  /** Revisions of the entry and of the page part; undefined before they are known. */
-  #revisions: { entry?: string | null; page?: string | null } = {};
+  readonly #revisions: RunRevisions;
 
-  constructor(runs: SavedRuns, listener: SavedRunListener, id = newRunId()) {
+  /** `revisions` are those of a run that was loaded, so that another tab's save is a conflict. */
+  constructor(
+    runs: SavedRuns,
+    listener: SavedRunListener,
+    id = newRunId(),
+    revisions: RunRevisions = {},
+  ) {
+    this.#revisions = { ...revisions };
     this.#runs = runs;
     this.#listener = listener;
     this.id = id;
@@ -83,7 +95,7 @@ export class SavedRun {
     try {
       for (;;) {
         const next = this.#nextSnapshot;
-        if (!next) break;
+        if (!next || this.#isStopped) break;
         this.#nextSnapshot = null;
         const { entry, page, otherSize } = await next();
         const size = JSON.stringify(page).length + otherSize;
