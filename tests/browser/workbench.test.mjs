@@ -292,7 +292,9 @@ testExample("an invalid address cannot be booked", "form", async (page, goTo) =>
   assert.equal(await book.getAttribute("title"), "Write an email address first");
   await book.click({ force: true });
   await page.getByRole("tab", { name: "Actions" }).click();
-  await page.getByText("No actions yet.").waitFor();
+  const kinds = (kind) => page.locator("#why .list .kind", { hasText: new RegExp(`^${kind}$`) });
+  await kinds("input").first().waitFor();
+  assert.equal(await kinds("action").count(), 0);
 });
 
 testExample("the editor is one tab stop, and not a keyboard trap", "team", async (page, goTo) => {
