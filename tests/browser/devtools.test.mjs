@@ -289,6 +289,16 @@ testInPage("exports a log, imports it, and opens it in a playground", async (pag
   assert.match(await page.evaluate(() => opened), /^https:\/\/playground\.test\/#v1\.\w+\.[\w-]+$/);
 });
 
+testInPage("a panel that the page has not placed yet is not docked", async (page) => {
+  const isPlaced = await page.evaluate(() => {
+    detach();
+    const own = document.createElement("byname-devtools");
+    start({ panel: own });
+    return own.isConnected;
+  });
+  assert.equal(isPlaced, false);
+});
+
 testInPage("detaching removes the panel and restores the surface", async (page) => {
   const seen = await page.evaluate(() => {
     detach();

@@ -293,7 +293,7 @@ testExample("a run pauses between its steps, and lists their rows", "paths", asy
     await step.click();
     await panel.getByText(`1 waiting, next: ${title}`).waitFor();
   }
-  await panel.getByRole("option", { name: /step.*FIND nodes.*rows$/ }).click();
+  await panel.getByRole("option", { name: /step.*FIND nodes.* rows/ }).click();
   await panel.getByRole("cell", { name: "TOPIC" }).first().waitFor();
   assert.equal(await panel.getByRole("option", { name: /step.*COUNT/ }).count(), 0);
   await panel.getByRole("button", { name: "Resume" }).click();

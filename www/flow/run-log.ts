@@ -153,11 +153,12 @@ function renderValues(head: string, of: { [key: string]: Json }): HTMLElement[] 
 
 function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
   const { result } = run;
-  if (!result) return [];
+  // Also without a result, because it keeps the focus while a run starts again.
   const store = folds.section("store", false, [
     element("span", "The store"),
-    span("muted", formatCount(Object.keys(result.store).length, "name")),
+    span("muted", formatCount(Object.keys(result?.store ?? {}).length, "name")),
   ]);
+  if (!result) return [store];
   store.append(renderJson(result.store));
   const heads = {
     completed: "Completed",

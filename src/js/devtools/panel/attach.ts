@@ -39,7 +39,8 @@ export function attach(targets: Targets, options: AttachOptions = {}): () => voi
   if (!panel) return stop;
   if (options.recorder) panel.recorder = recorder;
   if (playground !== undefined) panel.playground = playground;
-  const isOwn = !panel.isConnected;
+  // A panel that the page passes is placed by the page.
+  const isOwn = options.panel === undefined && !panel.isConnected;
   if (isOwn) {
     panel.setAttribute("docked", "");
     document.body.append(panel);
