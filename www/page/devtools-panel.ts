@@ -1,4 +1,5 @@
 import { attach, type BynameDevtools, defineDevtools } from "byname/devtools";
+import "../css/devtools.css";
 import { element } from "./element.js";
 
 /** Creates a panel of `byname/devtools` that fills its container. */
