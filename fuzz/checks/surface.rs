@@ -5,6 +5,7 @@ use super::choices::Choices;
 use super::ham::{message, settings};
 use super::surface_mirror::{Mirror, RecordReader, Shown};
 use byname::base::Value;
+use byname::ham::codes::INSTANCE_LIMIT;
 use byname::ham::export::export;
 use byname::ham::history::Cause;
 use byname::ham::store::{DataOwner, Store};
@@ -59,10 +60,12 @@ impl ShownSurface {
         ShownSurface { store, handle, mirror: Mirror::default(), has_edits, components: Vec::new() }
     }
 
-    fn receive(&mut self, message: &str) {
+    /// Returns whether the message keeps the limit of instances; else it is refused as a whole.
+    fn receive(&mut self, message: &str) -> bool {
         let encoding = if message.is_ascii() { HostEncoding::Ascii } else { HostEncoding::Text };
-        self.store.receive(self.handle, message.as_bytes(), encoding, DataOwner::Own);
+        let applied = self.store.receive(self.handle, message.as_bytes(), encoding, DataOwner::Own);
         self.read_changes(message);
+        applied.diagnostics.iter().all(|one| one.code != INSTANCE_LIMIT)
     }
 
     fn surface(&self) -> &Surface {
@@ -79,16 +82,19 @@ impl ShownSurface {
 
     fn define(&mut self, choices: &mut Choices<'_>) {
         let mut texts = Vec::new();
+        let mut components = self.components.clone();
         for _ in 0..1 + choices.below(3) {
             let id = choices.pick(COMPONENTS);
             let text = component(choices, id);
             texts.push(text.clone());
-            match self.components.iter_mut().find(|(known, _)| known == id) {
+            match components.iter_mut().find(|(known, _)| known == id) {
                 Some((_, known)) => *known = text,
-                None => self.components.push((id.to_owned(), text)),
+                None => components.push((id.to_owned(), text)),
             }
         }
-        self.receive(&define_message(&texts));
+        if self.receive(&define_message(&texts)) {
+            self.components = components;
+        }
     }
 
     fn update(&mut self, choices: &mut Choices<'_>) {

@@ -119,9 +119,10 @@ test("the Cypher adapter writes shortest paths and degrees", async () => {
   );
   await session.execute("FIND shortest paths WHERE start.id = a AND edge.type = ROAD AS p");
   await session.execute("MEASURE degree AS d");
-  const weighted = await session.execute("FIND shortest paths WEIGHT km AS p");
-  assert.equal(weighted.errors[0].code, "GASL094");
   const [bounded, open, degree] = statements;
+  // Weighted paths are searched in memory: the empty graph has no field `km`.
+  const weighted = await session.execute("FIND shortest paths WEIGHT km AS p");
+  assert.equal(weighted.errors[0].code, "GASL031");
   assert.match(
     bounded.text,
     /^MATCH \(a\) WHERE a\.`id` = \$p\d MATCH \(b\) WHERE a <> b AND b\.`id` = \$p\d MATCH p = shortestPath\(\(a\)-\[\*1\.\.5\]->\(b\)\) /,

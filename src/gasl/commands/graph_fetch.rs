@@ -40,13 +40,13 @@ pub struct GraphFetch {
     caps: Value,
     node_fields: Vec<String>,
     edge_fields: Vec<String>,
-    stage: Stage,
+    stage: FetchStage,
     edges: Vec<Value>,
     /// Condition of the edges that are fetched.
     fetched: Predicate,
 }
 
-enum Stage {
+enum FetchStage {
     CountEdges,
     CountNodes,
     Edges,
@@ -80,7 +80,7 @@ impl GraphFetch {
                 ElementKind::Edge,
                 edges.into_iter().chain(find.weight.clone()).collect(),
             ),
-            stage: Stage::CountEdges,
+            stage: FetchStage::CountEdges,
             edges: Vec::new(),
             fetched: Predicate::everything(),
         };
@@ -121,9 +121,9 @@ impl GraphFetch {
         let rows = value.as_list().unwrap_or_default();
         let count = || rows.first().and_then(Value::as_number).unwrap_or_default() as usize;
         let effect = match self.stage {
-            Stage::CountEdges => match (count() > MAX_FETCHED, self.edge.take()) {
+            FetchStage::CountEdges => match (count() > MAX_FETCHED, self.edge.take()) {
                 (false, _) => {
-                    self.stage = Stage::CountNodes;
+                    self.stage = FetchStage::CountNodes;
                     self.count("nodes")
                 }
                 // Fewer edges may satisfy the condition.
@@ -133,19 +133,19 @@ impl GraphFetch {
                 }
                 (true, None) => return Err(self.too_many("edges", count()).into()),
             },
-            Stage::CountNodes if count() > MAX_FETCHED => {
+            FetchStage::CountNodes if count() > MAX_FETCHED => {
                 return Err(self.too_many("nodes", count()).into());
             }
-            Stage::CountNodes => {
-                self.stage = Stage::Edges;
+            FetchStage::CountNodes => {
+                self.stage = FetchStage::Edges;
                 self.fields("edges", &["id", "source", "target"], &self.edge_fields)
             }
-            Stage::Edges => {
+            FetchStage::Edges => {
                 self.edges = rows.to_vec();
-                self.stage = Stage::Nodes;
+                self.stage = FetchStage::Nodes;
                 self.fields("nodes", &["id"], &self.node_fields)
             }
-            Stage::Nodes => return Ok(Progress::Done(self.build(rows))),
+            FetchStage::Nodes => return Ok(Progress::Done(self.build(rows))),
         };
         Ok(Progress::Need(effect))
     }

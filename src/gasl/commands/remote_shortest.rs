@@ -20,12 +20,12 @@ use crate::gasl::record::CommandFailure;
 /// `FIND shortest paths` in a remote graph.
 pub struct RemoteShortest {
     find: ShortestPaths,
-    stage: Stage,
+    stage: ShortestStage,
     max_results: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
-enum Stage {
+enum ShortestStage {
     /// The host searches.
     Host,
     /// The host does not search, and sends the nodes and edges instead.
@@ -62,7 +62,7 @@ impl RemoteShortest {
         }
         let run = RemoteShortest {
             find: find.clone(),
-            stage: Stage::Host,
+            stage: ShortestStage::Host,
             max_results: core.caps.max_results,
             diagnostics,
         };
@@ -77,16 +77,16 @@ impl RemoteShortest {
         context: &mut StepContext<'_>,
     ) -> Result<Progress<Output>, CommandFailure> {
         match &mut self.stage {
-            Stage::Host => {
+            ShortestStage::Host => {
                 if let Some(reason) = unsupported_reason(&response)
                     && let Some((fetch, effect)) = GraphFetch::start(core, &self.find, reason)?
                 {
-                    self.stage = Stage::Fetch(Box::new(fetch));
+                    self.stage = ShortestStage::Fetch(Box::new(fetch));
                     return Ok(Progress::Need(effect));
                 }
                 self.finish(response, context.step).map(Progress::Done)
             }
-            Stage::Fetch(fetch) => match fetch.accept(response)? {
+            ShortestStage::Fetch(fetch) => match fetch.accept(response)? {
                 Progress::Need(effect) => Ok(Progress::Need(effect)),
                 Progress::Done(fetched) => {
                     let Fetched { graph, warning } = fetched;
@@ -94,11 +94,11 @@ impl RemoteShortest {
                     let mut task = begun.map_err(|failure| with_edge_fields(core, failure))?;
                     task.add_diagnostics(warning);
                     let progress = task.advance(context);
-                    self.stage = Stage::Search(Box::new(task));
+                    self.stage = ShortestStage::Search(Box::new(task));
                     Ok(progress)
                 }
             },
-            Stage::Search(task) => Ok(task.advance(context)),
+            ShortestStage::Search(task) => Ok(task.advance(context)),
         }
     }
 

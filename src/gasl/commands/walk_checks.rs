@@ -30,14 +30,14 @@ const MAX_VALUES: usize = 1_001;
 pub struct WalkChecks {
     graph: Rc<RemoteGraph>,
     command: Command,
-    questions: VecDeque<Question>,
-    pending: Option<Question>,
+    questions: VecDeque<WalkQuestion>,
+    pending: Option<WalkQuestion>,
     /// Warning that explains an empty result.
     has_explanation: bool,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-enum Question {
+enum WalkQuestion {
     /// Whether any edge has a field that the schema does not list.
     Field(UnknownField, Predicate),
     /// Whether the start nodes exist.
@@ -63,7 +63,7 @@ impl WalkChecks {
         {
             let source = FieldSource::Schema(schema);
             let unknown = unknown_names(&source, FindTarget::Edges, predicate).into_iter();
-            questions.extend(unknown.map(|one| Question::Field(one, predicate.clone())));
+            questions.extend(unknown.map(|one| WalkQuestion::Field(one, predicate.clone())));
         }
         Some(WalkChecks {
             graph: graph.clone(),
@@ -87,11 +87,11 @@ impl WalkChecks {
         has_neighbors: bool,
     ) {
         let edge = || walk.follow.clone().unwrap_or_else(Predicate::everything);
-        self.questions.push_back(Question::Starts(walk.ids.clone()));
+        self.questions.push_back(WalkQuestion::Starts(walk.ids.clone()));
         let field = self.graph.schema().and_then(|schema| schema.relation_field());
         if let (Some(relation), Some(field)) = (&walk.relation, field) {
             let question =
-                Question::Relation { relation: relation.clone(), field: field.to_owned() };
+                WalkQuestion::Relation { relation: relation.clone(), field: field.to_owned() };
             self.questions.push_back(question);
         }
         let opposite = match direction {
@@ -101,28 +101,28 @@ impl WalkChecks {
         };
         if let Some(opposite) = opposite.filter(|_| walk.is_directed) {
             let starts = walk.ids.clone();
-            self.questions.push_back(Question::Direction { starts, edge: edge(), opposite });
+            self.questions.push_back(WalkQuestion::Direction { starts, edge: edge(), opposite });
         }
         if has_neighbors {
-            self.questions.push_back(Question::OnlyStarts);
+            self.questions.push_back(WalkQuestion::OnlyStarts);
         }
     }
 
     /// Returns the query of the next question, or `None` after the last.
     pub fn next(&mut self, caps: &Value) -> Option<Effect> {
         while let Some(question) = self.questions.pop_front() {
-            if self.has_explanation && !matches!(question, Question::Field(..)) {
+            if self.has_explanation && !matches!(question, WalkQuestion::Field(..)) {
                 continue;
             }
             let effect = match &question {
-                Question::Field(unknown, _) => values(&unknown.name, 1, caps),
-                Question::Starts(ids) => {
+                WalkQuestion::Field(unknown, _) => values(&unknown.name, 1, caps),
+                WalkQuestion::Starts(ids) => {
                     let is_start = predicate_to_value(&is_one_of("id", ids));
                     let query = Value::map([("where", is_start), ("caps", caps.clone())]);
                     Effect::Query("nodes", query)
                 }
-                Question::Relation { field, .. } => values(field, MAX_VALUES, caps),
-                Question::Direction { starts, edge, opposite } => {
+                WalkQuestion::Relation { field, .. } => values(field, MAX_VALUES, caps),
+                WalkQuestion::Direction { starts, edge, opposite } => {
                     // One more than the start nodes shows whether another node is reached.
                     let mut caps = caps.clone();
                     if let Some(map) = caps.as_map_mut() {
@@ -136,7 +136,7 @@ impl WalkChecks {
                     ]);
                     Effect::Query("neighbors", query)
                 }
-                Question::OnlyStarts => {
+                WalkQuestion::OnlyStarts => {
                     self.explain(Some(only_start_nodes_warning()));
                     continue;
                 }
@@ -155,21 +155,21 @@ impl WalkChecks {
         };
         let values = values.as_list().unwrap_or_default();
         match self.pending.take() {
-            Some(Question::Field(unknown, predicate)) if values.is_empty() => {
+            Some(WalkQuestion::Field(unknown, predicate)) if values.is_empty() => {
                 self.report_field(&unknown, &predicate);
             }
-            Some(Question::Starts(ids)) if values.is_empty() && !ids.is_empty() => {
+            Some(WalkQuestion::Starts(ids)) if values.is_empty() && !ids.is_empty() => {
                 let texts = ids.iter().map(id_text).collect::<Vec<_>>();
                 let listed = names::format_names(texts.iter().map(|id| &**id));
                 return Err(Diagnostic::new(codes::UNDEFINED, format!("unknown node {listed}"))
                     .help("use rows that have the `id` of a node")
                     .into());
             }
-            Some(Question::Relation { relation, .. }) if values.len() < MAX_VALUES => {
+            Some(WalkQuestion::Relation { relation, .. }) if values.len() < MAX_VALUES => {
                 let texts = || values.iter().filter_map(Value::as_text);
                 self.explain(missing_relation(&relation, texts));
             }
-            Some(Question::Direction { starts, opposite, .. }) => {
+            Some(WalkQuestion::Direction { starts, opposite, .. }) => {
                 let starts: NameMap =
                     starts.iter().map(|id| (id_text(id).into_owned(), 0)).collect();
                 let is_other = |row: &Value| {

@@ -1,6 +1,5 @@
 //! Components and catalogs.
 
-use super::component_size::StoredSize;
 use super::template::{self, JsonPath, PropPathStep, PropTemplate};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
@@ -14,6 +13,7 @@ use crate::ham::child_list::{ItemId, disambiguate};
 use crate::ham::codes;
 use crate::ham::document::Document;
 use crate::ham::shape::KeyRef;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Handle of a component id.
@@ -51,10 +51,24 @@ pub struct Component {
 impl Component {
     /// Iterates over the properties with bindings and their indices.
     pub fn bound_props(&self) -> impl Iterator<Item = (u32, &PropTemplate)> {
-        let all = (0..).zip(&self.props).map(|(intern, (_, template))| (intern, template));
+        let all = (0..).zip(&self.props).map(|(index, (_, template))| (index, template));
         all.filter(|(_, template)| !template.is_constant())
     }
 }
+
+/// Size of a component with all components that it names, directly or not.
+#[derive(Clone, Copy)]
+pub struct ComponentSize {
+    /// Number of instances; `None` if it depends on data or on the ancestors.
+    pub fixed: Option<u32>,
+    /// Levels below it, if the size is fixed.
+    pub height: u16,
+    /// Whether the lists below it may depend on its data context.
+    pub reads_context: bool,
+}
+
+/// Stored size of a component, with the revision of the components for which it is valid.
+pub type StoredSize = Cell<Option<(u32, ComponentSize)>>;
 
 /// A component before its description changed.
 pub struct PreviousComponent {

@@ -1,22 +1,7 @@
 //! Sizes of components: the number of instances that one mounts if no list is below it.
 
-use super::component::{Children, ComponentRef};
+use super::component::{Children, ComponentRef, ComponentSize};
 use super::tree::{MAX_DEPTH, Tree};
-use std::cell::Cell;
-
-/// Size of a component with all components that it names, directly or not.
-#[derive(Clone, Copy)]
-pub struct ComponentSize {
-    /// Number of instances; `None` if it depends on data or on the ancestors.
-    pub fixed: Option<u32>,
-    /// Levels below it, if the size is fixed.
-    pub height: u16,
-    /// Whether the lists below it may depend on its data context.
-    pub reads_context: bool,
-}
-
-/// Stored size of a component, with the revision of the components for which it is valid.
-pub type StoredSize = Cell<Option<(u32, ComponentSize)>>;
 
 const UNKNOWN: ComponentSize = ComponentSize { fixed: None, height: 0, reads_context: true };
 

@@ -4,10 +4,9 @@
 //! A counted component is a visit, so the work ends at the limit. Repeated parts are counted once: a
 //! component without lists below it has a fixed size, and other parts are stored by component and node.
 
-use super::component::{Children, ComponentRef};
-use super::component_size::ComponentSize;
+use super::component::{Children, ComponentRef, ComponentSize};
 use super::flush::list_value;
-use super::instance_limit::LimitError;
+use super::limit_error::LimitError;
 use super::tree::{MAX_DEPTH, Tree};
 use crate::base::map::{IntMap, pack_pair};
 use crate::ham::arena::{NodeRef, Value};
@@ -195,13 +194,17 @@ impl<'a> InstanceCount<'a> {
             let below = match &group.children {
                 Children::Static(items) => {
                     let counted = self.static_items(items, &context);
-                    counted.map_err(|error| error.inside(self, at, None, items.len()))?
+                    counted.map_err(|error| {
+                        error.inside((self.document, self.tree), at, None, items.len())
+                    })?
                 }
                 Children::Template { list, component } => {
                     let value = self.list(*list, &context);
                     let counted = self.items(value, *list, *component, &context);
                     let len = length(value);
-                    counted.map_err(|error| error.inside(self, at, Some(*list), len))?
+                    counted.map_err(|error| {
+                        error.inside((self.document, self.tree), at, Some(*list), len)
+                    })?
                 }
             };
             shape.height = shape.height.max(below.height);

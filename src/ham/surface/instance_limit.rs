@@ -3,103 +3,16 @@
 use super::component::{Children, ComponentRef};
 use super::flush::{AffectedInstance, can_update_in_place, list_changed, list_value};
 use super::instance_count::{InstanceCount, length};
+use super::limit_error::{CountedList, LimitError};
 use super::tree::{GroupInstances, GroupRef, Instance, Tree};
 use crate::base::Diagnostic;
 use crate::base::bytes::common_prefix_and_suffix_len;
-use crate::base::diagnostic::quote;
-use crate::base::json::escape_pointer_step;
 use crate::base::map::IntMap;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::binding::{Binding, Context};
 use crate::ham::check::ROOT;
 use crate::ham::child_list::{ItemId, OccurrenceCounter, all_items};
-use crate::ham::codes;
 use crate::ham::document::Document;
-
-/// Maximum number of lists in a diagnostic.
-const MAX_REPORTED: usize = 3;
-
-/// A limit that was exceeded, with the lists around the part at which it was found.
-#[derive(Default)]
-pub struct LimitError {
-    /// The innermost first.
-    lists: Vec<CountedList>,
-}
-
-/// A list of children that was being counted.
-struct CountedList {
-    component: String,
-    slot: String,
-    /// The bound list; `None` for named components.
-    list: Option<String>,
-    items: usize,
-}
-
-impl LimitError {
-    /// Adds the list of children around the part: that of a component and slot, bound to `list`.
-    #[cold]
-    pub fn inside(
-        mut self,
-        count: &InstanceCount<'_>,
-        (component, slot): (ComponentRef, &str),
-        list: Option<Binding>,
-        items: usize,
-    ) -> LimitError {
-        let document = count.document;
-        let component = count.tree.component(component).map_or("", |component| &component.id);
-        self.lists.push(CountedList {
-            component: component.to_owned(),
-            slot: slot.to_owned(),
-            list: list.map(|list| list.describe(document)),
-            items,
-        });
-        self
-    }
-
-    #[cold]
-    fn diagnostic(mut self, limit: usize) -> Diagnostic {
-        self.lists.reverse();
-        if self.lists.iter().any(|list| list.items > 1) {
-            self.lists.retain(|list| list.items > 1);
-        }
-        while self.lists.len() > MAX_REPORTED {
-            let smallest = (0..).zip(&self.lists).min_by_key(|(_, list)| list.items);
-            let Some((index, _)) = smallest else { break };
-            self.lists.remove(index);
-        }
-        let lists: Vec<String> = self.lists.iter().map(CountedList::describe).collect();
-        let mut message = format!("expected at most {limit} instances, found more");
-        if !lists.is_empty() {
-            message.push_str(&format!(": {}", lists.join(", ")));
-        }
-        let largest = self.lists.iter().max_by_key(|list| list.items);
-        let Some(CountedList { component, slot, list, .. }) = largest else {
-            let help = "show fewer items, or raise `limits.instances`";
-            return Diagnostic::new(codes::INSTANCE_LIMIT, message).help(help);
-        };
-        let help = match list {
-            Some(list) => format!(
-                "show one page of {list} in {}, or raise `limits.instances`",
-                quote(component)
-            ),
-            None => {
-                format!("name fewer children in {}, or raise `limits.instances`", quote(component))
-            }
-        };
-        let pointer = format!("/{}/{}", escape_pointer_step(component), escape_pointer_step(slot));
-        Diagnostic::new(codes::INSTANCE_LIMIT, message).help(help).at_pointer(pointer)
-    }
-}
-
-impl CountedList {
-    fn describe(&self) -> String {
-        let (component, items) = (quote(&self.component), self.items);
-        match &self.list {
-            Some(list) => format!("{list} has {items} items in {component}"),
-            None => format!("{component} has {items} children"),
-        }
-    }
-}
 
 impl Tree {
     /// Returns the error if a change of the data would mount too many instances. Costs as much as the
@@ -226,7 +139,7 @@ impl Tree {
                 }
             };
             let at = (instance.component, group.slot.as_str());
-            counted.map_err(|error| error.inside(count, at, Some(*list), len))?;
+            counted.map_err(|error| error.inside((count.document, self), at, Some(*list), len))?;
         }
         Ok(())
     }
@@ -260,14 +173,18 @@ impl Tree {
                     for child in new.filter_map(|item| item.node()) {
                         let child = ComponentRef(child.0);
                         let added = count.add_component(Some(id), child, context.clone(), false);
-                        added.map_err(|error| error.inside(count, at, None, items.len()))?;
+                        added.map_err(|error| {
+                            error.inside((count.document, self), at, None, items.len())
+                        })?;
                     }
                 }
                 Children::Template { list, component } => {
                     let value = list_value(count.document.current_view(), *list, context);
                     let added = count.add_list(id, *list, *component, value);
                     let len = length(value);
-                    added.map_err(|error| error.inside(count, at, Some(*list), len))?;
+                    added.map_err(|error| {
+                        error.inside((count.document, self), at, Some(*list), len)
+                    })?;
                 }
             }
         }

@@ -7,6 +7,7 @@ pub mod flush;
 mod instance_count;
 mod instance_key;
 mod instance_limit;
+mod limit_error;
 mod lost_properties;
 pub mod message;
 pub mod message_text;

@@ -30,19 +30,19 @@ export interface Dialect {
 const finite = (number: string, ...tests: string[]) =>
   `CASE WHEN ${[`${number} - ${number} = 0`, ...tests].join(" AND ")} THEN ${number} END`;
 
-/** Java reads `3d`, `3f` and `0x1p3` as numbers. */
-const javaNumber = (value: string) =>
-  finite(
-    `toFloatOrNull(${value})`,
-    `NOT coalesce(toStringOrNull(${value}) =~ '.*[dfxDFX].*', false)`,
-  );
+/** Java reads `3d`, `3f` and `0x1p3` as numbers. Only texts, which equal no number, are searched. */
+const javaNumber = (value: string) => {
+  const number = `toFloatOrNull(${value})`;
+  const isDecimal = `NOT coalesce(toStringOrNull(${value}) =~ '.*[dfxDFX].*', false)`;
+  return finite(number, `(${number} = ${value} OR ${isDecimal})`);
+};
 
 /** C reads `0x10` as a number. */
-const cNumber = (value: string) =>
-  finite(
-    `toFloatOrNull(${value})`,
-    `NOT coalesce(toLower(toStringOrNull(${value})) CONTAINS 'x', false)`,
-  );
+const cNumber = (value: string) => {
+  const number = `toFloatOrNull(${value})`;
+  const isDecimal = `NOT coalesce(toLower(toStringOrNull(${value})) CONTAINS 'x', false)`;
+  return finite(number, `(${number} = ${value} OR ${isDecimal})`);
+};
 const castNumber = (value: string) => finite(`toFloat(toString(${value}))`);
 const internalId = (variable: string) => `('#' + toString(id(${variable})))`;
 const elementId = (variable: string) => `elementId(${variable})`;
