@@ -32,7 +32,7 @@
 //!
 //! // The data of its nodes.
 //! let graph = br#"{"nodes": [{"id": "ada", "kind": "PERSON"}, {"id": "rome", "kind": "PLACE"}], "links": []}"#;
-//! let (graph, _) = import::node_link(graph, import::ImportLimits::default()).unwrap();
+//! let (_, graph, _) = import::import_node_link(graph, import::ImportLimits::default()).unwrap();
 //! let graph = GraphAccess::Memory(Rc::new(graph));
 //! let mut session =
 //!     session::Session::new(graph, SessionSetup::default(), Caps::default(), None, now.time).unwrap();

@@ -16,7 +16,7 @@
 //! let (graph, _) = builder.finish();
 //!
 //! let older = Test::Compare(Comparison::Greater, 40.0.into());
-//! let found = graph.find_nodes(&Predicate::Field("age".into(), older), Case::Ignored, SearchLimits::NONE);
+//! let found = graph.find_nodes(&Predicate::Field("age".into(), older), Case::Ignored, SearchLimits::UNLIMITED);
 //! assert_eq!(graph.node_row(found.rows[0]).to_text(), r#"{"id":"anna","age":41}"#);
 //! assert_eq!(graph.edge_row(0).to_text(), r#"{"id":"e0","source":"anna","target":"ben"}"#);
 //! ```
