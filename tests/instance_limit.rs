@@ -52,11 +52,13 @@ impl Host {
     }
 
     /// Returns everything that a refused update must not change.
-    fn state(&self) -> (String, String, usize, u32, Option<String>) {
+    fn state(&self) -> (Json, String, usize, u32, Option<String>) {
         let surface = self.store.surface(self.surface).unwrap();
         let components = surface.export_components().to_text();
         let revision = self.store.last_revision();
-        (export(&self.store.document), components, self.count(), revision, surface.id.clone())
+        // The order of nodes depends on the first mention of their ids, also in a refused message.
+        let document = serde_json::from_str(&export(&self.store.document)).unwrap();
+        (document, components, self.count(), revision, surface.id.clone())
     }
 }
 
