@@ -155,7 +155,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
     #[test]
-    fn updates_are_refused_if_and_only_if_they_exceed_the_limit(
+    fn exceeding_updates_are_refused(
         limit in 1..60usize,
         messages in proptest::collection::vec(message(), 1..24),
     ) {

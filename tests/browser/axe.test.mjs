@@ -43,6 +43,8 @@ async function runAxe(page, colorScheme, options) {
 const places = {
   story: async (page) => {
     await page.locator("#story-play:enabled").waitFor();
+    // Chromium 156 crashes when axe examines the page during its first animation.
+    await page.waitForFunction(() => document.getAnimations().length === 0);
   },
   "surface/trouble": async (page) => {
     await page.getByRole("button", { name: /^4\. / }).click();

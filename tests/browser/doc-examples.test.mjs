@@ -104,7 +104,8 @@ for (const [at, { path, code }] of examples.entries()) {
     const { url } = code.includes("a2ui: true") ? a2uiServer : server;
     await withPage(browser, `${url}/${at}.html`, {}, async (page) => {
       await page.waitForFunction(() => document.title === "done");
-      await page.getByText("from the agent").waitFor();
+      // The developer tools show the text, too.
+      await page.getByText("from the agent").first().waitFor();
     });
   });
 }

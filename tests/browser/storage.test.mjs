@@ -14,8 +14,9 @@ import { browser, pages, server } from "./fixture.mjs";
 async function startBrowser(profile) {
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
   const child = spawn(findBrowser(), [...flags, `--user-data-dir=${profile}`, "about:blank"]);
-  const endpoint = await new Promise((resolve) => {
+  const endpoint = await new Promise((resolve, reject) => {
     let text = "";
+    child.on("exit", (code) => reject(new Error(`the browser ended with ${code}: ${text}`)));
     child.stderr.on("data", (chunk) => {
       text += chunk;
       const found = /DevTools listening on (ws:\S+)/.exec(text);
@@ -27,6 +28,7 @@ async function startBrowser(profile) {
 
 /** Ends a process at once, and waits for its end. */
 async function kill(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.on("exit", resolve));
   process.kill(child.pid, "SIGKILL");
   await ended;
@@ -248,6 +250,7 @@ test("acknowledged saves survive a browser that is killed at any point", async (
       const [context] = connection.contexts();
       const page = await context.newPage();
       const progress = [];
+      let failure;
       await page.exposeFunction("acknowledge", (n) => progress.push(n));
       await page.goto(address);
       await ready(page);
@@ -274,8 +277,13 @@ test("acknowledged saves survive a browser that is killed at any point", async (
             await window.acknowledge(state.n);
           }
         })
-        .catch(() => {});
-      while (progress.length < 10) await new Promise((resolve) => setTimeout(resolve, 1));
+        .catch((error) => {
+          failure ??= error;
+        });
+      while (progress.length < 10) {
+        if (failure) throw failure;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
       if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
       await kill(child);
       await connection.close();

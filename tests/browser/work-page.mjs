@@ -43,9 +43,10 @@ export async function setHash(page, address) {
 export async function shareLink(page) {
   await page.evaluate(() => navigator.clipboard.writeText(""));
   await page.getByRole("button", { name: "Share" }).click();
-  await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
   await page.locator(".notice").getByText("Link copied").last().waitFor();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  // The notice may be that of an earlier link.
+  let link = "";
+  while (link === "") link = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, /#v1\.[\w-]+\.[\w-]+$/);
   return link;
 }
