@@ -30,9 +30,10 @@ export function readStateAfter(
   const isRemote = !(session instanceof GaslSession);
   // The first state has the hash that a fork needs.
   const isKnown = previous.hash !== "";
-  return isRemote && isKnown && readOnly.test(command)
-    ? null
-    : readState(session, previous, changed);
+  const isReadOnly = readOnly.test(command);
+  if (isRemote && isKnown && isReadOnly) return null;
+  // The name of a command that only reads is a variable, which may have many rows.
+  return readState(session, previous, isReadOnly ? null : changed);
 }
 
 /** Maximum number of findings of a key that are read. */
