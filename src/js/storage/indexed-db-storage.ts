@@ -72,13 +72,13 @@ export function indexedDbStorage(name: string): Storage {
         const isKnown = revision !== undefined && known.get(key)?.rev === revision.rev;
         return isKnown ? known.recordFor(key, rev, state) : { key, rev, value: state };
       }),
-    saveChanges: (key, changes, expectedRev) =>
+    saveChanges: (key, changes, expectedRev, length) =>
       save(key, expectedRev, async (stores, revision, rev) => {
         if (revision !== undefined && known.get(key)?.rev !== revision.rev) {
           const stored = await read(stores, key);
           if (stored !== null) remember(key, stored);
         }
-        return { key, rev, changes };
+        return { key, rev, changes, length };
       }),
     delete: async (key) => {
       const exists = await database.runTransaction("readwrite", async (stores) => {
@@ -130,7 +130,9 @@ function write(
   if (rev === null) return;
   const changes = "changes" in record ? record.changes : undefined;
   if (before !== undefined && changes !== undefined) {
-    const length = before.length + JSON.stringify(changes).length;
+    const added =
+      ("length" in record ? record.length : undefined) ?? JSON.stringify(changes).length;
+    const length = before.length + added;
     const maxLength = before.maxLength ?? before.valueLength * 2;
     const isOver = length > maxLength;
     // Changes that mostly add are hardly longer than the value.

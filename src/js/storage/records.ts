@@ -10,7 +10,7 @@ export const FORMAT_VERSION = 1;
 /** One save: the complete value, its changes since the previous save, or its deletion. */
 export type SaveRecord =
   | { key: string; rev: string; value: Json }
-  | { key: string; rev: string; changes: StateChange[] }
+  | { key: string; rev: string; changes: StateChange[]; length?: number }
   | { key: string; rev: null };
 
 /** Values that result from a list of records. */

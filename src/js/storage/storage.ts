@@ -15,7 +15,8 @@ export function createStorage(host: StorageHost, source?: StorageSource): Storag
       save: async (state, options) => host.save(key, copyOf(state), revisionOf(options)),
       saveChanges: async (changes, options) => {
         if (!Array.isArray(changes)) throwExpected("the changes", "a list", changes);
-        return host.saveChanges(key, copyOf(changes), revisionOf(options));
+        const text = requireJsonText(changes);
+        return host.saveChanges(key, JSON.parse(text), revisionOf(options), text.length);
       },
       subscribe: (listener) => {
         assertFunction(listener, "a listener");

@@ -47,6 +47,8 @@ export interface StorageHost {
     key: string,
     changes: StateChange[],
     expectedRev: string | null,
+    /** Length of the JSON text of the changes. */
+    length: number,
   ): Promise<{ rev: string }>;
   delete(key: string): Promise<void>;
   list(): Promise<string[]>;
