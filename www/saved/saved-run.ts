@@ -80,7 +80,11 @@ export class SavedRun {
       load: () => guard<{ state: Json; rev: string } | null>(() => storage.load(), null),
       save: (state, options) => guard(() => storage.save(state, options), unsaved),
       saveChanges: (changes: StateChange[], options) =>
-        guard(() => storage.saveChanges(changes, options), unsaved),
+        guard(async () => {
+          // The changes of a worker are decoded in the current task. A large list takes another one.
+          await new Promise((resolve) => setTimeout(resolve));
+          return await storage.saveChanges(changes, options);
+        }, unsaved),
     };
   }
 
