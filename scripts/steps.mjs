@@ -121,6 +121,9 @@ const slowNodeTests = [
   ...["llm-package", "package", "storage-growth", "worker-cases"],
 ].map((name) => `tests/js/${name}.test.mjs`);
 
+/** Longest time of a test file in milliseconds. A file that waits forever fails, and the others go on. */
+const fileLimit = 15 * 60_000;
+
 /** Test that measures time. */
 const budgetTest = "tests/browser/budget.test.mjs";
 
@@ -217,9 +220,9 @@ const testFiles = (path) => listFiles(path, ".test.mjs");
 // cores. One more than the cores keeps them busy while a test waits for a page or a timer.
 async function runNodeTests(files, env, limit = availableParallelism() + 1) {
   const reporter = "--test-reporter=./scripts/reporter.mjs";
-  const concurrency = `--test-concurrency=${limit}`;
+  const limits = [`--test-concurrency=${limit}`, `--test-timeout=${fileLimit}`];
   const advice = "tests failed (see above)";
-  await run("node", ["--test", concurrency, reporter, ...files], { advice, env });
+  await run("node", ["--test", ...limits, reporter, ...files], { advice, env });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -11,6 +11,8 @@ import { quickSteps, steps } from "./steps.mjs";
 const durationsFile = join(root, "target/durations.jsonl");
 /** Number of tests in the list of slow tests. */
 const slowTestCount = 20;
+/** Longest time of a step in minutes. It ends a step that would wait forever. */
+const stepLimit = 45;
 
 /** Running steps: child processes, each the leader of a process group. */
 const running = new Set();
@@ -106,13 +108,23 @@ function runStep(name, env, buffered) {
     });
   }
   return new Promise((resolve, reject) => {
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      signalGroup(child, "SIGTERM");
+    }, stepLimit * 60_000);
+    // A program that a step left running would keep the output open, so that "close" would never come.
+    child.on("exit", () => signalGroup(child, "SIGKILL"));
     child.on("close", (code, signal) => {
+      clearTimeout(timer);
       running.delete(child);
       const seconds = secondsSince(start);
       stepSeconds.push({ name, seconds });
       readRustDurations(text);
-      const stopped = signal !== null;
+      const stopped = signal !== null && !timedOut;
       if (buffered && !stopped) process.stdout.write(`\n== ${name}\n${text}`);
+      if (timedOut)
+        return reject(new UserError(`step ${name} did not end in ${stepLimit} minutes`));
       if (code === 0) {
         console.log(`== ${name}: ok, ${seconds.toFixed(1)} s`);
         resolve();
@@ -125,12 +137,15 @@ function runStep(name, env, buffered) {
 
 /** Sends a signal to all that the running steps have started. */
 function stopAll(signal) {
-  for (const { pid } of running) {
-    try {
-      process.kill(-pid, signal);
-    } catch (error) {
-      if (error.code !== "ESRCH") throw error;
-    }
+  for (const child of running) signalGroup(child, signal);
+}
+
+/** Sends a signal to a step and to all that it has started. */
+function signalGroup({ pid }, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
   }
 }
 

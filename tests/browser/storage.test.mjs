@@ -10,27 +10,38 @@ import { findBrowser } from "../../scripts/setup.mjs";
 import { withPage } from "./browser.mjs";
 import { browser, pages, server } from "./fixture.mjs";
 
-/** Starts a browser process with a profile. */
+/** Longest start of a browser in milliseconds. */
+const startLimit = 60_000;
+
+/** Starts a browser with a profile, in a process group of its own: its program can be a script that starts another. */
 async function startBrowser(profile) {
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
-  const child = spawn(findBrowser(), [...flags, `--user-data-dir=${profile}`, "about:blank"]);
+  const args = [...flags, `--user-data-dir=${profile}`, "about:blank"];
+  const child = spawn(findBrowser(), args, { detached: true });
   const endpoint = await new Promise((resolve, reject) => {
     let text = "";
+    const timer = setTimeout(() => {
+      process.kill(-child.pid, "SIGKILL");
+      reject(new Error(`the browser did not start in ${startLimit} ms: ${text}`));
+    }, startLimit);
     child.on("exit", (code) => reject(new Error(`the browser ended with ${code}: ${text}`)));
     child.stderr.on("data", (chunk) => {
       text += chunk;
       const found = /DevTools listening on (ws:\S+)/.exec(text);
-      if (found) resolve(found[1]);
+      if (!found) return;
+      clearTimeout(timer);
+      resolve(found[1]);
     });
   });
   return { process: child, connection: await chromium.connectOverCDP(endpoint) };
 }
 
-/** Ends a process at once, and waits for its end. */
+/** Ends all processes of a browser at once, and waits for their end. */
 async function kill(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.on("exit", resolve));
-  process.kill(child.pid, "SIGKILL");
+  // "close" comes when the last process has ended, since all share the output.
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  process.kill(-child.pid, "SIGKILL");
   await ended;
 }
 
