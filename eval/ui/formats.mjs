@@ -1,6 +1,9 @@
 // Formats of interfaces: HAM, A2UI and Express. Each has a prompt, a grammar, a form of the first surface, and a reader.
 import { a2uiGrammar, a2uiPrompt } from "./a2ui-texts.mjs";
 
+/** Id of the surface of every task. */
+const surfaceId = "main";
+
 /** Names of the formats. */
 export const formatNames = ["ham", "a2ui", "express"];
 
@@ -14,8 +17,8 @@ export function formatOf(name, modules) {
 
 function ham({ catalog, testing: { render } }) {
   return {
-    system: catalog.prompt(),
-    grammar: catalog.gbnf(),
+    system: catalog.prompt({ surfaceId }),
+    grammar: catalog.gbnf({ surfaceId }),
     textOf: linesOf,
     open: (messages) => render(messages, { catalog }),
     read: (view, text) => view.send(text).diagnostics,

@@ -69,6 +69,33 @@ test("makes a prompt, a schema and examples for edits alone", () => {
   assert.deepEqual(Object.keys(basicCatalog.schema(options).$defs), ["updateDataModel", "nodes"]);
 });
 
+test("makes a prompt, a schema and a grammar for one surface", () => {
+  const surfaceId = 'tab "1"';
+  const begin = { createSurface: { surfaceId } };
+  const edit = { updateDataModel: { surfaceId, nodes: { a: 1 } } };
+  const other = { updateDataModel: { surfaceId: "tab", nodes: { a: 1 } } };
+  for (const list of [false, true]) {
+    const options = { surfaceId, list };
+    const text = shop.prompt(options);
+    assert.ok(text.includes('{"createSurface":{"surfaceId":"tab \\"1\\""}}'), text);
+    assert.deepEqual(new Set(text.match(/"surfaceId":("(?:[^"\\]|\\.)*"|\w+)/g)).size, 1);
+    const write = (...messages) =>
+      list ? { messages } : messages.length === 1 ? messages[0] : undefined;
+    assert.deepEqual(validate(shop, write(edit), options), []);
+    assert.notDeepEqual(validate(shop, write(other), options), []);
+    const matches = matcher(shop.gbnf(options));
+    const written = (...messages) =>
+      list ? JSON.stringify({ messages }) : messages.map((one) => JSON.stringify(one)).join("\n");
+    assert.ok(matches(written(begin, edit, edit)));
+    assert.ok(matches(written(edit)));
+    assert.equal(matches(written(begin, begin)), false);
+    assert.equal(matches(written(edit, begin)), false);
+    assert.equal(matches(written(begin, other)), false);
+  }
+  const once = matcher(shop.gbnf({ surfaceId, messages: ["createSurface"] }));
+  assert.deepEqual([once(JSON.stringify(begin)), once(JSON.stringify(edit))], [true, false]);
+});
+
 test("wraps all messages in one object, for models that are constrained by a schema", () => {
   const options = { list: true };
   const text = shop.prompt(options);
@@ -330,6 +357,7 @@ test("throws on misuse", () => {
       [{ messages: ["nope"] }, /unknown message `nope`; available: createSurface, /],
       [{ messages: [] }, /expected `messages` to be a list/],
       [{ messages: "createSurface" }, /expected `messages` to be a list/],
+      [{ surfaceId: 1 }, /expected `surfaceId` to be a string, found a number/],
       [null, /to be an object, found null/],
     ];
     for (const [options, message] of wrong) {

@@ -97,6 +97,8 @@ test("prompt, schema and grammar print the texts for a model", () => {
     export default defineCatalog({ components: { Shelf: { props: { books: "children" } } } });`;
   const { stdout } = byname(["prompt", "--catalog", file("shelf.mjs", module)]);
   assert.match(stdout, /Shelf/);
+  const { stdout: forMain } = byname(["prompt", "--surface", "main"]);
+  assert.match(forMain, /\{"createSurface":\{"surfaceId":"main"\}\}/);
 });
 
 test("graph info, graph query and gasl run read a graph of any format", () => {

@@ -88,6 +88,7 @@ test("messages of the HAM grammar are valid, except for repeated keys and the co
   const isRepeated = ({ code }) => ["JSON012", "CAT011", ...CONTENT].includes(code);
   const check = (text) => checkMessages(basicCatalog, text);
   assertAccepted(basicCatalog.gbnf(), 150, check, isRepeated);
+  assertAccepted(basicCatalog.gbnf({ surfaceId: "main" }), 50, check, isRepeated);
 });
 
 test("blocks of the Express grammar are valid, except for repeated keys and the content of texts", () => {

@@ -1,6 +1,6 @@
 import { builtinCalls, isBindable, normalizeType } from "./prop-types.js";
 import { MESSAGES } from "./schema.js";
-import type { CatalogDefinition, CatalogOptions, PropType } from "./types.js";
+import type { CatalogDefinition, CatalogOptions, MessageName, PropType } from "./types.js";
 
 /** Common rules of all grammars. JSON is on one line with optional spaces. */
 const JSON_RULES = `ws ::= " "?
@@ -32,11 +32,12 @@ interface Member {
  */
 export function gbnf(catalog: CatalogDefinition, options: CatalogOptions = {}): string {
   const names = options.messages ?? MESSAGES;
-  const rules = new RuleSet();
-  const message = names.map((name) => rules.messageRule(name)).join(" | ");
+  const { surfaceId } = options;
+  const rules = new RuleSet(surfaceId === undefined ? "string" : literalRule(surfaceId));
+  const messages = rules.messagesRule(names, surfaceId !== undefined, options.list === true);
   const root = options.list
-    ? `"{" ws ${literalRule("messages")}":" ws ${listRule("message", 0)} ws "}"`
-    : `message ("\\n" message)*`;
+    ? `"{" ws ${literalRule("messages")}":" ws "[" ws (${messages} ws)? "]" ws "}"`
+    : messages;
   if (names.includes("createSurface") || names.includes("updateComponents")) {
     rules.addComponentRules(catalog);
   }
@@ -46,12 +47,18 @@ export function gbnf(catalog: CatalogDefinition, options: CatalogOptions = {}): 
     objectRule([objectMember("node", "id", false), objectMember("key", "key", false)]),
   );
   rules.addCallRules(catalog);
-  return [`root ::= ${root}`, `message ::= ${message}`, ...rules.lines, JSON_RULES].join("\n");
+  return [`root ::= ${root}`, ...rules.lines, JSON_RULES].join("\n");
 }
 
 /** Grammar rules by name, added on demand. */
 class RuleSet {
   readonly #rules = new Map<string, string>();
+  readonly #surfaceRule: string;
+
+  /** `surfaceRule` is the rule of the ids of surfaces. */
+  constructor(surfaceRule: string) {
+    this.#surfaceRule = surfaceRule;
+  }
 
   get lines(): string[] {
     return [...this.#rules].map(([name, body]) => `${name} ::= ${body}`);
@@ -68,8 +75,20 @@ class RuleSet {
     return name;
   }
 
-  messageRule(name: string): string {
-    const surface = objectMember("surfaceId", "string");
+  /** Returns the rule of one or more messages. With `createsOnce`, only the first one creates a surface. */
+  messagesRule(names: readonly MessageName[], createsOnce: boolean, isList: boolean): string {
+    const alternatives = (list: readonly MessageName[]): string =>
+      list.map((name) => this.#messageRule(name)).join(" | ");
+    const first = this.add("message", alternatives(names));
+    const later = names.filter((name) => !createsOnce || name !== "createSurface");
+    if (later.length === 0) return first;
+    const next =
+      later.length === names.length ? first : this.add("later-message", alternatives(later));
+    return `${first} (${isList ? `"," ws` : `"\\n"`} ${next})*`;
+  }
+
+  #messageRule(name: string): string {
+    const surface = objectMember("surfaceId", this.#surfaceRule);
     const components = objectMember(
       "components",
       listRule("component", 1),
@@ -83,7 +102,10 @@ class RuleSet {
         components,
       ],
       updateComponents: [surface, components],
-      updateDataModel: [objectMember("surfaceId", "string", false), objectMember("nodes", "nodes")],
+      updateDataModel: [
+        objectMember("surfaceId", this.#surfaceRule, false),
+        objectMember("nodes", "nodes"),
+      ],
       deleteSurface: [surface],
     };
     const body = this.add(`body-${name}`, objectRule(bodies[name] ?? []));

@@ -1,4 +1,4 @@
-import { assertBoolean, assertOptionTypes, throwMisuse } from "../arguments.js";
+import { assertBoolean, assertOptionTypes, assertString, throwMisuse } from "../arguments.js";
 import { MESSAGES } from "./schema.js";
 import type { CatalogOptions } from "./types.js";
 
@@ -7,7 +7,12 @@ export function checkedOptions(options: CatalogOptions | undefined): CatalogOpti
   if (options !== undefined) {
     assertOptionTypes(
       options,
-      { messages: assertMessageNames, list: assertBoolean, extensions: assertExtensions },
+      {
+        messages: assertMessageNames,
+        surfaceId: assertString,
+        list: assertBoolean,
+        extensions: assertExtensions,
+      },
       "the options of a catalog",
     );
   }

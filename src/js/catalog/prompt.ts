@@ -1,3 +1,4 @@
+import { isJsonObject } from "../json-value.js";
 import { jsonLine, lineText, nameText, oneLine } from "./prompt-text.js";
 import { isBindable, normalizeType } from "./prop-types.js";
 import { MESSAGES } from "./schema.js";
@@ -60,7 +61,7 @@ export function prompt(catalog: CatalogDefinition, options: CatalogOptions = {})
   const builds = names.includes("createSurface") || names.includes("updateComponents");
   return [
     `You write and edit user interfaces. ${shape}\n\n## Messages`,
-    ...names.map((name) => `- ${MESSAGE_HELP[name]}`),
+    ...names.map((name) => `- ${messageHelp(name, options)}`),
     ...(names.includes("updateDataModel") ? ["", dataHelp(options)] : []),
     ...(builds ? ["", ...componentLines(catalog)] : []),
     ...(catalog.instructions === undefined ? [] : ["", catalog.instructions]),
@@ -68,6 +69,14 @@ export function prompt(catalog: CatalogDefinition, options: CatalogOptions = {})
     "## Examples",
     ...exampleLines(catalog, names, options),
   ].join("\n");
+}
+
+/** Returns the line of a message, with the id of the surface where it is fixed. */
+function messageHelp(name: MessageName, { surfaceId }: CatalogOptions): string {
+  const help = MESSAGE_HELP[name];
+  if (surfaceId === undefined) return help;
+  const written = jsonLine(surfaceId);
+  return help.replace('"surfaceId":ID', () => `"surfaceId":${written}`);
 }
 
 function dataHelp({ extensions = {} }: CatalogOptions): string {
@@ -177,14 +186,25 @@ function literalText(value: Literal): string {
 function exampleLines(
   catalog: CatalogDefinition,
   names: readonly MessageName[],
-  { list: wrapped }: CatalogOptions,
+  { list: wrapped, surfaceId }: CatalogOptions,
 ): string[] {
   return (catalog.examples ?? []).flatMap(({ request, messages }) => {
     const matching = messages.filter((message) =>
       names.some((name) => Object.hasOwn(message, name)),
     );
     if (matching.length === 0) return [];
-    const written = matching.map(jsonLine);
+    const written = matching.map((message) => jsonLine(withSurface(message, surfaceId)));
     return [lineText(request), ...(wrapped ? [`{"messages":[${written.join(",")}]}`] : written)];
   });
+}
+
+/** Returns a message of an example with the id of the surface, where it is fixed. */
+function withSurface(message: object, surfaceId: string | undefined): object {
+  if (surfaceId === undefined) return message;
+  return Object.fromEntries(
+    Object.entries(message).map(([key, body]) => [
+      key,
+      isJsonObject(body) && "surfaceId" in body ? { ...body, surfaceId } : body,
+    ]),
+  );
 }

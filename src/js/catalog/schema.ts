@@ -30,7 +30,7 @@ export function schema(catalog: CatalogDefinition, options: CatalogOptions = {})
   // The set grows while its definitions are visited.
   collectRefs(root, used);
   for (const name of used) {
-    const definition = definitionOf(catalog, name);
+    const definition = definitionOf(catalog, name, options);
     $defs[name] = definition;
     collectRefs(definition, used);
   }
@@ -54,13 +54,14 @@ function messageSchema(name: MessageName): Schema {
 }
 
 /** Returns a definition by name: a message, a part of a property, a component or a function. */
-function definitionOf(catalog: CatalogDefinition, name: string): Schema {
+function definitionOf(catalog: CatalogDefinition, name: string, options: CatalogOptions): Schema {
   const [kind, rest] = [name.slice(0, name.indexOf(".")), name.slice(name.indexOf(".") + 1)];
   if (kind === "component") return componentSchema(catalog, rest);
   if (kind === "function") return callSchema(catalog, rest);
   if (kind === "bindable") return { anyOf: [{ type: rest }, refTo("binding"), refTo("call")] };
   const components = { type: "array", items: refTo("component") };
-  const surfaceId = { type: "string" };
+  const surfaceId =
+    options.surfaceId === undefined ? { type: "string" } : { const: options.surfaceId };
   switch (name) {
     case "createSurface":
       return objectSchema(

@@ -117,6 +117,11 @@ export interface CatalogOptions {
   /** The messages that the model may write; all four by default. */
   messages?: readonly MessageName[];
   /**
+   * Id of the surface that all messages name. Without it, the model chooses ids. With it, the grammar
+   * accepts `createSurface` only as the first message.
+   */
+  surfaceId?: string;
+  /**
    * Whether the model writes one object `{"messages": […]}` instead of one message, or one message
    * per line.
    */

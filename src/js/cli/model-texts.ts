@@ -1,3 +1,4 @@
+import type { CatalogOptions } from "../catalog/types.js";
 import { expressGbnf } from "../express/gbnf.js";
 import { expressPrompt } from "../express/prompt.js";
 import { GaslSession } from "../gasl/session.js";
@@ -20,8 +21,11 @@ function modelText(
     name,
     usage: of.express ? "[gasl|catalog|express]" : "[gasl|catalog]",
     summary,
-    options: { catalog: { type: "string" } },
-    optionHelp: { catalog: "module that exports a catalog; the basic catalog by default" },
+    options: { catalog: { type: "string" }, surface: { type: "string" } },
+    optionHelp: {
+      catalog: "module that exports a catalog; the basic catalog by default",
+      surface: "id of the surface of all messages of a catalog; by default the model chooses ids",
+    },
     async run([subject = "catalog"], options) {
       const textOf = Object.hasOwn(of, subject) ? of[subject as keyof typeof of] : undefined;
       if (textOf === undefined) {
@@ -35,19 +39,23 @@ function modelText(
   };
 }
 
+function catalogOptions({ surface }: Options): CatalogOptions {
+  return typeof surface === "string" ? { surfaceId: surface } : {};
+}
+
 export const prompt = modelText("prompt", "prints the instructions for a model", {
   gasl: () => GaslSession.prompt(),
-  catalog: async (options) => (await catalogOf(options)).prompt(),
+  catalog: async (options) => (await catalogOf(options)).prompt(catalogOptions(options)),
   express: async (options) => expressPrompt(await catalogOf(options)),
 });
 
 export const schema = modelText("schema", "prints the JSON Schema of messages or plans", {
   gasl: () => GaslSession.planSchema(),
-  catalog: async (options) => (await catalogOf(options)).schema(),
+  catalog: async (options) => (await catalogOf(options)).schema(catalogOptions(options)),
 });
 
 export const grammar = modelText("grammar", "prints the GBNF grammar of messages or commands", {
   gasl: () => GaslSession.gbnf(),
-  catalog: async (options) => (await catalogOf(options)).gbnf(),
+  catalog: async (options) => (await catalogOf(options)).gbnf(catalogOptions(options)),
   express: async (options) => expressGbnf(await catalogOf(options)),
 });
