@@ -162,8 +162,10 @@ function withEntry(
     return [...container.slice(0, at), entry ?? null, ...container.slice(at + 1)];
   }
   if (!isReachable(key)) return undefined;
-  const { [key]: _, ...others } = container;
-  if (entry === undefined) return others;
+  if (entry === undefined) {
+    const { [key]: _, ...others } = container;
+    return others;
+  }
   // Spread keeps the position of an existing key.
   return { ...container, [key]: entry };
 }
