@@ -5,6 +5,8 @@ import type { KeyStorage, Storage, StorageHost } from "./types.js";
 
 /** Key of the value that the methods of a storage itself use. */
 const DEFAULT_KEY = "state";
+/** Length of a JSON text that takes some milliseconds to parse. */
+const LONG_TEXT = 1_000_000;
 
 /** Returns the storage over the operations of a host, which was opened from a source. */
 export function createStorage(host: StorageHost, source?: StorageSource): Storage {
@@ -16,7 +18,10 @@ export function createStorage(host: StorageHost, source?: StorageSource): Storag
       saveChanges: async (changes, options) => {
         if (!Array.isArray(changes)) throwExpected("the changes", "a list", changes);
         const text = requireJsonText(changes);
-        return host.saveChanges(key, JSON.parse(text), revisionOf(options), text.length);
+        const expectedRev = revisionOf(options);
+        // A page responds between the conversions of large changes.
+        if (text.length > LONG_TEXT) await new Promise((resolve) => setTimeout(resolve));
+        return host.saveChanges(key, JSON.parse(text), expectedRev, text.length);
       },
       subscribe: (listener) => {
         assertFunction(listener, "a listener");
