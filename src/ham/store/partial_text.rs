@@ -14,7 +14,7 @@ const MAX_SHORT_TEXT_BYTES: usize = 32;
 
 impl Store {
     /// Applies the part of a text that the last chunk has added, if the chunk ended inside of the
-    /// text of a node or of a property of a node.
+    /// text of a node or property.
     #[cold]
     #[inline(never)]
     pub(super) fn show_partial_text(&mut self, handle: usize, applied: &mut Applied) {

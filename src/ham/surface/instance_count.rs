@@ -21,7 +21,7 @@ const MIN_STORED: usize = 16;
 /// Bits of the number of instances in a stored part; the height is above them.
 const COUNT_BITS: u32 = 48;
 
-/// Count of the instances below some places of a surface.
+/// Count of the instances below some locations of a surface.
 pub struct InstanceCount<'a> {
     pub tree: &'a Tree,
     pub document: &'a Document,
