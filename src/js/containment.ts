@@ -35,10 +35,10 @@ function kindOf(name: string): string {
  * Turns a trap and an overflow of the stack into one typed error, and keeps them away from other
  * objects.
  *
- * Such a call does not return, so wasm-bindgen leaves its object borrowed: a `RefCell`, whose first
- * word counts readers or is -1, in an `Rc`, whose first word counts owners. A reader changes
- * nothing, so its borrow is ended here. An object that was being changed has failed; it can only be
- * freed.
+ * Such a call does not return, so wasm-bindgen leaves its object borrowed. The object is a
+ * `RefCell`, whose first word counts readers or is -1, in an `Rc`, whose first word counts owners.
+ * A reader changes nothing, so its borrow is ended here. An object that was being changed has
+ * failed; it can only be freed.
  */
 export class Containment {
   readonly #memory: WebAssembly.Memory;
