@@ -10,7 +10,7 @@ const connectTimeout = 4500;
 
 /**
  * Connects to a database by Bolt over WebSocket. The password is passed to the driver only. Throws
- * an error whose message says what to check.
+ * an error whose message lists what to check.
  */
 export async function connectDatabase(
   address: DatabaseAddress,
