@@ -1,4 +1,4 @@
-// A proxy in front of a server that cuts, holds or delays what the server sends.
+// A proxy for a server that cuts, holds or delays the data that the server sends.
 
 import { connect, createServer } from "node:net";
 
