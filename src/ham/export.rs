@@ -198,7 +198,7 @@ impl NodesWriter<'_> {
 }
 
 /// Returns all nodes as JSON text. Applied to an empty store, they create an equal document. If the
-/// memory has ended during an update, these are the nodes before it.
+/// memory was exhausted during an update, these are the nodes before it.
 pub fn export(document: &Document) -> String {
     let view = document.previous_view();
     let mut nodes = NodesWriter::new(document);

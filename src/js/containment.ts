@@ -150,7 +150,7 @@ export class Containment {
     // An outer call may have the object.
     if (!this.#failed.has(address) && this.#depth > 1) return error;
     if (!this.#failed.has(address)) {
-      // The stack ended in this module too, before it could note the failure.
+      // The stack overflowed in this module too, before it could record the failure.
       if (this.#borrowWords(address).borrow !== BORROWED_MUTABLY) {
         this.#setBorrow(address, 0, 1);
         return RETRY;
@@ -176,7 +176,7 @@ export class Containment {
   }
 
   #describe(code: FailureCode, address: unknown): BynameError {
-    const cause = code === "stack" ? "the call stack ended" : "the memory ended";
+    const cause = code === "stack" ? "stack overflow" : "out of memory";
     const failure = this.#failed.get(address);
     let result = "the call had no effect";
     if (failure?.kind === "store") {
