@@ -40,7 +40,7 @@ export async function connectDatabase(
       code: databaseCode(address),
       newSession: (given) => new GaslSession({ ...given, graph }),
       toJSON() {
-        throw new Error("the graph of a database is not read completely");
+        throw new Error("a graph in a database cannot be converted to JSON");
       },
       close: closeDriver,
     };
