@@ -41,7 +41,7 @@ impl Store {
             }
         };
         self.document.set(node, value);
-        // A text that mounts too many instances is refused when it is complete.
+        // A text that mounts too many instances is rejected when it is complete.
         let Ok(mut diagnostics) = self.notify_update() else { return };
         self.record_partial(node, earlier.map(|partial| partial.revision));
         applied.diagnostics.append(&mut diagnostics);

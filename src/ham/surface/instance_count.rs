@@ -1,5 +1,5 @@
 //! Counts the instances that an update would mount, before any is created. An update that would exceed
-//! the limit is refused as a whole.
+//! the limit is rejected as a whole.
 //!
 //! A counted component is a visit, so the work ends at the limit. Repeated parts are counted once: a
 //! component without lists below it has a fixed size, and other parts are stored by component and node.

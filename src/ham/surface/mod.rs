@@ -55,7 +55,7 @@ pub struct Surface {
     pub observed: bool,
     /// Error of the last input.
     pub input_error: Option<Diagnostic>,
-    /// Error of the last update if it was refused because of the limit of instances.
+    /// Error of the last update if it was rejected because of the limit of instances.
     pub limit_error: Option<Diagnostic>,
     component_ids: NameMap,
     /// Components whose descriptions the host does not have.
