@@ -188,7 +188,7 @@ impl<'a> NodesWriter<'a> {
 }
 
 impl NodesWriter<'_> {
-    /// Returns the JSON text of an update, in an envelope if a node has the name of an envelope.
+    /// Returns the JSON text of an update, in an envelope if a node has the name of an envelope key.
     pub fn finish_update(mut self) -> String {
         self.finish_hoisted();
         let is_ambiguous = self.has_envelope_name;

@@ -7,8 +7,8 @@ use super::sink::{Sink, Text};
 use crate::base::Span;
 
 /// Returns the JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or
-/// before these byte offsets, or of the first value if none does. A syntax error counts as one more
-/// value. Parses the text twice, whatever the number of offsets is.
+/// before these byte offsets. Where none does, returns that of the first value. A syntax error
+/// counts as one more value. Parses the text twice, whatever the number of offsets is.
 pub fn pointers_at(text: &[u8], offsets: &[usize]) -> Vec<String> {
     if offsets.is_empty() {
         return Vec::new();
