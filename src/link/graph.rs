@@ -37,7 +37,7 @@ pub fn graph_of(document: &Document, limits: ImportLimits) -> Result<Graph, Diag
 
 fn size_limit_exceeded(limit: usize) -> Diagnostic {
     let message = format!("texts that many pointers lead to are more than {limit} bytes together");
-    let help = "put such a text into a node that is a map: then the pointers are edges, and it is there once";
+    let help = "put such a text into a node that is a map: then the pointers are edges, and it is stored once";
     Diagnostic::new(codes::LIMIT_EXCEEDED, message).help(help)
 }
 

@@ -187,7 +187,7 @@ impl CsvImporter {
             self.graph.warn(codes::SEVERAL_ID_SPACES, || {
                 let message = format!("the id spaces {listed} were read as one");
                 Diagnostic::new(codes::SEVERAL_ID_SPACES, message)
-                    .help("if nodes of two spaces have the same id, write the space in front: `movie-1`")
+                    .help("if nodes of two spaces have the same id, write the space before the id: `movie-1`")
                     .at(at)
             });
         }
