@@ -1,6 +1,11 @@
 // Measures byname and its baselines in Node and in Chromium, and writes docs/benchmarks.md.
-// `npm run bench PREFIX…` measures the workloads with these prefixes, `npm run bench growth` at three sizes,
-// `npm run bench databases` commands over ArcadeDB, `npm run bench list` the lists in the page, `npm run bench text` a text that streams, `npm run bench start` the page load. `-- --look --rounds=5 --host=node` prints the results and writes nothing.
+// - `npm run bench PREFIX…`: the workloads with these prefixes
+// - `npm run bench growth`: the workloads at three sizes
+// - `npm run bench databases`: commands over ArcadeDB
+// - `npm run bench list`: the lists in the page
+// - `npm run bench text`: a text that streams
+// - `npm run bench start`: the page load
+// `-- --look --rounds=5 --host=node` prints the results and writes nothing.
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { grownSides, growthSizes } from "../benches/growth.mjs";

@@ -1,6 +1,7 @@
-// Runs workloads of fixed size natively (benches/counts) and compares their counts with the committed ones: allocations
-// and their bytes, the result, and instructions where valgrind is installed. Counts do not depend on other
-// processes. `npm run counts -- --bless` rewrites the committed counts; review the diff.
+// Runs workloads of fixed size natively (benches/counts) and compares their counts with the
+// committed ones. It counts allocations and their bytes, the result, and instructions if valgrind
+// is installed. Counts do not depend on other processes. `npm run counts -- --bless` rewrites the
+// committed counts; review the diff.
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";

@@ -36,8 +36,8 @@ const flags = [
   "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
 ];
 /**
- * Instrumentation of targets that read texts: comparisons show which words to insert. It takes half
- * of the time, and a generated input does not contain the compared values.
+ * Instrumentation of targets that read texts: comparisons show which words to insert. It halves the
+ * speed, so targets of generated inputs omit it: their inputs do not contain the compared values.
  */
 const compareFlag = "-Cllvm-args=-sanitizer-coverage-trace-compares";
 /** Maximum size of an input in bytes: long inputs take longer and rarely find more. */

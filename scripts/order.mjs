@@ -1,8 +1,8 @@
 // Orders the functions of a WebAssembly module for gzip.
 //
-// Deflate finds repetitions in a window of the last 32 kB. So each function is followed by the one with the
-// largest share of byte sequences in that window. wasm-opt sorts functions by name, so the order is written
-// as function names.
+// Deflate finds repetitions in a window of the last 32 kB. So each function is followed by the one
+// that shares most byte sequences with that window. The tool wasm-opt sorts functions by name, so
+// the order is written as function names.
 
 /** Size of the window of deflate in bytes. */
 const WINDOW = 32 * 1024;

@@ -1,4 +1,4 @@
-// Starts programs for every script, and ends a script that fails with one line that says what to do.
+// Starts programs for every script, and ends a script that fails with one line that explains how to fix it.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";

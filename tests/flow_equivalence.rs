@@ -1,5 +1,5 @@
-//! Mapping changes names but no value that is read: random workflows run over the flat store and over the
-//! mapped one, with concurrent branches in many orders, and all reads are compared.
+//! Mapping changes names but no value that is read. Random workflows run over the flat store and
+//! over the mapped one, with concurrent branches in many orders. All reads are compared.
 
 #![cfg(feature = "flow")]
 // A failed test panics; results are printed.
@@ -201,9 +201,10 @@ fn depends_on_order(plan: &Plan<'_>, tries: u64) -> bool {
     })
 }
 
-/// Checks that a workflow without loops is rejected exactly if a read depends on the order. There are rare
-/// false positives (5 of 12,923 rejections in 84,000 workflows): two concurrent nodes whose branches may end
-/// early, and a third node that writes the same name, waits for both and always runs.
+/// Checks that a workflow without loops is rejected exactly if a read depends on the order. There
+/// are rare false positives: 5 of 12,923 rejections in 84,000 workflows. In these, the branches of
+/// two concurrent nodes may end early, and a third node writes the same name, waits for both and
+/// always runs.
 fn check_rejections(make: Make, shape: Shape, workflows: u64) {
     let (mut accepted, mut rejected, mut wrongly) = (0, 0, 0);
     for seed in 0..workflows {

@@ -301,8 +301,8 @@ impl Host<'_> {
         HostResponse::Value(Value::map([("outputs", outputs.into()), ("action", action.into())]))
     }
 
-    /// Runs a workflow to its end, in runs with at most `length` responses each, after which the host stops or
-    /// cancels the run and resumes from its trace. Answers the nodes that wait.
+    /// Runs a workflow to its end, in runs with at most `length` responses each. Then the host
+    /// stops or cancels the run, and resumes from its trace. Answers the nodes that wait.
     fn run(&mut self, flow: &Rc<Flow>, length: usize, random: &mut SplitMix64) -> Value {
         let (mut trace, mut answers) = (None, Map::default());
         for _ in 0..2_000 {

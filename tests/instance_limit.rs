@@ -1,4 +1,4 @@
-//! Updates that would exceed the limit of instances are refused as a whole, before an instance is
+//! Updates that would exceed the limit of instances are rejected as a whole, before an instance is
 //! created; all others are accepted. A store without a limit is the reference.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::indexing_slicing)] // A failed test panics.
@@ -51,12 +51,12 @@ impl Host {
         self.store.surface(self.surface).unwrap().tree.count()
     }
 
-    /// Returns everything that a refused update must not change.
+    /// Returns everything that a rejected update must not change.
     fn state(&self) -> (Json, String, usize, u32, Option<String>) {
         let surface = self.store.surface(self.surface).unwrap();
         let components = surface.export_components().to_text();
         let revision = self.store.last_revision();
-        // The order of nodes depends on the first mention of their ids, also in a refused message.
+        // The order of nodes depends on the first mention of their ids, also in a rejected message.
         let document = serde_json::from_str(&export(&self.store.document)).unwrap();
         (document, components, self.count(), revision, surface.id.clone())
     }

@@ -1,5 +1,6 @@
-//! Dependencies between the modules of the crate, read from the sources, because the compiler lets any
-//! module use any other: layers (the edges of ARCHITECTURE.md), import circles, and shared type names.
+//! Dependencies between the modules of the crate: layers (the edges of ARCHITECTURE.md), import
+//! circles, and shared type names. They are read from the sources, because the compiler lets any
+//! module use any other.
 
 // A failed test panics.
 #![allow(clippy::panic, clippy::indexing_slicing)]

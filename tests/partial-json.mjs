@@ -1,5 +1,5 @@
-// Objects that a partial JSON parser yields while a text arrives, as streams of objects of the AI
-// SDK do: a cut string is closed, a key without its value is dropped, a literal is completed.
+// Objects that a partial JSON parser yields while a text arrives, like object streams of the AI
+// SDK. A truncated string is closed, a key without a value is dropped, and a literal is completed.
 
 const LITERALS = { true: true, false: false, null: null };
 

@@ -1,5 +1,6 @@
-// Runs the cases of tests/cases/flow through the facade, in Node and in a browser, also in a worker.
-// tests/flow_cases.rs runs them against the core; tests/README.md describes their format.
+// Runs the cases of tests/cases/flow through the facade, in Node and in a browser, also in a
+// worker. The file tests/flow_cases.rs runs them against the core; tests/README.md describes their
+// format.
 
 import usual from "./cases/flow/registries/usual.json" with { type: "json" };
 import { CaseFailure, expectTrue, expectWellFormed, show, sorted } from "./compare.mjs";

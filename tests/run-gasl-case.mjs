@@ -1,5 +1,6 @@
-// Runs the cases of tests/cases/gasl through the facade, in Node and in a browser, also in a worker.
-// tests/gasl_cases.rs runs them against the core; tests/README.md describes their format.
+// Runs the cases of tests/cases/gasl through the facade, in Node and in a browser, also in a
+// worker. The file tests/gasl_cases.rs runs them against the core; tests/README.md describes their
+// format.
 
 import people from "./cases/gasl/graphs/people.json" with { type: "json" };
 import routes from "./cases/gasl/graphs/routes.json" with { type: "json" };

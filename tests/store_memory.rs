@@ -1,4 +1,4 @@
-//! Limit of the memory of a store: a message that needs more is refused before it is parsed.
+//! Limit of the memory of a store: a message that needs more is rejected before it is parsed.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)] // A failed test panics.
 

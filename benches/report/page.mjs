@@ -132,14 +132,14 @@ const method = (rounds) => `## Method
 - In Node the time is CPU time of the process, including garbage collection and compiler threads; in Chromium it is the elapsed time of a page without other work.
 - Before the measurement each side runs once and the results are compared. Exceptions are explained in the file in \`benches/workloads\`.
 - Ratios vary by a tenth between runs on an idle machine, and by twice as much or more on a busy one. In five runs of one day CONTAINS was 4.6 to 7.4 times as fast as graphology in Chromium.
-- Baselines are used as documented, each in its fastest way. "tuned JS" passes complete messages to \`JSON.parse\` and splits a message of one node under 4 kB by hand; "cut by hand" splits
+- Baselines are used as documented, each in its fastest way. "tuned JS" passes complete messages to \`JSON.parse\` and splits a message of one node under 4 kB by hand. "cut by hand" splits
   every message into its nodes, which is faster but depends on uniform white space. For streams "tuned JS" is a push parser, and "borders only" finds the ends of nodes and passes each to \`JSON.parse\`.
-- kuzu-wasm runs its synchronous build with one thread, tables filled by \`COPY\` and prepared statements; its results stay in its memory, like those of byname. oxigraph returns TSV, its
+- kuzu-wasm runs its synchronous build with one thread, tables filled by \`COPY\` and prepared statements. Its results stay in its memory, like those of byname. oxigraph returns TSV, its
   fastest format, and loads N-Triples that are converted from the CSV before the measurement. graphology and NetworkX return lists. byname selects the edges for grouping before the measurement, which takes about a millisecond.
 - For workflows, the source's Python and "the same in JavaScript" only rename colliding outputs. They do not validate the workflow, check that new names are free, update readers (so the workflow changes its
-  meaning), follow edges, branches, loops and templates, or plan the run. "a line, in JavaScript" handles workflows without these: it checks ids and types, renames outputs and wires each read to the
-  last writer; all its mappings are compared with those of byname. Each run uses a workflow that byname has not cached. "only the core" is the WebAssembly call with the request as bytes, including
+  meaning), follow edges, branches, loops and templates, or plan the run. "a line, in JavaScript" handles workflows without these. It checks ids and types, renames outputs and wires each read to the
+  last writer. All its mappings are compared with those of byname. Each run uses a workflow that byname has not cached. "only the core" is the WebAssembly call with the request as bytes, including
   parsing. The source does not specify how a node is found: by a dict, or in its list of nodes. The target refers to the dict, although parsing the request alone takes more than a tenth of the time of the Python code.
 - Not measured: the memory of kuzu-wasm and oxigraph, whose modules report only reserved memory; NetworkX and the source's Python in Chromium.
-- \`npm run bench NAME\` measures the workloads whose names begin with NAME, \`npm run bench list\` the lists in the page, \`npm run bench text\` the text that streams, \`npm run bench start\` the page load, \`npm run bench growth\` all workloads at three sizes, \`npm run bench databases\` commands over ArcadeDB.
+- \`npm run bench NAME\` measures the workloads whose names begin with NAME, and \`npm run bench growth\` all workloads at three sizes. \`npm run bench list\` measures the lists in the page, \`npm run bench text\` the text that streams, and \`npm run bench start\` the page load. \`npm run bench databases\` measures commands over ArcadeDB.
 - Regressions are detected by instruction counts, not by time: see \`counts\` in [CONTRIBUTING.md](../CONTRIBUTING.md).`;

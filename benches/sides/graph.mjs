@@ -1,7 +1,7 @@
 // Graph engines as sides. An engine is `{ prepare?, load, open?, counts, close?, questions, check?,
-// found, repeat? }`: it prepares the tables before the measurement, loads a graph, opens a session,
-// counts nodes and edges, answers queries, checks a result, and returns the result as ids, pairs of
-// ids or paths.
+// found, repeat? }`. It prepares the tables before the measurement, loads a graph, opens a session,
+// and counts nodes and edges. It answers queries, checks a result, and returns the result as ids,
+// pairs of ids or paths.
 import { GaslSession, Graph } from "byname";
 import { graphTables } from "../data/graph.mjs";
 

@@ -1,5 +1,5 @@
-//! Plans with random replies of a model: each one ends, with a status for each step, a state that can be
-//! opened, and a recording whose replay ends in the same state.
+//! Plans with random replies of a model. Each one ends, with a status for each step, a state that
+//! can be opened, and a recording whose replay ends in the same state.
 
 use super::choices::Choices;
 use super::gasl_graph;

@@ -1,6 +1,6 @@
-//! Sequences of valid and invalid updates: a rejected one changes nothing, the inverse of an accepted one
-//! restores the document, a stream has the same result as the whole text, and a difference leads to its
-//! target.
+//! Sequences of valid and invalid updates. A rejected one changes nothing, and the inverse of an
+//! accepted one restores the document. A stream has the same result as the complete text, and a
+//! difference leads to its target.
 
 use super::choices::Choices;
 use byname::ham::document::{StoreLimits, StoreSettings};

@@ -1,5 +1,6 @@
-//! May-happen-in-parallel analysis. Two vertices may run concurrently if one run may reach both and no
-//! path leads from one to the other, because a vertex waits for everything that may still lead to it.
+//! May-happen-in-parallel analysis. Two vertices may run concurrently if one run may reach both,
+//! and no path leads from one to the other. The reason is that a vertex waits for everything that
+//! may still lead to it.
 //!
 //! Whether one run may reach both is exact within a budget of search steps; beyond it the answer is
 //! "concurrent". Back edges are left out, because an iteration of a loop ends before the next one
@@ -140,8 +141,9 @@ impl<'a> ConcurrencyAnalysis<'a> {
         }
     }
 
-    /// Counts the vertices whose children in the dominator tree may run concurrently: each fork, and
-    /// its dominators up to the join of its branches, but not above what the branches reach.
+    /// Counts the vertices whose children in the dominator tree may run concurrently. These are
+    /// each fork, and its dominators up to the join of its branches, but none above the vertices
+    /// that the branches reach.
     fn count_forks(&mut self) {
         let tree = &self.control.dominators;
         let exit = self.control.exit() as u32;
@@ -366,9 +368,9 @@ impl<'a> ConcurrencyAnalysis<'a> {
         !self.surely_reaches(a, b) && self.may_both_run(a, b)
     }
 
-    /// Reports whether one run may reach both of two vertices neither of which leads to the other: whether
-    /// two disjoint paths from one action of a vertex lead to them. Searches backwards, always from the later
-    /// vertex, so that the paths meet where they first can.
+    /// Reports whether one run may reach two vertices neither of which leads to the other. That is
+    /// so if two disjoint paths from one action of a vertex lead to them. Searches backwards,
+    /// always from the later vertex, so that the paths meet where they first can.
     fn may_both_run(&mut self, a: u32, b: u32) -> bool {
         const MAX_STATES: usize = 20_000;
         // For each of the two paths its first vertex and the index of its first edge.

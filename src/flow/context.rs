@@ -115,8 +115,8 @@ fn context_entry_parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
     Some((entry.get("id")?.as_text()?, entry.get("name")?.as_text()?, outputs?))
 }
 
-/// Reports whether an output has a name that it cannot have got: the name of another output, of this node or
-/// of the node in the context.
+/// Reports whether an output has a name that naming cannot assign: that of another output of this
+/// node, or of the node in the context.
 fn has_foreign_name(node: &Node, names: &[&str], options: &NamingOptions) -> bool {
     let pattern = options.pattern();
     let keys = keys_of(&node.outputs);

@@ -38,7 +38,7 @@ const EXIT_ACTION: u32 = u32::MAX;
 
 impl ControlFlowGraph {
     /// Builds the graph. In a cycle without an edge out of it, each node gets an edge to the exit,
-    /// because any of them may return an action without an edge.
+    /// because any may return an action without an edge.
     pub fn new(workflow: &Workflow) -> ControlFlowGraph {
         let node_count = workflow.nodes.len() as u32;
         let mut edges = flow_edges(workflow);

@@ -1,5 +1,5 @@
-//! Merges workflows into one. Each part keeps its own names in the store: its nodes get the part's name as
-//! their `scope`, and ids, references, inputs and outputs get it as a prefix.
+//! Merges workflows into one. Each part keeps its own names in the store. Its nodes get the name of
+//! the part as their `scope`, and ids, references, inputs and outputs get it as a prefix.
 
 use super::codes;
 use super::outline::NODE_KEYS;

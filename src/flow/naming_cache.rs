@@ -66,8 +66,9 @@ pub fn fingerprint(workflow: &Workflow, options: &NamingOptions) -> String {
     sha256(&content_key(workflow, options))
 }
 
-/// Returns everything that the names depend on: the nodes in order with their types, keys and mappings,
-/// the inputs and outputs of the workflow, the options, and the version.
+/// Returns the text of everything that determines the names. It contains the nodes in order with
+/// their types, keys and mappings, the inputs and outputs of the workflow, the options, and the
+/// version.
 fn content_key(workflow: &Workflow, options: &NamingOptions) -> String {
     const BYTES_PER_NODE: usize = 64;
     let mut text = String::with_capacity(BYTES_PER_NODE * workflow.nodes.len());

@@ -138,9 +138,9 @@ impl ExecutionOrder {
     }
 
     /// Returns a live node that has to end before `node` begins, or `None`. In a sequential run a node
-    /// waits for all earlier nodes. With equal results it is enough to wait for those that may still lead
-    /// to `node`, to a node that `node` may go back to, or to a node that reads or writes a named output
-    /// of these. Adds the number of visited nodes to `visit_count`.
+    /// waits for all earlier nodes. With equal results, a subset is enough: nodes that may still lead
+    /// to `node` or to a node that `node` may go back to. Nodes that lead to a reader or writer of a
+    /// named output of these are in it too. Adds the number of visited nodes to `visit_count`.
     pub fn find_blocking_node(
         &self,
         node: usize,

@@ -215,8 +215,8 @@ impl Node {
         store_key(&self.store_keys, key)
     }
 
-    /// Reports whether the node keeps its place in a workflow without edges: it has effects, or may end the
-    /// chain by an action.
+    /// Reports whether the node keeps its position in a workflow without edges: it has effects, or
+    /// may end the chain by an action.
     pub fn is_barrier(&self) -> bool {
         self.effects || self.actions.iter().any(|action| action != DEFAULT_ACTION)
     }

@@ -6,8 +6,8 @@ use crate::base::value::canonical_json;
 use crate::gasl::compare::{equal, to_number};
 use std::borrow::Cow;
 
-/// Returns the identity of an item: its id, the ends and relation of an edge without id, the nodes
-/// and edges of a path, else the canonical JSON.
+/// Returns the identity of an item: its id, the ends and relation of an edge without id, or the
+/// nodes and edges of a path. The identity of other items is their canonical JSON.
 pub fn item_key(item: &Value) -> String {
     let is_edge = item.get("source").is_some() && item.get("target").is_some();
     if let Some(id) = item.get("id").and_then(scalar_key) {

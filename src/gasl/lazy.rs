@@ -82,7 +82,7 @@ impl LazyRows {
     }
 }
 
-/// Materializes rows that depend on more rows than [`MAX_CHAIN_LENGTH`], because a missing value is
+/// Materializes rows that depend on more rows than [`MAX_CHAIN_LENGTH`]. A missing value is
 /// searched on both sides of each `JOIN`, so each further one doubles the search.
 pub fn shortened(variable: Variable) -> Variable {
     match variable {

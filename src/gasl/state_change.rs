@@ -125,7 +125,7 @@ impl Difference {
     }
 }
 
-/// Returns whether two values are equal without a look at their parts.
+/// Returns whether two values are equal without a comparison of their parts.
 fn is_shared(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),

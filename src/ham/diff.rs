@@ -102,8 +102,8 @@ struct JsonDiff<'a, 't> {
     /// JSON that each reached node must read as, by node handle.
     targets: Vec<Option<&'t Json>>,
     path: Vec<NodeRef>,
-    /// Remaining bytes of text for comparisons. It bounds the work, because a node may be read at
-    /// many places.
+    /// Remaining bytes of text for comparisons. It bounds the work, because a node may be read
+    /// through many pointers.
     remaining_bytes: usize,
 }
 

@@ -188,7 +188,7 @@ impl<'a> NodesWriter<'a> {
 }
 
 impl NodesWriter<'_> {
-    /// Returns the JSON text of an update, in an envelope if a node has its name.
+    /// Returns the JSON text of an update, in an envelope if a node has the name of an envelope key.
     pub fn finish_update(mut self) -> String {
         self.finish_hoisted();
         let is_ambiguous = self.has_envelope_name;
@@ -198,7 +198,7 @@ impl NodesWriter<'_> {
 }
 
 /// Returns all nodes as JSON text. Applied to an empty store, they create an equal document. If the
-/// memory has ended during an update, these are the nodes before it.
+/// memory was exhausted during an update, these are the nodes before it.
 pub fn export(document: &Document) -> String {
     let view = document.previous_view();
     let mut nodes = NodesWriter::new(document);

@@ -1,7 +1,7 @@
-//! Depth-first walk through a value that follows pointers (rule 16).
+//! Depth-first traversal of a value that follows pointers (rule 16).
 //!
 //! Uses its own stack, because a chain of pointers may be as long as the document. A node on the
-//! current path is not entered again, and the number of events is limited, so the cost is bounded
+//! current path is not entered again, and the number of events is limited. So the cost is bounded
 //! for cycles and shared nodes.
 
 use super::arena::{Arena, NodeRef, Value};

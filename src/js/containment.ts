@@ -35,10 +35,10 @@ function kindOf(name: string): string {
  * Turns a trap and an overflow of the stack into one typed error, and keeps them away from other
  * objects.
  *
- * Such a call does not return, so wasm-bindgen leaves its object borrowed: a `RefCell`, whose first
- * word counts readers or is -1, in an `Rc`, whose first word counts owners. A reader changes
- * nothing, so its borrow is ended here. An object that was being changed has failed; it can only be
- * freed.
+ * Such a call does not return, so wasm-bindgen leaves its object borrowed. The object is a
+ * `RefCell`, whose first word counts readers or is -1, in an `Rc`, whose first word counts owners.
+ * A reader changes nothing, so its borrow is ended here. An object that was being changed has
+ * failed; it can only be freed.
  */
 export class Containment {
   readonly #memory: WebAssembly.Memory;
@@ -150,7 +150,7 @@ export class Containment {
     // An outer call may have the object.
     if (!this.#failed.has(address) && this.#depth > 1) return error;
     if (!this.#failed.has(address)) {
-      // The stack ended in this module too, before it could note the failure.
+      // The stack overflowed in this module too, before it could record the failure.
       if (this.#borrowWords(address).borrow !== BORROWED_MUTABLY) {
         this.#setBorrow(address, 0, 1);
         return RETRY;
@@ -176,7 +176,7 @@ export class Containment {
   }
 
   #describe(code: FailureCode, address: unknown): BynameError {
-    const cause = code === "stack" ? "the call stack ended" : "the memory ended";
+    const cause = code === "stack" ? "stack overflow" : "out of memory";
     const failure = this.#failed.get(address);
     let result = "the call had no effect";
     if (failure?.kind === "store") {

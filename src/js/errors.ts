@@ -2,7 +2,8 @@ import type { Diagnostic } from "./wire.js";
 
 /**
  * Misuse: a disposed handle, an invalid argument, a result that has expired, or listeners that
- * update each other in a loop. Or the memory or the stack has ended inside the WebAssembly.
+ * update each other in a loop. Or the WebAssembly has run out of memory, or its stack has
+ * overflowed.
  */
 export class BynameError extends Error {
   override readonly name: string = "BynameError";

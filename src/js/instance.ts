@@ -1,4 +1,4 @@
-// `Symbol.dispose` is younger than the `lib` of most who import this package.
+// `Symbol.dispose` is newer than the `lib` setting of most projects that import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type * as api from "./api.js";

@@ -15,7 +15,7 @@ const dataImage =
 
 /**
  * Returns the URL if it is safe for this usage, or null. Only absolute `http:`, `https:`, `mailto:`
- * (links) and `data:image/…` (images) are accepted: text of a model must neither run script nor
+ * (links) and `data:image/…` (images) are accepted. Text of a model must neither run script nor
  * reach the page's origin by a relative path.
  */
 export function safeUrl(url: unknown, use: UrlUse): string | null {

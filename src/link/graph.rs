@@ -1,10 +1,10 @@
 //! A HAM document as a graph.
 //!
-//! A HAM node whose value is a map or list is a graph node; the literals of a map are its attributes.
-//! A pointer to such a node, or to a missing one, is an edge whose `type` is its key: `name`, also for items of a
-//! list; `address.city` in a nested map; `item` in a node that is a list.
-//! A pointer to a text or number is resolved: the attribute has the value of its target. Edges are directed. A text
-//! is copied for each pointer to it, and a key for each edge of that type, up to a limit in bytes.
+//! A HAM node whose value is a map or list is a graph node; the literals of a map are its attributes. A pointer to
+//! such a node, or to a missing one, is an edge whose `type` is its key. That is `name`, also for items of a list,
+//! `address.city` in a nested map, and `item` in a node that is a list. A pointer to a text or number is resolved:
+//! the attribute has the value of its target. Edges are directed. A text is copied for each pointer to it, and a
+//! key for each edge of that type, up to a limit in bytes.
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::graph::{AttributeValue, Element, Graph, GraphBuilder, QuoteHandling};
@@ -37,7 +37,7 @@ pub fn graph_of(document: &Document, limits: ImportLimits) -> Result<Graph, Diag
 
 fn size_limit_exceeded(limit: usize) -> Diagnostic {
     let message = format!("texts that many pointers lead to are more than {limit} bytes together");
-    let help = "put such a text into a node that is a map: then the pointers are edges, and it is there once";
+    let help = "put such a text into a node that is a map: then the pointers are edges, and it is stored once";
     Diagnostic::new(codes::LIMIT_EXCEEDED, message).help(help)
 }
 

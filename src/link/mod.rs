@@ -1,3 +1,3 @@
-//! Where the systems meet: a HAM document as a graph.
+//! Conversions between the systems: a HAM document as a graph.
 
 pub mod graph;

@@ -138,9 +138,9 @@ impl Request {
     }
 }
 
-/// Returns `{value, diagnostics}` for a workflow and `{registry, options}`: the workflow with `ids`, its
-/// `collisions`, `mappings` or `context`; for `{template, scope}` the resolved `template`; for `{name: workflow}`
-/// the workflow that they `merge` into.
+/// Returns `{value, diagnostics}`. For a workflow and `{registry, options}`, the value is the
+/// workflow with `ids`, or its `collisions`, `mappings` or `context`. For `{template, scope}` it is
+/// the resolved `template`, and for `{name: workflow}` the workflow that they `merge` into.
 #[wasm_bindgen]
 pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]) -> JsString {
     let what = to_rust_string(what);

@@ -318,7 +318,7 @@ impl Store {
         Ok(json.into())
     }
 
-    /// Returns the JSON text of all nodes, or `None` if the memory ended while they were moved.
+    /// Returns the JSON text of all nodes, or `None` if the memory was exhausted while they were moved.
     pub fn export(&self) -> Option<JsString> {
         let document = &self.core.document;
         (!document.is_moving).then(|| crate::ham::export::export(document).into())

@@ -61,9 +61,10 @@ impl Session {
         begin(graph, &options, &to_rust_string(now)).map_err(|error| to_thrown_json(&error))
     }
 
-    /// Begins a task: a command with its reason (`execute`; `give_up` if it was cancelled before), a plan (`plan`: JSON
-    /// text of an object, or of the text of a model), the interrupted plan (`resume`), the loop with its budget
-    /// (`solve`), or a request for possible next steps (`propose`). Returns the state of the task; `None` if there is
+    /// Begins a task. `execute` runs a command with its reason, and `give_up` records one that was
+    /// cancelled before. `plan` runs a plan: the JSON text of an object, or of the text of a model.
+    /// `resume` continues the interrupted plan, `solve` runs the loop with its budget, and
+    /// `propose` requests possible next steps. Returns the state of the task; `None` if there is
     /// nothing to begin.
     pub fn begin(
         &mut self,
@@ -121,8 +122,10 @@ impl Session {
         self.core.variable_page(&to_rust_string(name), offset, limit).map(JsString::from)
     }
 
-    /// Returns the value of a name (`variable`), the query of rows that the host has not sent (`remote`), the findings of a key with their sources (`evidence`), the complete
-    /// `state`, its `summary`, its `snapshot`, all `snapshots`, or the input of a replay (`recording`).
+    /// Returns a part of the session as JSON. `variable` is the value of a name, and `remote` the
+    /// query of rows that the host has not sent. `evidence` is the findings of a key with their
+    /// sources, and `recording` the input of a replay. The others are the complete `state`, its
+    /// `summary`, its `snapshot`, and all `snapshots`.
     pub fn show(&self, what: &JsString, name: &JsString) -> Option<JsString> {
         let name = &*to_rust_string(name);
         let shown = match &*to_rust_string(what) {
@@ -186,9 +189,10 @@ impl Session {
     }
 }
 
-/// Returns the diagnostics of a command or plan entry (`check`), the grammar of commands over a state in GBNF
-/// (`gbnf`), the JSON schema of a plan (`schema`), the description of the language for a model (`prompt`), or the
-/// diagnostic for a replay that ended in another state (`differs`).
+/// Returns a value that needs no session. `check` is the diagnostics of a command or plan entry,
+/// and `gbnf` the GBNF grammar of commands over a state. `schema` is the JSON schema of a plan, and
+/// `prompt` the description of the language for a model. `differs` is the diagnostic for a replay
+/// that ended in another state.
 #[wasm_bindgen]
 pub fn gasl_answer(
     what: &JsString,

@@ -30,9 +30,10 @@ impl Store {
         self.store_stream_result(number, applied)
     }
 
-    /// Parses `count` buffered chunks of a stream, `length` bytes in the input. At byte offset `place` of the input is
-    /// the end of each chunk, one word each: a UTF-16 offset, or a byte offset if the chunks are bytes. It is replaced
-    /// by the number of the update, or 0 if the chunk is rejected. Returns the chunk index of each diagnostic, if any.
+    /// Parses `count` buffered chunks of a stream, `length` bytes in the input. The ends of the chunks are at byte
+    /// offset `place` of the input, one word each: UTF-16 offsets, or byte offsets if the chunks are bytes. It is
+    /// replaced by the number of the update, or 0 if the chunk is rejected. Returns the chunk index of each
+    /// diagnostic, if any.
     pub fn stream_push_all(
         &mut self,
         number: usize,

@@ -26,8 +26,9 @@ function recordDiagnostics(target) {
 }
 
 /**
- * Runs a vector. Returns the reason why it does not pass, or null, and what each surface shows: its number of
- * components and diagnostics, whether it has data, and whether something is visible.
+ * Runs a vector. Returns the reason why it does not pass, or null, and a summary of each surface.
+ * The summary has the numbers of components and diagnostics, whether there are data, and whether
+ * anything is visible.
  */
 window.run = async (vector) => {
   mounted = [];

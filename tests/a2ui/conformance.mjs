@@ -65,7 +65,7 @@ const actions = {
   validate_common_type: runCommonType,
 };
 
-/** Why an action has no equivalent. */
+/** Reasons why actions have no equivalent. */
 const notRun = {
   catalog_schema: "catalogs are not written as JSON Schema",
   common_types_schema: "the common types are not written as JSON Schema",

@@ -68,7 +68,7 @@ test("the search finds initials, frameworks, and other forms of a word", async (
       await finds(words, "security.html#content-security-policy");
     }
     await finds("Angular", "frameworks.html#angular-and-others");
-    await finds("SSE", "surface.html#messages-that-arrive-in-pieces");
+    await finds("SSE", "surface.html#messages-that-arrive-in-chunks");
     await finds("SSR", "surface.html#on-a-server");
     for (const words of ["hydration", "hydrated", "hydrating", "hydrate"]) {
       await finds(words, "frameworks.html#on-a-server");

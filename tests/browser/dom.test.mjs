@@ -319,25 +319,25 @@ testInPage("a custom component that throws is a box, and the rest stays", async 
   });
   assert.deepEqual(seen.before, {
     words: [
-      ["never", "Never did not draw\na"],
-      ["fills", "Fills did not draw\nb"],
+      ["never", "Never failed to render\na"],
+      ["fills", "Fills failed to render\nb"],
     ],
     last: "last",
     reported: ["no mount", "no fill"],
   });
   assert.deepEqual(seen.after, {
     words: [
-      ["never", "Never did not draw\na"],
-      ["sets", "Sets did not draw\nd"],
-      ["fills", "Fills did not draw\nb"],
-      ["takes", "Takes did not draw\nc"],
+      ["never", "Never failed to render\na"],
+      ["sets", "Sets failed to render\nd"],
+      ["fills", "Fills failed to render\nb"],
+      ["takes", "Takes failed to render\nc"],
     ],
     last: "changed",
     reported: ["no set", "no insert", "no dispose"],
     stays: true,
     weight: "2",
     ends: null,
-    name: "Sets did not draw",
+    name: "Sets failed to render",
   });
   assert.deepEqual([seen.left, seen.reported], [0, []]);
 });

@@ -1,5 +1,6 @@
-// Forced colours, such as high contrast, remove backgrounds and shadows: selected, highlighted, finished and
-// invalid elements must still differ from others, and all drawings from the background.
+// Forced colours, such as high contrast, remove backgrounds and shadows. Selected, highlighted,
+// finished and invalid elements must still differ from others, and all drawings from the
+// background.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";

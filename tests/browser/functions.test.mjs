@@ -1,5 +1,5 @@
-// Functions of a surface in the page: they are called again when their data changes,
-// and an unknown component is a labelled box with its children.
+// Functions of a surface in the page. They are called again when their data changes, and an unknown
+// component is a labelled box with its children.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launchBrowser, withPage } from "./browser.mjs";

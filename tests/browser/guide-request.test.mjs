@@ -1,5 +1,5 @@
-// The page of docs/guide.md that only renders: its request does not wait for the WebAssembly, and the
-// preload link of docs/install.md does not fetch the WebAssembly twice.
+// The page of docs/guide.md that only renders. Its request does not wait for the WebAssembly, and
+// the preload link of docs/install.md does not fetch the WebAssembly twice.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";

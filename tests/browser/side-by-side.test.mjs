@@ -1,5 +1,5 @@
-// Renders the 50 example surfaces of A2UI v0.9 with @a2ui/lit and, translated, with byname:
-// words, inputs, pictures and buttons must be equal, except for the listed differences.
+// Renders the 50 example surfaces of A2UI v0.9 with @a2ui/lit and, translated, with byname. Texts,
+// inputs, pictures and buttons must be equal, except for the listed differences.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exampleFiles } from "../a2ui/examples.mjs";

@@ -137,7 +137,7 @@ test("a failed question does not leave the status of one that it stopped", async
     await page.locator(".chip", { hasText: "rock" }).click();
     // The waiting status is displayed, and its question is stopped.
     await page.waitForFunction(
-      () => document.querySelector('[data-id="answer"]').textContent === "Looking in the graph…",
+      () => document.querySelector('[data-id="answer"]').textContent === "Searching the graph…",
     );
     // The request is delayed, so it cannot end before.
     await page.click("#story-play");
@@ -205,7 +205,7 @@ test("rows that are opened early show only the sources of the current question",
     });
     const [answer, text] = await first.jsonValue();
     // The rows are displayed, but not the answer.
-    assert.equal(answer, "Looking in the graph…");
+    assert.equal(answer, "Searching the graph…");
     assert.doesNotMatch(text, /Descartes|Still searching/);
     await why.click();
     await page.waitForFunction(() => !document.querySelector('[data-id="source"]'));

@@ -63,8 +63,8 @@ function canonical(value) {
 }
 
 /**
- * Runs all programs over both graphs. `allowed` has the reason of a difference by the name of the
- * program; a difference that does not occur fails too, so that the list can only shrink.
+ * Runs all programs over both graphs. `allowed` contains the reason of a difference by the name of
+ * the program. A listed difference that does not occur fails too, so that the list can only shrink.
  */
 export async function compareAll(memory, database, programs, allowed = {}, options = {}) {
   const names = Object.keys(programs);

@@ -1,5 +1,5 @@
-// A second graph and programs that databases and a graph in memory may see differently: names of any
-// characters, ids that look like numbers, and each statement of the language.
+// A second graph and programs for which databases and a graph in memory may differ. They have names
+// of any characters, ids that look like numbers, and each statement of the language.
 
 export const hardTraps = {
   directed: true,

@@ -1,11 +1,11 @@
-// A proxy in front of a server that cuts, holds or delays what the server sends.
+// A proxy for a server that cuts, holds or delays the data that the server sends.
 
 import { connect, createServer } from "node:net";
 
 /**
  * Starts a proxy of a port of 127.0.0.1. `proxy.mode` applies to all connections: `pass`, `hold`
- * (nothing is forwarded), `slow` (10 ms for each chunk), or `{cut: n}` (ends the connection after n
- * further bytes of the server).
+ * (nothing is forwarded) or `slow` (10 ms for each chunk). `{cut: n}` ends the connection after n
+ * further bytes of the server.
  */
 export function startProxy(port) {
   const sockets = new Set();

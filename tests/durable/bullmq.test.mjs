@@ -1,5 +1,6 @@
 // The workflow of examples/durable-flow over several processes, one of which is killed every second
-// or stopped for twice its lease: the outputs of one process, and one completion for each call.
+// or stopped for twice its lease. The outputs are those of one process, and each call is completed
+// once.
 
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";

@@ -1,6 +1,6 @@
 // A model with scripted replies. A reply is a text, a reply object, or an instruction:
-// {"$throw": words}, {"$return": json}, {"$hang": true}, {"$repeat": reply}, and
-// {"$execute" | "$run" | "$remember": …, "expect", "reply"}, which uses the session from inside the callback.
+// {"$throw": words}, {"$return": json}, {"$hang": true} or {"$repeat": reply}. The instruction
+// {"$execute" | "$run" | "$remember": …, "expect", "reply"} uses the session from inside the callback.
 
 import { CaseFailure, expectTrue, show } from "../compare.mjs";
 

@@ -1,5 +1,6 @@
-// Counts the work of JavaScript of the package: one unit for each call of a function and each iteration of a loop, and
-// the characters or items that built-in functions read or write. Register it before the package is imported.
+// Counts the work of the JavaScript of the package: one unit for each call of a function and each
+// iteration of a loop. Built-in functions count the characters or items that they read or write.
+// Register it before the package is imported.
 import { register } from "node:module";
 import { countBuiltIns } from "./count-built-ins.mjs";
 

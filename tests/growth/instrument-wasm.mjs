@@ -1,6 +1,7 @@
-// Adds a counter of work to a WebAssembly module: one unit for each call of a function, each iteration of a loop,
-// and each 16 bytes that `memory.copy` and `memory.fill` write. The result does not depend on time or on
-// the machine. The format is that of the WebAssembly core specification, chapter 5.
+// Adds a counter of work to a WebAssembly module. It counts one unit for each call of a function,
+// each iteration of a loop, and each 16 bytes that `memory.copy` and `memory.fill` write. The
+// result does not depend on time or on the machine. The format is that of the WebAssembly core
+// specification, chapter 5.
 
 /** Name of the exported counter, a mutable global of 64 bits. */
 export const COUNTER = "growth_counter";

@@ -47,7 +47,7 @@ export function testGrowth(language, constructs) {
     test(`${language}: ${name}`, async () => {
       const sizes = SIZES.map((size) => size / scale);
       const work = [];
-      // What is done once is done for the first one.
+      // The first one includes the work that is done once.
       for (const size of [4, 4, ...sizes]) work.push(await countWork(await prepare(size)));
       const least = work[1];
       const [small, middle, large] = work.slice(2).map((units) => units - least);

@@ -1,4 +1,4 @@
-// Choices of users in A2UI target mode: an agent's lists are stored as nodes, so a choice must be
+// Choices of users in A2UI target mode. Lists of an agent are stored as nodes, so a choice must be
 // accepted and later updates must find it.
 import assert from "node:assert/strict";
 import { test } from "node:test";

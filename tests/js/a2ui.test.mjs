@@ -1,5 +1,5 @@
-// Example surfaces of @a2ui/web_core, translated to HAM and compared with that package's data
-// model: after every message, every bound value must be equal in every instance.
+// Example surfaces of @a2ui/web_core, translated to HAM and compared with the data model of that
+// package. After every message, every bound value must be equal in every instance.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Catalog as described to a model: the prompt's examples and every example surface of A2UI pass the
-// schema and the surface, and broken ones do not.
+// Catalog as described to a model. The examples of the prompt and every example surface of A2UI
+// pass the schema and the surface, and broken ones do not.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

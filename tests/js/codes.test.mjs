@@ -22,9 +22,9 @@ const ELSEWHERE = [
 ];
 
 /**
- * Codes that need a faulty host or an import: see gasl-hostile, gasl-commands, flow-resume,
- * flow-fingerprints, flow-errors, flow-waiting, flow-import, flow-stepwise, flow-stored and
- * gasl-pages, and the examples of the page itself, which run.
+ * Codes that need a faulty host or an import. They are tested in gasl-hostile, gasl-commands,
+ * gasl-pages, flow-resume, flow-fingerprints, flow-errors, flow-waiting, flow-import, flow-stepwise
+ * and flow-stored, and by the examples of the page.
  */
 const BY_HOSTS = [
   "FLOW048",

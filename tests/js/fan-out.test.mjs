@@ -1,4 +1,4 @@
-// Messages that unfold into many instances are refused before an instance is created, in every way in which they can arrive.
+// Messages that unfold into many instances are rejected before an instance is created, in every way in which they can arrive.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -53,7 +53,7 @@ const components = numbers(50).map((n) => ({
 const describe = (surface, given) =>
   surface.receive({ updateComponents: { surfaceId: "s", components: given } });
 
-/** Returns everything that a refused message must not change. */
+/** Returns everything that a rejected message must not change. */
 const stateOf = ({ store }, surface) => [
   store.export(),
   store.revision,

@@ -1,4 +1,4 @@
-// Features of runs combined with features of workflows: waiting, resumed and withdrawn calls in workflows
+// Features of runs combined with features of workflows. Examples are withdrawn calls in workflows
 // without edges, merged batches that continue, and failures of workflows inside of nodes.
 
 import assert from "node:assert/strict";

@@ -1,5 +1,6 @@
-// Random workflows that are interrupted at every call, suspended and resumed, with error edges, batches and
-// workflows inside of nodes: the results are those of the interpreter, and no finished call is made twice.
+// Random workflows with error edges, batches and workflows inside of nodes, which are interrupted
+// at every call, suspended and resumed. The results are those of the interpreter, and no finished
+// call is made twice.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -56,7 +57,7 @@ async function check(interrupted) {
       const what = `cut after ${cut}, concurrency ${concurrency}`;
       interrupted.compare(await interrupted.runToEnd({ concurrency, cut }), expected, what);
     }
-    // What an input has changed runs again, and nothing else keeps its old value.
+    // Calls with a changed input run again, and no old value remains.
     const changed = Object.fromEntries(
       Object.entries(interrupted.generated.given).map(([key, value]) => [key, [value, "changed"]]),
     );

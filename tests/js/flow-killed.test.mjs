@@ -1,5 +1,5 @@
-// Runs whose process is killed before each of their calls, and resumed by another process from the stored
-// trace: equal outputs, and only the calls that ran at that time are made twice.
+// Runs whose process is killed before each of their calls, and that another process resumes from
+// the stored trace. The outputs are equal, and only the calls that ran at that time are made twice.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -82,7 +82,7 @@ const cases = [
 ];
 
 for (const [call, args] of cases) {
-  // Neither accepts `1,5` as a number; the peer refuses to be called with it.
+  // Neither accepts `1,5` as a number; the peer rejects calls with it.
   const rejected = Number.isNaN(Number(args.value)) && /^format(Number|Currency)$/.test(call);
   test(`${call}(${JSON.stringify(args)})`, (context) => {
     // The peer prints a page for each value that it cannot format.

@@ -17,6 +17,6 @@ test("A2UI: translates the messages of the corpus like A2UI's own data model", (
       throw error;
     }
   }
-  // Inputs that the generator reads as nothing would have one behaviour.
+  // If the generator ignored the inputs, all would have the same behaviour.
   assert.ok(behaviours.size > 40, `${behaviours.size} behaviours`);
 });

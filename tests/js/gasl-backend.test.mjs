@@ -176,7 +176,9 @@ test("continues after a save whose confirmation was lost", async () => {
 
 test("finds its own state after an outage, and after a save that arrives late", async () => {
   const text = plan("DECLARE n AS COUNTER", "FIND nodes AS x", ...Array(6).fill("UPDATE n WITH x"));
-  /** The save with this number fails in one of these ways; then `load` fails so many times. */
+  /**
+   * The save with this number fails in one of these ways; then `load` fails this number of times.
+   */
   const failures = {
     "stored, and the backend is gone for a while": [1, async (save) => save()],
     "stored before the repetition": [0, (save) => void setTimeout(save)],

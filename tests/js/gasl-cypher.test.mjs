@@ -156,7 +156,7 @@ test("searches shortest paths in the form of each database", async () => {
   );
   const filtered = `${command.slice(0, -5)} AND edge.w > 1 AS x`;
   assert.match(await textOf("neo4j", filtered), /WHERE all\(e IN relationships\(p\)/);
-  // What the database would test after the search is searched over fetched nodes and edges.
+  // A condition that the database would test after the search is searched over fetched nodes and edges.
   const weighted = "FIND shortest paths WHERE start.id = a AND end.id = b WEIGHT w AS x";
   const undirected = await runStatements(command, { dialect: "falkordb", directed: false });
   for (const text of [

@@ -1,8 +1,8 @@
-// Published graphs, queried in GASL. The expected figures are those of NetworkX 3.6.1: GraphML by
-// `read_graphml` without the quotes of each text, and of each part of a `<SEP>` list, the others by
-// `node_link_graph(…, edges="links")`, Dulce as a multigraph. Rows are counted over
-// `nodes(data=True)` and `edges(data=True)`, paths by `all_simple_paths(graph, start, end, cutoff)`
-// over all pairs, and walks by `single_source_shortest_path_length(graph, start, cutoff)`.
+// Published graphs, queried in GASL. The expected figures are those of NetworkX 3.6.1. GraphML is
+// read by `read_graphml`, without the quotes of each text and of each part of a `<SEP>` list. The
+// others are read by `node_link_graph(…, edges="links")`, Dulce as a multigraph. Rows are counted
+// over `nodes(data=True)` and `edges(data=True)`, paths by `all_simple_paths(graph, start, end,
+// cutoff)` over all pairs, and walks by `single_source_shortest_path_length(graph, start, cutoff)`.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

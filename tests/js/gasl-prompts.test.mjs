@@ -1,4 +1,4 @@
-// What a model sees: prompts of the loop over hostile data, loaded states, forks and replays.
+// Prompts that a model receives in the loop: over hostile data, loaded states, forks and replays.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ask, GaslSession, Graph, init } from "byname";

@@ -1,5 +1,5 @@
-// Preload of tests/js/hash-key.test.mjs: writes the first calls of each WebAssembly instance, up to the one that sets the
-// key of the hashes, as lines of JSON to the standard error.
+// Preload of tests/js/hash-key.test.mjs. Writes the first calls of each WebAssembly instance to the
+// standard error as lines of JSON, up to the call that sets the key of the hashes.
 import { writeSync } from "node:fs";
 
 if (process.env.WITHOUT_CRYPTO) Object.defineProperty(globalThis, "crypto", { value: undefined });

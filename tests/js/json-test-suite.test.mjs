@@ -1,5 +1,5 @@
-// JSONTestSuite through HamStore.apply: y_ files are accepted and give the result of JSON.parse, n_
-// files are rejected with a location in the text, i_ files never throw.
+// JSONTestSuite through HamStore.apply. Files y_ are accepted with the result of JSON.parse, files
+// n_ are rejected with a location in the text, and files i_ never throw.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Lists of more than a hundred rows, which are read lazily: laziness only changes the time, a tree
+// Lists of more than a hundred rows, which are read lazily. Laziness only changes the time: a tree
 // stays a snapshot, and changes name rows that have not been read.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -11,7 +11,7 @@ await init();
 const long = "A long text that is written while the model still thinks about its end.";
 const frame = () => new Promise((done) => setTimeout(done, 20));
 
-/** Pushes a text in pieces of one word, one per frame; returns the displayed texts. */
+/** Pushes a text in chunks of one word, one per frame; returns the displayed texts. */
 async function displayed(text, { a2ui = false, before = [], ...options } = {}) {
   const surface = new Surface({ catalog: basicCatalog });
   const target = a2ui ? a2uiTarget(surface) : surface;

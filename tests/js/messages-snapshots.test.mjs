@@ -1,5 +1,5 @@
-// Snapshots of one object that grows, as object streams of the AI SDK yield them: the same surface
-// and diagnostics as from the complete messages, shown early and received once.
+// Snapshots of one object that grows, as object streams of the AI SDK yield them. The surface and
+// the diagnostics are those of the complete messages, displayed early and received once.
 
 import assert from "node:assert/strict";
 import test from "node:test";

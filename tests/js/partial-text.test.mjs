@@ -113,7 +113,7 @@ test("a node that loses displayed properties is a warning", () => {
   assert.deepEqual(codes(store.apply({ "!u1": null })), []);
 });
 
-/** Pushes a text in pieces; returns the different values that `read` had after each. */
+/** Pushes a text in chunks; returns the different values that `read` had after each. */
 function streamed(store, text, size, read, options = { partialText: true }) {
   const stream = store.stream(options);
   const seen = [];

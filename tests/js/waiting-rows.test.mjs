@@ -1,4 +1,4 @@
-// Lists that name their rows before they arrive, as models write them: each row is displayed at its
+// Lists that name their rows before they arrive, as models write them. Each row is displayed at its
 // position as soon as it arrives, and no other change is reported.
 import assert from "node:assert/strict";
 import { test } from "node:test";

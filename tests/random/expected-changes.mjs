@@ -1,5 +1,5 @@
-// Expected changes between two trees of the model (rule 21): one mount or unmount per added or
-// removed row, one set per property that differs, and the minimum number of moves.
+// Expected changes between two trees of the model (rule 21). There is one mount or unmount per
+// added or removed row, one set per property that differs, and the minimum number of moves.
 
 import { same } from "../compare.mjs";
 import { flatten } from "../mirror.mjs";

@@ -15,8 +15,8 @@ export interface Attempt {
 }
 
 /**
- * State of a call. `waiting` is the delay before a retry, `suspended` waits for an answer,
- * `handled` is a failure that does not fail the run, `kept` is reused from an earlier run.
+ * State of a call. `waiting` is the delay before a retry, and `suspended` waits for an answer.
+ * `handled` is a failure that does not fail the run, and `kept` is reused from an earlier run.
  */
 export type CallState =
   | "running"

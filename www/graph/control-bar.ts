@@ -31,7 +31,7 @@ export interface PlayerActions {
   run(fromCurrentStep: boolean, how?: "next"): void;
   /** Whether the user has edited the text. */
   isEdited(): boolean;
-  /** Called when the user goes on with the run. */
+  /** Called when the user continues the run. */
   continued(): void;
 }
 

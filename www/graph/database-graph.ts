@@ -10,7 +10,7 @@ const connectTimeout = 4500;
 
 /**
  * Connects to a database by Bolt over WebSocket. The password is passed to the driver only. Throws
- * an error whose message says what to check.
+ * an error whose message lists what to check.
  */
 export async function connectDatabase(
   address: DatabaseAddress,
@@ -40,7 +40,7 @@ export async function connectDatabase(
       code: databaseCode(address),
       newSession: (given) => new GaslSession({ ...given, graph }),
       toJSON() {
-        throw new Error("the graph of a database is not read completely");
+        throw new Error("a graph in a database cannot be converted to JSON");
       },
       close: closeDriver,
     };

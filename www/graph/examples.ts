@@ -27,9 +27,9 @@ const coauthorsExample: Example = {
     plan: [
       jsonReply({
         plan_id: "direct",
-        why: "Perhaps the graph says it outright, in an edge between two people.",
+        why: "The graph may have an edge between two people who work together.",
         commands: [
-          'DECLARE findings AS LIST WITH_DESCRIPTION "Who of Norrhaven writes with whom elsewhere"',
+          'DECLARE findings AS LIST WITH_DESCRIPTION "Coauthors of people of Norrhaven in other institutions"',
           {
             command: 'FIND edges WHERE type = "WORKS_WITH" AS direct',
             why: "Is there such an edge?",
@@ -60,15 +60,21 @@ const coauthorsExample: Example = {
                 },
                 {
                   command: `FIND paths WHERE start.id IN \${inside} AND end.entity_type = "PERSON" AND end.institution != "Norrhaven University" AND edge.type = "WROTE" AND length <= 2 AS together`,
-                  why: "Over one paper to authors of other groups.",
+                  why: "Paths over one paper to authors of other institutions.",
                 },
-                { command: "UPDATE findings WITH together", why: "This is what was asked for." },
+                {
+                  command: "UPDATE findings WITH together",
+                  why: "These paths answer the question.",
+                },
                 {
                   command: `FIND edges WHERE type = "WROTE" AND source IN \${inside} AS wrote`,
-                  why: "Who of them writes most?",
+                  why: "Who of these people writes most?",
                 },
                 "COUNT wrote BY source AS papers",
-                { command: "RANK papers BY count LIMIT 1 AS busiest", why: "The first of them." },
+                {
+                  command: "RANK papers BY count LIMIT 1 AS busiest",
+                  why: "The person with most papers.",
+                },
               ],
             },
           },
@@ -123,7 +129,7 @@ const processExample: Example = {
   plan: `# What does each paper show, in a word?
 DECLARE topics AS LIST WITH_DESCRIPTION "A word for each paper, with its source"
 FIND nodes WHERE entity_type = "PAPER" AS papers
--- A model reads every row. What it cites is checked.
+-- A model reads every row. Its citations are checked.
 PROCESS papers USING "Name what each paper is about in one word, and how it knows" AS read
 UPDATE topics WITH read
 COUNT read BY method AS methods

@@ -137,8 +137,8 @@ export class Run {
   }
 
   /**
-   * Returns a session that continues from a frame; a promise if it is in a worker, and null for a
-   * restored frame, whose state the session does not have.
+   * Returns a session that continues from a frame; a promise if it is in a worker. Returns null for
+   * a restored frame, because the session does not have its state.
    */
   fork(frame: Frame): RunSession | Promise<RunSession> | null {
     if (this.frames.indexOf(frame) < this.#restoredCount) return null;

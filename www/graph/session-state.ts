@@ -43,8 +43,8 @@ export const emptyState: State = { hash: "", variables: {}, evidence: new Map() 
 
 /**
  * Returns the state of a session, and the previous one if it has not changed. Returns a promise for
- * a session in a worker; its parts are requested at once, because the session may go on. `changed`
- * is the key that a step has changed.
+ * a session in a worker; its parts are requested at once, because the session may continue.
+ * `changed` is the key that a step has changed.
  */
 export function readState(
   session: Session,

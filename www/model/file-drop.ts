@@ -6,7 +6,7 @@ import { openModelDialog } from "./dialog.js";
 const graphHint = "To open a graph, drop the file on the Graph workbench: GraphML, JSON or CSV.";
 
 /**
- * Handles files dropped outside a drop target, because the browser would leave the page: opens the
+ * Handles files dropped outside a drop target, because the browser would leave the page. Opens the
  * model dialog for GGUF files and the Surface workbench for logs, and explains other drops.
  */
 export function handlePageDrops(): void {

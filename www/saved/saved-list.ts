@@ -4,14 +4,14 @@ import type { SavedRunInfo } from "./saved-runs.js";
 import { describeStorageError, isConflict } from "./storage-problem.js";
 
 export interface SavedListActions {
-  /** What is saved, as in `session`. */
+  /** Noun for a saved run, such as `session`. */
   noun: string;
   /** Explains what is saved. */
   explanation: string;
   list(): Promise<SavedRunInfo[]>;
   open(id: string): Promise<void>;
   delete(run: SavedRunInfo): Promise<void>;
-  /** Returns the id of the run that goes on in this page, or `undefined`. */
+  /** Returns the id of the run that continues in this page, or `undefined`. */
   currentId(): string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { KeyStorage, Storage } from "byname/storage";
 import { newRunId, type SavedRunInfo, type SavedRuns } from "./saved-runs.js";
 import { isConflict } from "./storage-problem.js";
 
-/** What the page saves besides the state of a run. */
+/** Data that the page saves in addition to the state of a run. */
 export interface RunSnapshot {
   entry: Omit<SavedRunInfo, "id" | "time" | "size">;
   page: Json;
@@ -24,7 +24,7 @@ export interface SavedRunListener {
   failed(error: unknown): void;
 }
 
-/** Run that is saved while it goes on. After an error it goes on without being saved. */
+/** Run that is saved during its execution. After an error it continues without being saved. */
 export class SavedRun {
   readonly id: string;
   readonly #runs: SavedRuns;

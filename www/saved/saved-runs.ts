@@ -7,7 +7,7 @@ import { describeStorageError } from "./storage-problem.js";
 export interface SavedRunInfo {
   id: string;
   name: string;
-  /** What was run, in a few words. */
+  /** Short description of the run. */
   detail: string;
   /** Time of the last save, in milliseconds since the epoch. */
   time: number;

@@ -1,7 +1,7 @@
 import { StorageError, type StorageErrorReason } from "byname/storage";
 import { errorText } from "../page/format.js";
 
-/** What the user of the page can do about an error of its storage. */
+/** Advice to the user for each error of the storage. */
 const advice: { readonly [reason in StorageErrorReason]: string } = {
   conflict: "Another tab has continued it. Open it again to see its state there.",
   quota: "The storage of this browser is full: delete saved runs, or free space on this device.",

@@ -47,13 +47,13 @@ function capitalize(text: string): string {
 const fixedQuestions: readonly KnownQuestion[] = [
   {
     question: MOON_WALKERS_QUESTION,
-    why: "Who has an edge to a place on the Moon.",
+    why: "The people with an edge to a place on the Moon.",
     commands: [
-      ['FIND edges WHERE type = "WALKED_AT" AS walks', "Everybody who left a footprint."],
+      ['FIND edges WHERE type = "WALKED_AT" AS walks', "Every walk on the Moon."],
       ["RANK walks BY hours AS ranked", "Sort by hours outside, longest first."],
       [
         "SELECT ranked FIELDS source:id, mission, target:site, hours AS answer",
-        "Who, with which mission, where, how long.",
+        "The person, mission, site and hours.",
       ],
     ],
     summarize: (rows) =>
@@ -68,7 +68,7 @@ const fixedQuestions: readonly KnownQuestion[] = [
         'FIND edges WHERE type = "FLEW_ON" AND target.reached IN ["the Moon", "around the Moon"] AS voyages',
         "Every seat on a flight to the Moon.",
       ],
-      ["COUNT voyages BY source AS trips", "How many of them each person had."],
+      ["COUNT voyages BY source AS trips", "The number of seats of each person."],
       [
         "SELECT trips FIELDS source:id, count:voyages WHERE count >= 2 AS answer",
         "Those with more than one.",
@@ -83,8 +83,8 @@ const fixedQuestions: readonly KnownQuestion[] = [
     why: "Count the seats of each person.",
     commands: [
       ['FIND edges WHERE type = "FLEW_ON" AS seats', "Every seat on every flight."],
-      ["COUNT seats BY source AS times", "How many each person had."],
-      ["RANK times BY count AS ranked", "The most first."],
+      ["COUNT seats BY source AS times", "The number of seats of each person."],
+      ["RANK times BY count AS ranked", "Largest count first."],
       [
         "SELECT ranked FIELDS source:id, count:flights WHERE count >= 3 AS answer",
         "Those with three or more.",
@@ -101,9 +101,9 @@ const fixedQuestions: readonly KnownQuestion[] = [
     why: "Add up the hours of each person's flights.",
     commands: [
       ['FIND edges WHERE type = "FLEW_ON" AS seats', "Every seat, with the hours of its flight."],
-      ["AGGREGATE seats BY source WITH sum OF hours AS totals", "Added up for each person."],
-      ["RANK totals BY sum LIMIT 8 AS top", "The eight with most."],
-      ["SELECT top FIELDS source:id, sum:hours AS answer", "Who, and how many hours."],
+      ["AGGREGATE seats BY source WITH sum OF hours AS totals", "The sum for each person."],
+      ["RANK totals BY sum LIMIT 8 AS top", "The eight largest sums."],
+      ["SELECT top FIELDS source:id, sum:hours AS answer", "The person and the hours."],
     ],
     summarize: (rows) => {
       const most = rows.filter(({ hours }) => hours === rows[0]?.["hours"]);
@@ -114,14 +114,14 @@ const fixedQuestions: readonly KnownQuestion[] = [
   },
   {
     question: MOON_ROCK_QUESTION,
-    why: "The missions that brought something home from the ground, by weight.",
+    why: "The missions that returned with rock, by weight.",
     commands: [
-      [
-        'FIND nodes WHERE kind = "MISSION" AND rock_kg > 0 AS landings',
-        "Those that came home with rock.",
-      ],
+      ['FIND nodes WHERE kind = "MISSION" AND rock_kg > 0 AS landings', "Every mission with rock."],
       ["RANK landings BY rock_kg AS ranked", "The heaviest load first."],
-      ["SELECT ranked FIELDS id, launched, rock_kg:kg AS answer", "Which, when, how much."],
+      [
+        "SELECT ranked FIELDS id, launched, rock_kg:kg AS answer",
+        "The mission, launch and weight.",
+      ],
     ],
     summarize: (rows) =>
       `**${formatTotal(rows, "kg")} kg** of the Moon came home with ${countInWords(rows.length, "mission", "missions")}. ${rows[0]?.id ?? ""} carried most, ${formatNumber(rows[0]?.["kg"])} kg; ${rows.at(-1)?.id ?? ""} least, ${formatNumber(rows.at(-1)?.["kg"])} kg.`,
@@ -131,10 +131,13 @@ const fixedQuestions: readonly KnownQuestion[] = [
     question: RECOVERY_SHIPS_QUESTION,
     why: "Count the crews that each ship took aboard.",
     commands: [
-      ['FIND edges WHERE type = "RECOVERED_BY" AS splashdowns', "Who was picked up by whom."],
-      ["COUNT splashdowns BY target AS times", "How many crews for each ship."],
-      ["RANK times BY count LIMIT 5 AS top", "The five with most."],
-      ["SELECT top FIELDS target:id, count:crews AS answer", "Which ship, how many crews."],
+      [
+        'FIND edges WHERE type = "RECOVERED_BY" AS splashdowns',
+        "Every crew and the ship that recovered it.",
+      ],
+      ["COUNT splashdowns BY target AS times", "The number of crews of each ship."],
+      ["RANK times BY count LIMIT 5 AS top", "The five largest counts."],
+      ["SELECT top FIELDS target:id, count:crews AS answer", "The ship and its number of crews."],
     ],
     summarize: (rows) =>
       `The **${rows[0]?.id ?? ""}** took ${formatNumber(rows[0]?.["crews"])} crews aboard, the ${rows[1]?.id ?? ""} ${formatNumber(rows[1]?.["crews"])}.`,
@@ -157,17 +160,20 @@ const nodeQuestions: readonly {
     kind: "PERSON",
     known: (id) => ({
       question: `Who flew with ${id}?`,
-      why: `The flights of ${id}, and who else sat in them.`,
+      why: `The flights of ${id}, and the other people on them.`,
       commands: [
-        [`FIND nodes WHERE id = "${id}" AS person`, "Where to begin."],
-        ["WALK FROM person FOLLOW FLEW_ON AS flights", "Over to the flights."],
+        [`FIND nodes WHERE id = "${id}" AS person`, "The person of the question."],
+        ["WALK FROM person FOLLOW FLEW_ON AS flights", "The flights of this person."],
         [
           `FIND edges WHERE type = "FLEW_ON" AND target IN \${flights} AND source != "${id}" AS seats`,
-          "Every other seat in them.",
+          "Every other seat on these flights.",
         ],
-        ["COUNT seats BY source AS times", "How often with each."],
-        ["RANK times BY count AS ranked", "The most often first."],
-        ["SELECT ranked FIELDS source:id, count:flights AS answer", "Who, and how often."],
+        ["COUNT seats BY source AS times", "The number of shared flights of each person."],
+        ["RANK times BY count AS ranked", "Largest count first."],
+        [
+          "SELECT ranked FIELDS source:id, count:flights AS answer",
+          "The person and the number of flights.",
+        ],
       ],
       summarize: (rows) => {
         if (rows.length === 0) return `${id} flew **alone**.`;
@@ -189,7 +195,7 @@ const nodeQuestions: readonly {
       why: `The seats of ${id}.`,
       commands: [
         [`FIND edges WHERE type = "FLEW_ON" AND target = "${id}" AS seats`, "Every seat."],
-        ["SELECT seats FIELDS source:id, role, hours AS answer", "Who, as what, how long."],
+        ["SELECT seats FIELDS source:id, role, hours AS answer", "The person, role and hours."],
       ],
       summarize: (rows) =>
         `${joinNames(rows.map((row) => row.id))} flew on **${id}** for ${formatNumber(rows[0]?.["hours"])} hours.`,
@@ -203,9 +209,15 @@ const nodeQuestions: readonly {
       question: `Which crews did the ${id} pick up?`,
       why: `The missions that ended at the ${id}.`,
       commands: [
-        [`FIND edges WHERE type = "RECOVERED_BY" AND target = "${id}" AS ends`, "Who came aboard."],
-        ["FIND nodes WHERE id IN ${ends.source} AS missions", "Those missions."],
-        ["SELECT missions FIELDS id, launched, reached, hours AS answer", "When, and where to."],
+        [
+          `FIND edges WHERE type = "RECOVERED_BY" AND target = "${id}" AS ends`,
+          "Every mission that this ship recovered.",
+        ],
+        ["FIND nodes WHERE id IN ${ends.source} AS missions", "The nodes of these missions."],
+        [
+          "SELECT missions FIELDS id, launched, reached, hours AS answer",
+          "The launch, destination and hours.",
+        ],
       ],
       summarize: (rows) =>
         `The ${id} picked up **${countInWords(rows.length, "crew", "crews")}**: of ${joinNames(rows.map((row) => row.id))}.`,
@@ -264,9 +276,9 @@ function scriptedPlan({ question, why, commands }: KnownQuestion): Json {
     plan_id: normalizeQuestion(question).replaceAll(" ", "-"),
     why,
     commands: [
-      { command: "DECLARE findings AS LIST", why: "A place for what is found, with its sources." },
+      { command: "DECLARE findings AS LIST", why: "A list for the findings, with their sources." },
       ...commands.map(([command, reason]) => ({ command, why: reason })),
-      { command: "UPDATE findings WITH answer REPLACE", why: "Keep it, with its sources." },
+      { command: "UPDATE findings WITH answer REPLACE", why: "Store the rows with their sources." },
     ],
     config: { continue_on_empty: true },
   };

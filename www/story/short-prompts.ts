@@ -74,7 +74,10 @@ export function completePlan(question: string, text: string): Plan {
   const added = "Added by the page";
   const finalCommands = isCount
     ? [
-        { command: "RANK answer BY count LIMIT 8 AS answer", why: `${added}: the most first.` },
+        {
+          command: "RANK answer BY count LIMIT 8 AS answer",
+          why: `${added}: largest count first.`,
+        },
         { command: `SELECT answer FIELDS ${who}:id, count AS answer`, why: `${added}: the rows.` },
       ]
     : edges
@@ -91,12 +94,12 @@ export function completePlan(question: string, text: string): Plan {
     plan_id: "small",
     why: question,
     commands: [
-      { command: "DECLARE findings AS LIST", why: `${added}: a place for what is found.` },
+      { command: "DECLARE findings AS LIST", why: `${added}: a list for the findings.` },
       ...[...lines, last].map((command) => ({ command, why: "" })),
       ...finalCommands,
       {
         command: "UPDATE findings WITH answer REPLACE",
-        why: `${added}: keep it, with its sources.`,
+        why: `${added}: store the rows with their sources.`,
       },
     ],
     config: { continue_on_empty: true },

@@ -26,15 +26,15 @@ const answerSchema: Json = {
 export const storyWorkflow: Row = {
   inputs: {
     question: { required: true },
-    language: { description: "GASL, taught to a model" },
+    language: { description: "GASL instructions for a model" },
     shape: { description: "the JSON schema of a plan" },
-    graph: { description: "what kinds of nodes and edges there are" },
+    graph: { description: "types of nodes and edges of the graph" },
   },
   nodes: [
     {
       id: "ask",
       type: "ham.apply",
-      params: { update: { question: "$question", answer: "Looking in the graph…" } },
+      params: { update: { question: "$question", answer: "Searching the graph…" } },
     },
     {
       id: "plan",

@@ -6,7 +6,7 @@ import { describeLog, recogniseLog } from "./log-format.js";
 /** Maximum size of a file in bytes, because a larger one blocks the page. */
 const maxBytes = 20_000_000;
 
-/** What a text without messages should be replaced by. */
+/** Help for a text without messages. */
 export const logHelp =
   "open the complete response of an agent: a JSON list, `{messages}`, JSON lines, server-sent events, AG-UI events, A2A parts or MCP results";
 

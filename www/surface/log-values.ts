@@ -1,6 +1,6 @@
 import type { Json } from "byname";
 
-/** How the JSON values of a log are separated. */
+/** Separator of the JSON values of a log. */
 export type Separation = "list" | "lines" | "events" | "single";
 
 export interface LogValues {

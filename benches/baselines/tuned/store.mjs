@@ -1,5 +1,5 @@
 // Fastest plain JavaScript store: one entry per node with a reference to its rendered row, so an
-// update is one look-up; values are stored as parsed and pointers resolved when read.
+// update is one look-up. Values are stored as parsed, and pointers are resolved on access.
 import { diffLists } from "./list-diff.mjs";
 import { parseNodes } from "./read.mjs";
 

@@ -1,8 +1,9 @@
 //! A strict streaming JSON parser (RFC 8259) that accepts its text complete or in chunks.
 //!
-//! [`Reader`] turns bytes into calls of a [`Sink`] and builds no values, so that a document can build its own
-//! representation. [`Value::parse`](crate::base::Value::parse) builds JSON values. The reader also rejects
-//! numbers out of the range of doubles and lone surrogates, because neither can be written again.
+//! [`Reader`] turns bytes into calls of a [`Sink`] and builds no values, so that a document can
+//! build its own representation. [`Value::parse`](crate::base::Value::parse) builds JSON values.
+//! The reader also rejects numbers out of the range of doubles and lone surrogates, because neither
+//! can be written again.
 
 mod escape;
 mod limits;

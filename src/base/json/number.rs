@@ -253,7 +253,7 @@ mod tests {
                     let mut text = *b"987654321098";
                     text.iter_mut().skip(at).take(1).for_each(|slot| *slot = byte);
                     let text = &text[..length];
-                    // So many are read at once, and one by one where fewer bytes are left.
+                    // Eight digits are read at once, or one if fewer than eight bytes are left.
                     let found = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
                     let count = if length < 8 { found.min(1) } else { found.min(8) };
                     let digits = std::str::from_utf8(&text[..count]).unwrap();

@@ -6,9 +6,9 @@ use super::reader::Reader;
 use super::sink::{Sink, Text};
 use crate::base::Span;
 
-/// Returns the JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or before these
-/// byte offsets; of the first value if none does. A syntax error counts as one more value. Parses the text twice,
-/// whatever the number of offsets is.
+/// Returns the JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or
+/// before these byte offsets. Where none does, returns that of the first value. A syntax error
+/// counts as one more value. Parses the text twice, whatever the number of offsets is.
 pub fn pointers_at(text: &[u8], offsets: &[usize]) -> Vec<String> {
     if offsets.is_empty() {
         return Vec::new();
@@ -39,8 +39,8 @@ pub fn pointers_at(text: &[u8], offsets: &[usize]) -> Vec<String> {
     found
 }
 
-/// Calls `visit` with the byte offset of each value and key and its path; at a syntax error with `None` and the
-/// path of the value that contains the error.
+/// Calls `visit` with the byte offset and path of each value and key. At a syntax error it passes
+/// `None` and the path of the value that contains the error.
 fn walk(text: &[u8], visit: &mut Visit<'_>) {
     let mut path = PointerTracker { visit, steps: Vec::new(), has_key: false };
     let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });

@@ -52,8 +52,8 @@ fn utf8_string_end(chunk: &[u8], from: usize) -> Option<usize> {
     is_text.then_some(end)
 }
 
-/// Returns the content of the string at byte offset `at` with its escapes, and the byte offset after the string;
-/// `None` if it is not UTF-8.
+/// Returns the content of the string at byte offset `at` with its escapes, and the byte offset
+/// after it; `None` if it is not UTF-8.
 pub fn raw_string(chunk: &[u8], at: usize) -> Option<(&[u8], usize)> {
     if chunk.get(at) != Some(&b'"') {
         return None;

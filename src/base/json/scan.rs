@@ -92,8 +92,9 @@ fn skip_spaced_punctuation(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
     (bytes.get(at) == Some(&mark)).then(|| skip_space(bytes, at + 1))
 }
 
-/// Returns the index of the first quote, backslash, control character or non-ASCII byte at or after `from`; the
-/// length if there is none, or `from` if that is greater. Not inlined, because copies are slower.
+/// Returns the index of the first quote, backslash, control character or non-ASCII byte at or after
+/// `from`. If there is none, returns the length, or `from` if that is greater. Not inlined, because
+/// copies are slower.
 #[inline(never)]
 pub fn next_special_or_non_ascii(bytes: &[u8], from: usize) -> usize {
     next(bytes, from, StopMask::special_or_non_ascii)
@@ -105,8 +106,8 @@ pub fn next_special(bytes: &[u8], from: usize) -> usize {
     next(bytes, from, StopMask::special)
 }
 
-/// Returns the index of the first byte at or after `from` that `stop` selects; the length if there is none, or
-/// `from` if that is greater.
+/// Returns the index of the first byte at or after `from` that `stop` selects. If there is none,
+/// returns the length, or `from` if that is greater.
 #[inline(always)]
 fn next(bytes: &[u8], from: usize, stop: impl Fn(&[u8; BLOCK_BYTES]) -> StopMask) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();

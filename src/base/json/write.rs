@@ -58,7 +58,7 @@ mod tests {
             write_number(value, &mut text);
             assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()), "{text}");
         }
-        // What `JSON.stringify` writes, except for the sign of -0.
+        // Output of `JSON.stringify`, except for the sign of -0.
         for (value, expected) in [
             (-0.0, "-0"),
             (-1.5e21, "-1.5e+21"),

@@ -21,8 +21,8 @@ pub struct WorkflowOutline {
 /// Parts of all nodes.
 #[derive(Debug, Default)]
 struct NodeIndex {
-    /// For each node, whether it is an object, and the start indices of its parts and unknown keys; they end
-    /// at the start of the next node.
+    /// For each node, whether it is an object, and the start indices of its parts and unknown keys.
+    /// The parts end at the start of the next node.
     entries: Vec<(bool, u32, u32)>,
     parts: Vec<NodePart>,
     /// Keys of unparsed params.

@@ -14,7 +14,7 @@ const NODE_EXAMPLE: &str = "{\"output_mappings\": {\"key\": \"name\"}}";
 const KEYS_EXAMPLE: &str = "{\"key\": \"name\"}";
 
 impl WorkflowReader<'_> {
-    /// Reads mappings into the nodes. Returns the generated ones: names of outputs with an alias under the key.
+    /// Reads mappings into the nodes. Returns the generated ones: those of outputs whose alias is their key.
     pub(super) fn read_mappings(
         &mut self,
         value: Option<&Value>,

@@ -57,7 +57,7 @@ impl Run {
         child.waiting.iter().map(path).collect()
     }
 
-    /// Drops the errors of a workflow whose node goes on: after a retry, an error edge, or a failed item.
+    /// Drops the errors of a workflow whose node continues: after a retry, an error edge, or a failed item.
     pub(super) fn drop_child_errors(&mut self, step_index: usize) {
         let is_error =
             |value: &Value| value.get("severity").and_then(Value::as_text) == Some("error");

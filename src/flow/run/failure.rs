@@ -55,8 +55,8 @@ impl NodeFailure {
     }
 }
 
-/// Reports whether a failure of the node is an action of its own: it has an error edge, or it is a batch that
-/// continues after failed items.
+/// Reports whether a failure of the node is a separate action: it has an error edge, or is a batch
+/// that continues after failed items.
 pub fn may_fail(node: &Node) -> bool {
     node.failure_key.is_some() || errors_key(node).is_some()
 }

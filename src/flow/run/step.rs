@@ -34,7 +34,7 @@ pub enum HostRequest {
         item: Option<Value>,
         attempt: usize,
         timeout_ms: Option<usize>,
-        /// What the call continues with.
+        /// State that the call continues from.
         continued: Box<Continuation>,
         /// Fingerprint of the call.
         hash: Rc<str>,

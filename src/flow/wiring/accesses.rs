@@ -13,8 +13,8 @@ pub struct Wiring {
     pub nodes: Vec<NodeWiring>,
     /// For each output of the workflow, the names in its template with the names that they are stored under.
     pub outputs: OrderedMap<OrderedMap<Rc<str>>>,
-    /// Inputs of the workflow that are read without an alternative, each with the index of its first reader:
-    /// a node, or a larger index for an output of the workflow.
+    /// Inputs of the workflow that are read without an alternative, each with the index of its
+    /// first reader. The index is that of a node, or larger for an output of the workflow.
     pub read_inputs: OrderedMap<usize>,
 }
 

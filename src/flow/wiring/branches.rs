@@ -67,8 +67,8 @@ impl NameSolver<'_> {
         definitions.get(a).copied().zip(definitions.get(b).copied())
     }
 
-    /// Checks the unordered pairs of small phis again: two phis may be concurrent although no writer of one
-    /// runs concurrently with a writer of the other.
+    /// Checks the unordered pairs of small phis again. Two phis may be concurrent although no
+    /// writer of one runs concurrently with a writer of the other.
     pub fn refine_unordered(&mut self, concurrency: &mut ConcurrencyAnalysis<'_>) {
         const MAX_OPERANDS: usize = 8;
         for index in 0..self.phis.len() {
@@ -128,8 +128,8 @@ impl NameSolver<'_> {
         Some(writes.filter_map(|definition| self.vertex_of(*definition)).collect::<Vec<_>>())
     }
 
-    /// Reports whether every action of the immediate dominator of a phi leads to a write before the phi:
-    /// then `base` does not reach it, although some branches do not write.
+    /// Reports whether every action of the immediate dominator of a phi leads to a write before the
+    /// phi. Then `base` does not reach it, although some branches do not write.
     fn is_always_written(
         &self,
         phi: &Phi,

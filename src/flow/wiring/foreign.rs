@@ -126,8 +126,8 @@ impl ForeignSearch<'_> {
         self.diagnostics.push(warning.at_pointer(self.at.as_str()));
     }
 
-    /// Returns the corrected form of a foreign template, or `None` if it is text, or a name in two braces,
-    /// which has a warning of its own.
+    /// Returns the corrected form of a foreign template, or `None` if it is text. A name in two
+    /// braces has a separate warning, so it is `None` too.
     fn correct_template(&self, written: &str, inside: &str) -> Option<String> {
         let is_plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
         let trimmed = inside.trim();

@@ -28,8 +28,8 @@ use reaching::{ReachingDefinitions, ReachingQuery, ReadOrigin, Writer};
 use std::rc::Rc;
 use texts::qualified_name;
 
-/// Returns the name in `templates` that a reference begins with, and the number of path steps that belong
-/// to the name; `None` if there is no such name. An output of a node precedes a name of the store.
+/// Returns the name in `templates` that a reference begins with, and its number of path steps;
+/// `None` if there is no such name. An output of a node precedes a name of the store.
 pub fn find_template_name<'a>(
     templates: &'a OrderedMap<Rc<str>>,
     reference: &Reference,

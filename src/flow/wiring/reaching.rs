@@ -1,6 +1,6 @@
-//! Reaching definitions of one name, computed sparsely as in SSA construction (Cytron et al. 1991): phis
-//! are placed at the iterated dominance frontier of the writers, and a read sees the nearest definition
-//! above it in the dominator tree.
+//! Reaching definitions of one name, computed sparsely as in SSA construction (Cytron et al. 1991).
+//! Phis are placed at the iterated dominance frontier of the writers. A read sees the nearest
+//! definition above it in the dominator tree.
 
 use crate::base::map::{IntMap, pack_pair};
 use crate::flow::concurrency::ConcurrencyAnalysis;
@@ -98,8 +98,8 @@ pub struct Candidate {
 const MAX_CANDIDATES: usize = 64;
 
 impl ReachingDefinitions<'_> {
-    /// Returns the candidates of ambiguous reads, by the indices of the reads: first the writer that runs
-    /// before the read on every path, then those with a path to it, then concurrent ones.
+    /// Returns the candidates of ambiguous reads, by the indices of the reads. The writer that runs
+    /// before the read on every path is first, then those with a path to it, then concurrent ones.
     pub fn candidates(&mut self, query: ReachingQuery<'_>, reads: &[usize]) -> Vec<Vec<Candidate>> {
         let mut solver = NameSolver { query, phis: Vec::new(), phi_of_subtree: IntMap::default() };
         let definitions = solver.definitions_of_reads(self);

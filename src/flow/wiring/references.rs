@@ -198,7 +198,8 @@ impl AccessCollector<'_> {
     }
 
     /// Returns the reference for a path of another template language, without `${`: the first
-    /// stored name or node in it, with the rest of the path; `None` if it names nothing of the workflow.
+    /// stored name or node, with the rest of the path. Returns `None` if the path contains no name
+    /// of the workflow.
     pub fn correct_path(&self, path: &[&str]) -> Option<String> {
         let start =
             path.iter().position(|step| self.node_index(step).is_some() || self.is_name(step))?;

@@ -59,7 +59,8 @@ impl ShownRows<'_> {
 
 /// Returns the sources of each item, from the rows that it cites; none for an uncited item. `entry`
 /// combines a source of the row, or null, with the quoted snippet. Fails if a citation refers to an
-/// unknown row or item, or quotes words that the row does not contain, or if a required one is missing.
+/// unknown row or item, if its row does not contain the quoted words, or if a required one is
+/// missing.
 pub fn resolve_citations(
     reply: &Value,
     items: &[Value],

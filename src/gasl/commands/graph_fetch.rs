@@ -33,7 +33,7 @@ pub struct Fetched {
 /// Fetches the nodes and edges of a remote graph.
 pub struct GraphFetch {
     remote: Rc<RemoteGraph>,
-    /// Why the host does not run the command.
+    /// Reason why the host does not run the command.
     reason: String,
     /// Condition of the edges; `None` once it restricts the query.
     edge: Option<Predicate>,

@@ -1,5 +1,5 @@
 //! A bit mask of rows in 64-bit words. Building it word by word from 1,000,000 values is 4 to 16
-//! times as fast as setting the bits of a `FixedBitSet`; intersections and unions are equal.
+//! times as fast as setting the bits of a `FixedBitSet`. Intersections and unions are equally fast.
 
 /// Mask with one bit per row.
 #[derive(Clone, Debug, PartialEq)]

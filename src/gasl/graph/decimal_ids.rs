@@ -20,8 +20,9 @@ impl GraphBuilder {
         self.ids.texts().any(|id| integer_of(id).len() < id.len())
     }
 
-    /// Joins ids with and without `.0` if each end of an edge is a listed node afterwards, or if no
-    /// node is listed and all ids are integers. Returns `None` if no two ids are equal in this way.
+    /// Joins ids with and without `.0` if each end of an edge is a listed node afterwards. Also
+    /// joins them if no node is listed and all ids are integers. Returns `None` if no two ids are
+    /// equal in this way.
     pub fn join_decimal_ids(&mut self) -> Option<DecimalIds> {
         if !self.id_bytes().windows(2).any(|pair| pair == b".0") {
             return None;

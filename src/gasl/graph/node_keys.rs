@@ -1,5 +1,5 @@
-//! Replaces the ids of a graph under construction by the values of an attribute, because the ends of
-//! edges may be found in another column than that of the ids.
+//! Replaces the ids of a graph under construction by the values of an attribute. The reason is that
+//! the ends of edges may be in another column than that of the ids.
 
 use super::builder::GraphBuilder;
 use super::column::{AttributeValue, Cell};

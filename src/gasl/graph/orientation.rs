@@ -63,8 +63,8 @@ impl Graph {
         mask
     }
 
-    /// Returns the edges that satisfy a predicate with exchanged ends, or `None` if that is the same
-    /// for all edges: in a directed graph, and for a predicate that does not test an end.
+    /// Returns the edges that satisfy a predicate with exchanged ends. Returns `None` if the
+    /// exchange has no effect: in a directed graph, and for a predicate that tests no end.
     fn reversed_edge_mask(&self, predicate: &Predicate, case: Case) -> Option<BitMask> {
         if self.is_directed() {
             return None;

@@ -1,7 +1,7 @@
 //! SIMD substring search in contiguous texts, case-sensitive or ASCII case-insensitive.
 //!
 //! As in the "generic SIMD" algorithm (Muła 2016), 64 offsets at a time are compared with two bytes
-//! of the needle; here the two rarest bytes are compared.
+//! of the needle. Here these are the two rarest bytes.
 
 use super::bit_mask::BitMask;
 use crate::base::bytes::same;

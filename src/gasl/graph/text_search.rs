@@ -1,6 +1,6 @@
 //! Searches all texts of a dictionary for a needle.
 //!
-//! The case of ASCII letters is one bit. Other texts are converted to lower case one by one, as are
+//! The case of ASCII letters is one bit. Other texts are converted to lower case one by one. So are
 //! texts with the Kelvin sign or the dotted capital I, whose lower case contains an ASCII letter.
 
 use super::bit_mask::BitMask;

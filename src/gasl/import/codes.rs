@@ -18,7 +18,7 @@ pub const WRONG_TYPE: Code = Code::warning("GASL105");
 pub const UNKNOWN_KEY: Code = Code::warning("GASL106");
 /// An attribute with two values in one element.
 pub const ATTRIBUTE_SET_TWICE: Code = Code::warning("GASL107");
-/// Data in a node, with a key for edges.
+/// Data of a node whose key is declared for edges.
 pub const KEY_OF_OTHER_ELEMENTS: Code = Code::warning("GASL108");
 /// Two keys with one id for the same elements.
 pub const DUPLICATE_KEY: Code = Code::warning("GASL109");

@@ -89,7 +89,7 @@ pub enum TextFormat {
     Gexf,
     /// JSON of any dialect.
     Json,
-    /// A format that is recognised and not read.
+    /// A format that is recognised but not supported.
     Unsupported(&'static str),
     /// Anything else, which is read as a table.
     Table,

@@ -1,7 +1,7 @@
 //! Imports graphs from GraphML, GEXF, several dialects of JSON (including exported graphs) and tables.
 //!
-//! An import returns a graph with warnings, each about all places of one kind, or errors. No entities are expanded,
-//! and no parser recurses over the text.
+//! An import returns a graph with warnings, each about all locations of one kind, or errors. No
+//! entities are expanded, and no parser recurses over the text.
 
 mod any;
 pub mod codes;

@@ -343,7 +343,7 @@ impl Parser<'_> {
                 let fix = test.map(|test| format!("{not}{field} {test}")).or(both);
                 value = pattern;
                 (
-                    "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and leave out `%` and `_`, which are no wildcards",
+                    "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and leave out `%` and `_`, which are not wildcards",
                     fix,
                 )
             }

@@ -190,7 +190,7 @@ fn suggests_equivalents_of_other_languages() {
     );
     assert_eq!(
         like("'A%b%c'"),
-        "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and leave out `%` and `_`, which are no wildcards"
+        "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and leave out `%` and `_`, which are not wildcards"
     );
     assert_eq!(
         help("FIND nodes WHERE born BETWEEN 1900 AND ${end} AS x"),

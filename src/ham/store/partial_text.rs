@@ -14,7 +14,7 @@ const MAX_SHORT_TEXT_BYTES: usize = 32;
 
 impl Store {
     /// Applies the part of a text that the last chunk has added, if the chunk ended inside of the
-    /// text of a node or of a property of a node.
+    /// text of a node or property.
     #[cold]
     #[inline(never)]
     pub(super) fn show_partial_text(&mut self, handle: usize, applied: &mut Applied) {
@@ -41,7 +41,7 @@ impl Store {
             }
         };
         self.document.set(node, value);
-        // A text that mounts too many instances is refused when it is complete.
+        // A text that mounts too many instances is rejected when it is complete.
         let Ok(mut diagnostics) = self.notify_update() else { return };
         self.record_partial(node, earlier.map(|partial| partial.revision));
         applied.diagnostics.append(&mut diagnostics);

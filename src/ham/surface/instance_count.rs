@@ -1,5 +1,5 @@
 //! Counts the instances that an update would mount, before any is created. An update that would exceed
-//! the limit is refused as a whole.
+//! the limit is rejected as a whole.
 //!
 //! A counted component is a visit, so the work ends at the limit. Repeated parts are counted once: a
 //! component without lists below it has a fixed size, and other parts are stored by component and node.
@@ -21,7 +21,7 @@ const MIN_STORED: usize = 16;
 /// Bits of the number of instances in a stored part; the height is above them.
 const COUNT_BITS: u32 = 48;
 
-/// Count of the instances below some places of a surface.
+/// Count of the instances below some locations of a surface.
 pub struct InstanceCount<'a> {
     pub tree: &'a Tree,
     pub document: &'a Document,

@@ -1,4 +1,4 @@
-//! Limit of the instances of a surface: refuses an update that would exceed it.
+//! Limit of the instances of a surface: rejects an update that would exceed it.
 
 use super::component::{Children, ComponentRef};
 use super::flush::{AffectedInstance, can_update_in_place, list_changed, list_value};

@@ -55,7 +55,7 @@ pub struct Surface {
     pub observed: bool,
     /// Error of the last input.
     pub input_error: Option<Diagnostic>,
-    /// Error of the last update if it was refused because of the limit of instances.
+    /// Error of the last update if it was rejected because of the limit of instances.
     pub limit_error: Option<Diagnostic>,
     component_ids: NameMap,
     /// Components whose descriptions the host does not have.
@@ -246,8 +246,9 @@ impl Surface {
         Ok(format!(r#"{{"source":{source},{item}"action":{}}}"#, template.to_json(scope)))
     }
 
-    /// Returns the members `node` and `item` of an action as JSON: the id of the node of the
-    /// enclosing item, unless it is a literal, and the key of the item. Empty outside a list.
+    /// Returns the members `node` and `item` of an action as JSON, or an empty text outside a list.
+    /// They are the id of the node of the enclosing item, unless it is a literal, and the key of
+    /// the item.
     fn item_members(&self, document: &Document, id: u32) -> String {
         let mut at = self.tree.get(id);
         while let Some(instance) = at

@@ -71,7 +71,7 @@ export interface ChannelSurface {
   update(nodes: HamNodes): void;
 }
 
-/** Agent as its translator knows it. */
+/** State of the agent in its translator. */
 export interface AgentState {
   readonly version: string | undefined;
   readonly atKeys: boolean;

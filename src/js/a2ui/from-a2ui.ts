@@ -307,7 +307,9 @@ export class FromA2ui {
   #checkIndex(call: JsonObject, pointer: string, id: Json | undefined, out: Diagnostic[]): void {
     const named = call["catalogId"] !== undefined;
     if (!named && !this.#views.isTop(id)) return;
-    const text = named ? "`@index` belongs to no catalog" : "`@index` is only known in a template";
+    const text = named
+      ? "`@index` belongs to no catalog"
+      : "`@index` is only available in a template";
     const help = named ? "remove `catalogId`" : "move the component into the template of a list";
     out.push(diagnostic("A2UI022", text, help, pointer));
   }

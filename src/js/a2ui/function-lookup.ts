@@ -40,7 +40,7 @@ export type CatalogResult =
   | { ok: true; id: string; catalog: CatalogDefinition }
   | { ok: false; message: string };
 
-/** Where a called function runs. */
+/** Location in which a called function runs: the page or the agent. */
 export type FunctionTarget =
   | { kind: "page" | "agent"; catalog?: CatalogDefinition; definition?: FunctionDefinition }
   | { kind: "unknown"; code: "CATALOG_ERROR" | "EXPRESSION_ERROR"; message: string };

@@ -6,8 +6,8 @@ import { pointerOf } from "./node-ids.js";
 const KEY_ITEM = /:([^/]*)$/;
 
 /**
- * Returns the path of a value in the scope of an action: an absolute path, or one relative to the
- * item of the nearest template around the source of the action.
+ * Returns the path of a value in the scope of an action. The input is an absolute path, or one
+ * relative to the item of the nearest template around the source of the action.
  */
 export function pathInScope(action: Action, path: string, nodes: HamNodes): string {
   if (path.startsWith("/")) return path;

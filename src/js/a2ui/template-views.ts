@@ -29,8 +29,8 @@ type ComponentPart =
 /**
  * Views of lists: HAM repeats a template for a list and binds to one property of an item. So a
  * template is displayed through a view if its source is a map, or if its components use a path of
- * several steps or, in v0.8, an absolute path. A view of an item is a node with one pointer per
- * path. A pointer to a value is written through, so that input reaches the data.
+ * several steps. In v0.8 an absolute path needs a view too. A view of an item is a node with one
+ * pointer per path. A pointer to a value is written through, so that input reaches the data.
  */
 export class TemplateViews {
   /** Whether an absolute path inside a template means the item if it has the property, as in v0.8. */

@@ -10,7 +10,9 @@ export interface Source {
 /** Maximum length of a shown line. */
 const MAX_LINE_LENGTH = 160;
 
-/** Returns diagnostics as compilers print them: place, code, message, line of the text and help. */
+/**
+ * Returns diagnostics as compilers print them: location, code, message, line of the text and help.
+ */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], source: Source): string {
   return diagnostics.map((diagnostic) => formatDiagnostic(diagnostic, source)).join("\n");
 }

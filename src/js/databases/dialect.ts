@@ -14,8 +14,8 @@ export interface Dialect {
   /** Whether an integer equals each text that spells it, such as `007`. */
   equatesTexts: boolean;
   /**
-   * Whether conditions may have `all(…)`, `any(…)`, `n:Label`, properties of list items, several types
-   * of relations, and `coalesce` of tests, and comparisons of a text with a number are null.
+   * Whether conditions may contain `all(…)`, `any(…)`, `n:Label`, properties of list items, several
+   * relation types, and `coalesce` of tests. A comparison of a text with a number is then null.
    */
   isComplete: boolean;
   /** Whether an index finds all texts after another; that of FalkorDB leaves out `é` after `e`. */

@@ -173,8 +173,8 @@ export function messagesOf(log: EventLog, source?: string): Json[] {
 }
 
 /**
- * Returns the messages of an entry: as the agent sent them, or as the surface received them if the
- * content before is not that of the agent.
+ * Returns the messages of an entry as the agent sent them, or as the surface received them if the
+ * content before is not from the agent.
  */
 function sentMessages(entry: EntryOf<"message">, isComplete: boolean): Json[] {
   const { message, applied } = entry;

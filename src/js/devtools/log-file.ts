@@ -18,8 +18,8 @@ export interface ImportedLog {
 }
 
 /**
- * Returns a log as JSON text: its messages, as `byname/messages` and the playground read them, and
- * its entries as a JSON text, which name messages by their index.
+ * Returns a log as JSON text. It contains the messages, as `byname/messages` and the playground
+ * read them, and the entries as a JSON text, which name messages by their index.
  */
 export function printLog(log: EventLog, messages: readonly Json[], source?: string): string {
   const indices = new Map(messages.map((message, index) => [message, index]));

@@ -12,7 +12,7 @@ export type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind;
-  /** Name, path or check without its mark; the character of punctuation. */
+  /** Name, path or check without its prefix; the character of punctuation. */
   readonly text: string;
   /** Value of a literal. */
   readonly value: Json;
@@ -107,7 +107,7 @@ export class Lexer {
     return this.#readWord(NAME, "name", 0);
   }
 
-  /** Returns whether the text ends in a mark, or in a half of a character. */
+  /** Returns whether the text ends in `?`, in backticks, or in half of a surrogate pair. */
   #isUndecided(): boolean {
     if (this.#isEnded || this.#text.length - this.#at > 2) return false;
     return /^(?:\?|`{1,2}|[\uD800-\uDBFF])$/.test(this.#text.slice(this.#at));
@@ -254,7 +254,7 @@ export class Lexer {
     const isBlock = terminator === "*/";
     if (isBlock && this.#text.slice(this.#at).includes("\n")) this.#startsLine = true;
     const count = this.#text.length - 3;
-    // The comment goes on with its mark, and with the last character.
+    // The rest of the comment keeps its start delimiter and its last character.
     this.#text = `${isBlock ? "/*" : "#"}${this.#text.slice(isBlock ? count + 2 : count + 1)}`;
     this.#base += count;
     this.#at = 0;

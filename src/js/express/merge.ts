@@ -4,7 +4,7 @@ import { segmentsOf, withValue } from "./message-builder.js";
 
 /**
  * Moves the updates that follow `createSurface` into it, as long as they are about the same
- * surface: Express creates a surface with its components and its data.
+ * surface. Express creates a surface with its components and its data.
  */
 export function mergeMessages(messages: readonly object[]): JsonObject[] {
   const merged: JsonObject[] = [];

@@ -107,7 +107,7 @@ function undefinedComponents(
   });
 }
 
-/** Returns whether no statement says what a surface contains. */
+/** Returns whether no statement defines the content of a surface. */
 export function isEmptyScope({ declaration, hasComponents, data }: Scope): boolean {
   return declaration !== undefined && !hasComponents && data.length === 0;
 }

@@ -6,7 +6,7 @@ import { ComponentPrinter } from "./print-component.js";
 import { isIdentifier, printDataValue, printValue } from "./print-value.js";
 import type { Signatures } from "./signatures.js";
 
-/** Names that are no variables. */
+/** Reserved names, which are not variables. */
 const RESERVED_NAMES = ["true", "false", "null", "_", "surface", "deleteSurface", "Event"];
 /** Keys that a path can contain. */
 const PATH_STEP = /^[A-Za-z0-9_]+$/;

@@ -15,8 +15,8 @@ export interface LinkedParts {
 }
 
 /**
- * Built-in node types for a registry: `llm` asks a model, `gasl.plan` runs a plan over a graph,
- * `ham.apply` changes the data of a surface and `ham.read` reads it. The last three have effects,
+ * Built-in node types for a registry. `llm` asks a model, and `gasl.plan` runs a plan over a graph.
+ * `ham.apply` changes the data of a surface, and `ham.read` reads it. The last three have effects,
  * so their order is kept.
  */
 export const linkedRegistry: Registry = {

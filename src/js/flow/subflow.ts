@@ -12,7 +12,7 @@ export interface SubflowOptions {
 
 /**
  * Returns a callback that runs a workflow inside of a node. The inputs of the call, and the params
- * with the names of its inputs, are the inputs of the workflow; its outputs are those of the node.
+ * with the names of its inputs, are the inputs of the workflow. Its outputs are those of the node.
  * The trace of the parent contains its trace, so a resumed parent continues inside of it.
  */
 export function subflow(flow: Flow, options: SubflowOptions = {}): NodeCallback {

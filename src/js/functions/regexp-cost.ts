@@ -13,9 +13,9 @@ const GROUP_START = /\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?/y;
 const QUANTIFIER_PATTERN = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
 
 /**
- * Returns an upper bound of the steps of a regular expression on a text: each repetition can end
- * after each character, each alternative can match, and the rest is tried for each. Returns
- * infinity if the pattern is too long or invalid.
+ * Returns an upper bound of the steps of a regular expression on a text, or infinity if the pattern
+ * is too long or invalid. Each repetition can end after each character, each alternative can match,
+ * and the rest is tried for each.
  */
 export function maxRegExpSteps(pattern: string, length: number): number {
   if (pattern.length > maxPatternLength) return Number.POSITIVE_INFINITY;

@@ -50,7 +50,7 @@ const OPTIONS = [...SESSION_OPTIONS, ...RUN_OPTIONS].filter(
 );
 
 /**
- * Answers a question from a graph. The model plans in GASL until it says COMPLETE; the state is
+ * Answers a question from a graph. The model plans in GASL until it replies COMPLETE; the state is
  * stored after each step if there is a backend. The result contains the findings with their
  * evidence.
  */

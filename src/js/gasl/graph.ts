@@ -39,7 +39,7 @@ export type GraphFormat = (typeof FORMATS)[number];
 export interface GraphOptions {
   /** Format of the source; recognised by default. */
   format?: GraphFormat;
-  /** Whether edges are directed, in place of what the source says. */
+  /** Whether edges are directed; overrides the source. */
   directed?: boolean;
   /** Field or column of the node ids; `#` is the position of a node, counted from 0. */
   id?: string;

@@ -1,9 +1,9 @@
 import type { Diagnostic, Json } from "../types.js";
 
 /**
- * Event of a session: a command, a plan or a question began, a task continued for `turns` updates
- * (`of` is the entry that began it), a task was stopped, or the session was forked, which drops all
- * running tasks. Without `turns` the task ran to its end.
+ * Event of a session: a task began, continued or was stopped, or the session was forked, which
+ * drops all running tasks. A task is a command, a plan or a question. It continues for `turns`
+ * updates, or without `turns` to its end; `of` is the entry that began it.
  */
 export interface RecordingEntry {
   kind: string;

@@ -169,7 +169,7 @@ async function rowsText(
 /** Maximum number of UTF-16 code units of a result: less than the longest string of V8. */
 const MAX_TEXT = 500_000_000;
 const TOO_LONG =
-  "the rows are longer than a text can be: narrow the condition, or lower `adapter.caps.max_results`";
+  "the rows exceed the maximum length of a text: narrow the condition, or lower `adapter.caps.max_results`";
 
 const UNSUPPORTED = { unsupported: null };
 

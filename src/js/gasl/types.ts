@@ -10,7 +10,7 @@ export type PredicateOperator =
 
 /**
  * Condition for adapters: `{all}`, `{any}`, `{not}`, or a field with an operator. `{all: []}` is
- * always true. A `value` of the form `{field}` is another field of the same row or path: both
+ * always true. A `value` of the form `{field}` is another field of the same row or path. Both
  * values are compared, and a missing one fails, also for `!=`.
  */
 export type PredicateTree =
@@ -113,10 +113,10 @@ export interface AggregateColumn {
 }
 
 /**
- * Query that computes rows from those of a search: their number; groups as `{values, left_out}`
- * with the numbers of values that are not numbers; the first rows in the order of `RANK`; some of
- * their fields; pairs `{left, right}`; or a page in the order of ids, after the id `after` or after
- * `offset` rows.
+ * Query that computes rows from those of a search. `count` returns their number, `rank` the first
+ * rows in the order of `RANK`, and `fields` some of their fields. Groups are `{values, left_out}`,
+ * with the numbers of values that are not numbers. Pairs of a join are `{left, right}`. A page is
+ * in the order of ids, after the id `after` or after `offset` rows.
  */
 export type DeriveQuery = RowSource & { caps: FindQuery["caps"] } & (
     | { what: "count" }

@@ -27,7 +27,7 @@ interface ClosingState {
 }
 
 /**
- * Converts a schema to the subset of JSON Schema that Anthropic supports: objects are closed and
+ * Converts a schema to the subset of JSON Schema that Anthropic supports. Objects are closed and
  * limits are dropped, so the caller must validate the reply. Returns `undefined` if that is
  * impossible, as for arbitrary keys, values of any type, and recursion.
  */
@@ -157,7 +157,7 @@ function closeReference(state: ClosingState, pointer: string): Schema {
   return { $ref: pointer };
 }
 
-/** Returns the closed definitions at their original places. */
+/** Returns the closed definitions at their original locations. */
 function closedDefinitions(state: ClosingState): Schema {
   const groups: { [place: string]: { [name: string]: Json } } = {};
   for (const [pointer, schema] of state.definitions) {

@@ -17,7 +17,7 @@ export interface LlmErrorDetails {
 /** Maximum length of the response body in an error. */
 const LONGEST_BODY = 500;
 
-/** Failed call of a model. The message says what to do; it never contains a key. */
+/** Failed call of a model. The message contains the fix, and never a key. */
 export class LlmError extends Error {
   override readonly name: string = "LlmError";
   readonly kind: LlmErrorKind;

@@ -57,7 +57,7 @@ export function senderErrorResult(text: string): Received {
   };
 }
 
-/** Code of a slip in JSON that is repaired. */
+/** Code of a syntax error in JSON that is repaired. */
 export const REPAIRED_CODE = "JSON015";
 
 /** Returns the warning about a comma before the bracket at an offset, which is ignored. */

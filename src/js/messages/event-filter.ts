@@ -21,7 +21,7 @@ export class EventStreamFilter {
   #isEventStream: boolean | undefined;
   /** Beginning of the text that does not decide yet. */
   #undecided = "";
-  /** Newline before the current line, until the field name of that is known. */
+  /** Newline before the current line, until the field name of the line is known. */
   #newline = "";
   /** Data of the current line while it may be `[DONE]`. */
   #heldData: string | undefined;

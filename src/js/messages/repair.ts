@@ -5,7 +5,7 @@ import type { MessageTarget, Received } from "./types.js";
 /** Double quotes of typography: `“`, `”`, `„` and `‟`. */
 const TYPOGRAPHIC_QUOTE = /[\u201c-\u201f]/;
 
-/** JSON text of the same length without its slips, and the diagnostics of these. */
+/** JSON text of the same length with its syntax errors repaired, and their diagnostics. */
 interface Repaired {
   json: string;
   diagnostics: Diagnostic[];
@@ -13,7 +13,7 @@ interface Repaired {
 
 /**
  * Receives a JSON text. If its only errors are trailing commas and typographic quotes around
- * strings, it is repaired, with a warning for each comma and for the first quote.
+ * strings, it is repaired. There is a warning for each comma and for the first quote.
  */
 export function receiveRepaired(
   target: MessageTarget,
@@ -28,7 +28,7 @@ export function receiveRepaired(
   return { ok, diagnostics: [...repaired.diagnostics, ...diagnostics] };
 }
 
-/** Returns the repaired text, or undefined if it has no slip or another error. */
+/** Returns the repaired text, or undefined if it has no such error, or any other one. */
 function repairSlips(text: string): Repaired | undefined {
   const chars = text.split("");
   const commas: number[] = [];

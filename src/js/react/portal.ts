@@ -21,7 +21,7 @@ export interface Portal {
  */
 export type PortalList = Signal<readonly Portal[]>;
 
-/** Container of the children of a portal, which the renderer draws. */
+/** Container of the children of a portal, which the renderer fills. */
 export interface Slot {
   readonly container: HTMLElement;
   /** Portals in these children. */

@@ -58,8 +58,8 @@ export class FileLock {
   }
 
   /**
-   * Returns whether the lock was made before this process started, by one with the same id: the
-   * main process of a container has the same id after each start.
+   * Returns whether the lock was made before this process started, by a process with the same id.
+   * The main process of a container has the same id after each start.
    */
   async #isOlderThanProcess(): Promise<boolean> {
     const { files, startTime } = this.#host;

@@ -12,9 +12,8 @@ export interface PersistOptions {
   /** Milliseconds from a change to its save; 100 by default. Later changes are saved with it. */
   delay?: number;
   /**
-   * What happens when another writer has saved. `merge` (the default) takes the nodes of the other
-   * writer that this store has not changed, `reload` takes the complete document of the other
-   * writer, and `stop` ends the saving with an error.
+   * Policy after a save of another writer. `merge` (the default) takes its nodes that this store
+   * has not changed. `reload` takes its complete document. `stop` ends the saving with an error.
    */
   onConflict?: "merge" | "reload" | "stop";
   /** Called with an error of the storage, after which the next change tries again; reported by default. */

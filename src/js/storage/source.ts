@@ -1,4 +1,4 @@
-/** How a storage was opened, so that a worker can open it again. */
+/** Arguments that a storage was opened with, so that a worker can open it again. */
 export interface StorageSource {
   kind: "file" | "indexedDb";
   /** Path of the file, or name of the database. */

@@ -27,7 +27,7 @@ const HELP_BY_REASON: { readonly [reason in StorageErrorReason]: string } = {
   failed: "retry the call",
 };
 
-/** Error of a storage. Its message says what to do. */
+/** Error of a storage. Its message contains the fix. */
 export class StorageError extends BynameError {
   override readonly name: string = "StorageError";
   readonly reason: StorageErrorReason;

@@ -73,7 +73,7 @@ export class Rendered {
     this.surface.subscribe((changes) => this.changes.push(...changes));
   }
 
-  /** Receives more messages at once. */
+  /** Receives further messages, all at once. */
   send(messages: TestMessages): Received {
     const texts = typeof messages === "string" ? [messages] : [messages].flat().map(lineOf);
     const stream = messageStream(this.#target, { onText: () => {} });

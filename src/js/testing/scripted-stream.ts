@@ -20,7 +20,7 @@ const ASSERTIONS = {
 };
 
 /**
- * Returns a stream of chunks as a model sends them: texts are cut into chunks, messages are written
+ * Returns a stream of chunks as a model sends them. Texts are cut into chunks, messages are written
  * as lines of JSON, and numbers are pauses.
  */
 export async function* scriptedStream(

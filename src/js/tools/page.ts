@@ -77,7 +77,9 @@ function cutRow(row: Json, budget: number): Json {
   return cutText(JSON.stringify(row), budget);
 }
 
-/** Cuts a text and says how long it was. Escapes double its length at most six times. */
+/**
+ * Truncates a text and appends its original length. Escapes double its length at most six times.
+ */
 function cutText(text: string, budget: number): string {
   const note = `… (cut; ${text.length} characters)`;
   let length = Math.max(0, Math.min(text.length, budget - note.length));

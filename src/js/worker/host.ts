@@ -161,7 +161,10 @@ function propertiesOf(graph: Graph): GraphProperties {
   return { nodeCount, edgeCount, format, directed, diagnostics };
 }
 
-/** Starts a worker when the page says how to load the WebAssembly. Returns its message handler. */
+/**
+ * Starts a worker when the page has sent the source of the WebAssembly. Returns its message
+ * handler.
+ */
 export function startHost(
   post: PostMessage,
   load: (wasm: URL | WebAssembly.Module | undefined) => Promise<void>,

@@ -62,7 +62,7 @@ export const expectedCodes = {
   test_validator_0_8: ["HAM029", "CAT003", "A2UI012"],
 };
 
-/** Why byname reports no error where a vector expects one. */
+/** Reasons why byname reports no error where a vector expects one. */
 export const accepted = {
   test_create_surface_duplicate_error: "an equal `createSurface` is a replay, which is accepted",
   test_global_recursion_depth_limit_exceeded_error: "the limit of nesting is 1,000 levels, not 50",

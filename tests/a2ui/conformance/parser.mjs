@@ -43,7 +43,7 @@ async function read(text) {
   return { ok, messages, texts: texts.filter((one) => one !== "") };
 }
 
-/** Why byname reads a vector in another way. */
+/** Reasons why byname parses a vector differently. */
 const otherwise = {
   test_invalid_json_error: "words in a block are text for `onText`",
   test_fix_payload_smart_quotes: "an apostrophe in a text is kept as it is written",

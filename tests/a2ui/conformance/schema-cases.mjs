@@ -27,7 +27,7 @@ const caseErrors = [
   [/named Surface/, ["A2UI019"]],
 ];
 
-/** Why an invalid case is accepted, by its description. */
+/** Reasons why invalid cases are accepted, by their descriptions. */
 const accepted = [
   [/returnType/, "the `returnType` of a call is ignored"],
   [/missing message/, "a check without `message` has a default one"],

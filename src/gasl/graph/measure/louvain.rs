@@ -1,5 +1,5 @@
-//! Communities by the Louvain method (Blondel et al. 2008), with the directed modularity of Leicht and
-//! Newman (2008), which for an undirected graph is the modularity of Newman and Girvan.
+//! Communities by the Louvain method (Blondel et al. 2008), with the directed modularity of Leicht
+//! and Newman (2008). For an undirected graph, that is the modularity of Newman and Girvan.
 
 use super::arcs::{Arcs, ParallelArcs, add_to_item, item_or_default, set_item};
 use super::degree::renumber_labels;

@@ -14,8 +14,8 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Returns all nodes: in node order if `arcs` per source stay below the maximum, else in random
-    /// order, so that those before the maximum are a sample.
+    /// Returns all nodes, in node order if `arcs` per source stay below the maximum. Else the order
+    /// is random, so that the nodes before the maximum are a sample.
     pub fn new(node_count: usize, arcs: usize, most: usize, seed: f64) -> Sources {
         let order = match node_count.saturating_mul(arcs) <= most {
             true => (0..node_count as u32).collect(),

@@ -91,8 +91,8 @@ impl BackwardSearch {
         Effort { expansions, is_truncated: false }
     }
 
-    /// Collects the path from a found target: at each node to the first next node in the order of
-    /// the graph from which the rest is shortest.
+    /// Collects the path from a found target. From each node it continues to the first node, in the
+    /// order of the graph, from which the rest is shortest.
     pub fn write_path(
         &self,
         space: &SearchSpace<'_>,

@@ -38,7 +38,7 @@ impl SearchSpace<'_> {
     }
 }
 
-/// Nodes to find, and the effort for it.
+/// Nodes to find, and the limit of the search.
 #[derive(Clone, Copy)]
 pub struct SearchGoal<'a> {
     /// Nodes at the other end.

@@ -1,9 +1,9 @@
 //! Imports a graph from two CSV tables: nodes with `id`, and edges with `source` and `target`. The
 //! edges may be a list without a header.
 //!
-//! Each text is read twice: a column is numeric only if nearly all of its cells are numbers, and
-//! knowing that before the first cell is stored avoids converting the column. The tables are passed one by
-//! one, so that a host can free the first before it allocates the second.
+//! Each text is read twice, because a column is numeric only if nearly all of its cells are
+//! numbers. If that is known before the first cell is stored, the column need not be converted. The
+//! tables are passed one by one, so that a host can free the first before it allocates the second.
 
 mod columns;
 mod combined;
@@ -187,7 +187,7 @@ impl CsvImporter {
             self.graph.warn(codes::SEVERAL_ID_SPACES, || {
                 let message = format!("the id spaces {listed} were read as one");
                 Diagnostic::new(codes::SEVERAL_ID_SPACES, message)
-                    .help("if nodes of two spaces have the same id, write the space in front: `movie-1`")
+                    .help("if nodes of two spaces have the same id, write the space before the id: `movie-1`")
                     .at(at)
             });
         }

@@ -15,8 +15,9 @@ pub struct UnnamedColumns {
 /// Number of rows that are inspected.
 const MAX_INSPECTED_ROWS: usize = 1_000;
 
-/// Returns the columns of a table whose first row is an edge. Returns `None` if the first row may be
-/// a header with unknown names: it is an edge if its ends are numbers, or are ends of other rows.
+/// Returns the columns of a table whose first row is an edge. Returns `None` if the first row may
+/// be a header with unknown names. It is an edge if its ends are numbers, or are ends of other
+/// rows.
 pub fn unnamed_columns(
     first: &[CsvCell<'_>],
     rows: &CsvReader<'_>,

@@ -67,7 +67,7 @@ impl<'a> JsonDocument<'a> {
         self.part_text(span).starts_with('{')
     }
 
-    /// Parses an item of a list and reports its warnings. `nesting` says where its fields are.
+    /// Parses an item of a list and reports its warnings. `nesting` is the location of its fields.
     pub fn item(
         &self,
         span: Span,

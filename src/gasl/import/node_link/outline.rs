@@ -1,6 +1,6 @@
-//! Spans of the parts of a node-link document. They are parsed one by one afterwards: nodes before
-//! edges in any order, and without a value tree of the whole document,
-//! whose parsing alone takes as long as the complete import.
+//! Spans of the parts of a node-link document. They are parsed one by one afterwards, nodes before
+//! edges in any document. No value tree of the document is built, because that alone takes as long
+//! as the complete import.
 
 use crate::base::json::{Limits, Reader, ScalarEntries, Sink, Text};
 use crate::base::{Diagnostic, Span};

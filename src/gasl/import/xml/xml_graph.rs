@@ -44,16 +44,16 @@ pub(super) enum NodeGroup {
     Id(String),
 }
 
-/// How an attribute was set so far.
+/// Uses of an attribute so far: in tags, in data, and by the last element.
 #[derive(Clone, Copy, Default)]
 pub(super) struct AttributeUse {
-    /// Row of the last element that stated it, plus one.
+    /// Row of the last element that set it, plus one.
     last_row: u32,
     pub(super) in_tags: bool,
     pub(super) in_data: bool,
 }
 
-/// Where a value is stated.
+/// Origin of a value: an attribute of a tag, or a data element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum StatementOrigin {
     Tag,

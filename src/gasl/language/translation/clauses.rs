@@ -41,7 +41,7 @@ struct Clauses {
     /// Clauses of the command itself, as written.
     own_clauses: String,
     output: Option<String>,
-    /// Whether a clause belongs to another language, or is at another place.
+    /// Whether a clause belongs to another language, or is at an invalid position.
     is_foreign: bool,
 }
 

@@ -4,9 +4,9 @@ import { SURFACE } from "../definition.js";
 import type { ComponentDefinition } from "../types.js";
 import { listNames, quote } from "./suggestions.js";
 
-/** Component at a place that its definition or that of its parent does not allow. */
+/** Component in a parent that its definition or that of the parent does not allow. */
 export interface Misplacement {
-  /** Which definition is violated: that of the child, which lists parents, or of the parent. */
+  /** Violated definition: that of the child, which lists parents, or of the parent. */
   violated: "allowedParents" | "allowedChildren";
   child: { id: string; type: string };
   /** The parent; the id of the implicit parent of the root is empty. */

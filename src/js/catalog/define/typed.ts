@@ -44,7 +44,7 @@ type Extended<D extends CatalogDefinition, E extends Partial<CatalogDefinition>>
   MergedPart<D, E, "functions">;
 
 /**
- * Catalog: the components that a model may use and a page can draw, with the types of their
+ * Catalog: the components that a model may use and a page can render, with the types of their
  * properties. Pass it to `new Surface({ catalog })`. It also generates prompts, schemas and
  * grammars for models.
  */

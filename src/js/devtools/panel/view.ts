@@ -5,7 +5,7 @@ import type { Row } from "./row-list.js";
 /** Maximum number of rows of a list. */
 export const MAX_ROWS = 300;
 
-/** What the panel displays. */
+/** Content of the panel. */
 export interface ViewContext {
   readonly recorder: Recorder;
   /** Entries of the selected source, or of an imported log. */

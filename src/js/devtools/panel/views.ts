@@ -81,7 +81,7 @@ function entryView(name: string, empty: string, kinds?: readonly EntryKind[]): V
   };
 }
 
-/** Diagnostic with its place: an entry, or the current state of a surface. */
+/** Diagnostic with its origin: an entry, or the current state of a surface. */
 interface Finding {
   id: string;
   diagnostic: Diagnostic;

@@ -41,7 +41,7 @@ export class Announcer {
     this.element = createStatus(context);
   }
 
-  /** Schedules an announcement after a change. `missing` says whether components are missing. */
+  /** Schedules an announcement after a change. `missing` is true if components are missing. */
   update(missing: boolean): void {
     const { words } = this.#context;
     clearTimeout(this.#timer);

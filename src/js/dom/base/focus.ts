@@ -2,8 +2,8 @@ import { focusedElement } from "./move-element.js";
 
 /**
  * Records the focused element. The returned function restores the focus if that element was
- * removed: to its replacement, else to the same part of a sibling, such as the button of the next
- * row, else to an ancestor. Without that, the Tab order would restart at the top of the page.
+ * removed: to its replacement, else to the same part of a sibling, else to an ancestor. Such a part
+ * is the button of the next row. Without that, the Tab order would restart at the top of the page.
  */
 export function trackFocus(host: HTMLElement): () => void {
   const active = focusedElement(host);

@@ -26,8 +26,8 @@ export function validateForm(button: MirrorNode, context: Context): boolean {
 }
 
 /**
- * Returns the inputs with checks in the form of a button: in the nearest card, dialog, tab, list
- * item or custom container with any such input, else in the surface.
+ * Returns the inputs with checks in the form of a button. The form is the nearest card, dialog,
+ * tab, list item or custom container with any such input, else the surface.
  */
 function formInputs(button: MirrorNode): readonly MirrorNode[] {
   for (let node = button.parent; node; node = node.parent) {

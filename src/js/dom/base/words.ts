@@ -10,7 +10,7 @@ export const english: Words = {
   ...englishChecks,
   tooLarge: "This part is too large to display",
   unknown: (component) => `Unknown component ${component}`,
-  failed: (component) => `${component} did not draw`,
+  failed: (component) => `${component} failed to render`,
 };
 
 /** Returns the given words, completed with the English ones. */

@@ -47,7 +47,7 @@ export function scaleOf(element: HTMLElement): number {
   return layoutHeight === 0 || Math.abs(height - layoutHeight) < 1 ? 1 : height / layoutHeight;
 }
 
-/** Pixels that lists have scrolled a scroller, which several lists may share. */
+/** Distance in pixels that lists have scrolled each scroller; several lists may share one. */
 const listScroll = new WeakMap<Element, number>();
 
 /** Returns the scroll offset of an element in pixels without the scrolling done by lists. */
