@@ -43,8 +43,8 @@ testExample(
       await page.locator("#graph-rows").getByText("top 10").waitFor();
       await page.locator(".picture-note").getByText("The result and its neighbours").waitFor();
     });
-    // A save of 100,000 rows crosses the page, in tasks of about 52 ms.
-    assert.ok(measured.longest < 2 * LONGEST_TASK, `measuring took ${measured.longest} ms`);
+    // Alone it takes 35 to 40 ms; other tests that run beside it slow the processor's caches.
+    assert.ok(measured.longest < 1.5 * LONGEST_TASK, `measuring took ${measured.longest} ms`);
     assert.equal(await page.locator("#graph-rows tbody tr").count(), 10);
     // Each step has the rows that it had when it ended.
     await the.dot(1);

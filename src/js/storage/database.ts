@@ -1,11 +1,9 @@
-import type { StateChange } from "../state-change.js";
-import type { Json } from "../types.js";
 import { StorageError } from "./storage-error.js";
 
 /** Version of the layout of the database. */
 const LAYOUT_VERSION = 1;
 
-/** Object stores: revisions and values by key, changes by key and number. */
+/** Object stores: revisions and values by key, changes by key and number. Values and changes are JSON texts. */
 export const STORES = ["revisions", "values", "changes"] as const;
 
 /** State of a value: its complete form plus `count` changes. */
@@ -102,11 +100,11 @@ export class Stores {
     return resultOf(this.#transaction.objectStore("revisions").getAllKeys());
   }
 
-  value(key: string): Promise<Json | undefined> {
+  value(key: string): Promise<string | undefined> {
     return resultOf(this.#transaction.objectStore("values").get(key));
   }
 
-  changes(key: string): Promise<StateChange[][]> {
+  changes(key: string): Promise<string[]> {
     return resultOf(this.#transaction.objectStore("changes").getAll(changesOf(key)));
   }
 
@@ -115,12 +113,12 @@ export class Stores {
   }
 
   /** Replaces a value and its changes. */
-  putValue(key: string, value: Json): void {
+  putValue(key: string, value: string): void {
     this.#transaction.objectStore("values").put(value, key);
     this.#transaction.objectStore("changes").delete(changesOf(key));
   }
 
-  putChanges(key: string, number: number, changes: StateChange[]): void {
+  putChanges(key: string, number: number, changes: string): void {
     this.#transaction.objectStore("changes").put(changes, [key, number]);
   }
 

@@ -1,4 +1,5 @@
 import { assertString } from "../arguments.js";
+import type { StateChange } from "../state-change.js";
 import type { Json } from "../types.js";
 import { applyChanges } from "./changes.js";
 import { Database, type Revision, type Stores } from "./database.js";
@@ -72,13 +73,13 @@ export function indexedDbStorage(name: string): Storage {
         const isKnown = revision !== undefined && known.get(key)?.rev === revision.rev;
         return isKnown ? known.recordFor(key, rev, state) : { key, rev, value: state };
       }),
-    saveChanges: (key, changes, expectedRev, length) =>
+    saveChanges: (key, changes, expectedRev, text) =>
       save(key, expectedRev, async (stores, revision, rev) => {
         if (revision !== undefined && known.get(key)?.rev !== revision.rev) {
           const stored = await read(stores, key);
           if (stored !== null) remember(key, stored);
         }
-        return { key, rev, changes, length };
+        return { key, rev, changes, text };
       }),
     delete: async (key) => {
       const exists = await database.runTransaction("readwrite", async (stores) => {
@@ -113,7 +114,8 @@ async function read(stores: Stores, key: string): Promise<StoredValue | null> {
   if (value === undefined || changes.length !== revision.count)
     throw new StorageError("corrupt", `\`${key}\` is incomplete`);
   try {
-    return { state: changes.reduce(applyChanges, value), rev: revision.rev };
+    const parsed = changes.map((text): StateChange[] => JSON.parse(text));
+    return { state: parsed.reduce(applyChanges, JSON.parse(value) as Json), rev: revision.rev };
   } catch (error) {
     throw new StorageError("corrupt", `\`${key}\` is damaged`, error);
   }
@@ -128,22 +130,26 @@ function write(
 ): void {
   const { key, rev } = record;
   if (rev === null) return;
-  const changes = "changes" in record ? record.changes : undefined;
-  if (before !== undefined && changes !== undefined) {
-    const added =
-      ("length" in record ? record.length : undefined) ?? JSON.stringify(changes).length;
-    const length = before.length + added;
+  if (before !== undefined && "changes" in record) {
+    const text = record.text ?? JSON.stringify(record.changes);
+    const length = before.length + text.length;
     const maxLength = before.maxLength ?? before.valueLength * 2;
     const isOver = length > maxLength;
     // Changes that mostly add are hardly longer than the value.
     if (!isOver || before.valueLength + length <= JSON.stringify(state).length * 2) {
-      stores.putChanges(key, before.count, changes);
+      stores.putChanges(key, before.count, text);
       const next = { ...before, rev, count: before.count + 1, length };
       stores.putRevision(key, isOver ? { ...next, maxLength: length * 2 } : next);
       return;
     }
   }
-  const valueLength = JSON.stringify(state).length;
-  stores.putValue(key, state);
-  stores.putRevision(key, { version: FORMAT_VERSION, rev, count: 0, length: 0, valueLength });
+  const text = JSON.stringify(state);
+  stores.putValue(key, text);
+  stores.putRevision(key, {
+    version: FORMAT_VERSION,
+    rev,
+    count: 0,
+    length: 0,
+    valueLength: text.length,
+  });
 }

@@ -7,10 +7,13 @@ import type { StoredValue } from "./types.js";
 /** Version of the stored format. */
 export const FORMAT_VERSION = 1;
 
-/** One save: the complete value, its changes since the previous save, or its deletion. */
+/**
+ * One save: the complete value, its changes since the previous save, or its deletion. `text` is the
+ * JSON text of the changes, if it is known.
+ */
 export type SaveRecord =
   | { key: string; rev: string; value: Json }
-  | { key: string; rev: string; changes: StateChange[]; length?: number }
+  | { key: string; rev: string; changes: StateChange[]; text?: string }
   | { key: string; rev: null };
 
 /** Values that result from a list of records. */

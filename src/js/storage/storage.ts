@@ -21,7 +21,7 @@ export function createStorage(host: StorageHost, source?: StorageSource): Storag
         const expectedRev = revisionOf(options);
         // A page responds between the conversions of large changes.
         if (text.length > LONG_TEXT) await new Promise((resolve) => setTimeout(resolve));
-        return host.saveChanges(key, JSON.parse(text), expectedRev, text.length);
+        return host.saveChanges(key, JSON.parse(text), expectedRev, text);
       },
       subscribe: (listener) => {
         assertFunction(listener, "a listener");

@@ -47,8 +47,8 @@ export interface StorageHost {
     key: string,
     changes: StateChange[],
     expectedRev: string | null,
-    /** Length of the JSON text of the changes. */
-    length: number,
+    /** JSON text of the changes. */
+    text: string,
   ): Promise<{ rev: string }>;
   delete(key: string): Promise<void>;
   list(): Promise<string[]>;
