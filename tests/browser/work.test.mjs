@@ -59,7 +59,11 @@ testPage(
     come();
     await (await arrived).finished();
     await page.waitForTimeout(300);
-    assert.equal(await page.locator(".notices > .notice").count(), 0, "nothing is said in another workbench");
+    assert.equal(
+      await page.locator(".notices > .notice").count(),
+      0,
+      "nothing is said in another workbench",
+    );
     await setHash(page, "#surface/form");
     await waitForWorkbench(page, "surface");
     assert.equal(await getEditorText(page, labels.surface), '{ "guest": "mine" }');
