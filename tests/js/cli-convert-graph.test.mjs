@@ -61,6 +61,21 @@ for (const format of ["graphml", "node-link", "cytoscape", "graphology"]) {
   }
 }
 
+for (const directed of [true, false]) {
+  test(`a ${directed ? "directed" : "undirected"} graph survives gexf, except for numbers of the graph`, () => {
+    const labels = { nodes: source.nodes.map((node, n) => ({ ...node, label: `Town ${n}` })) };
+    const path = fileOf("graph.json", { ...source, ...labels, directed });
+    const { code, text, notes } = convert(path, "--to", "gexf");
+    assert.deepEqual([code, notes], [0, "warning: `year` of 1 graph differs in the result\n"]);
+    const graph = Graph.from(text);
+    assert.deepEqual([graph.format, graph.diagnostics], ["gexf", []]);
+    const { graph: meta, ...rest } = Graph.from({ ...source, ...labels, directed }).toJSON();
+    assert.deepEqual(graph.toJSON(), { ...rest, graph: { ...meta, year: "2020" } });
+    assert.match(text, /<node id="a" label="Town 0"><attvalues>/);
+    assert.match(text, /weight="1.5"/);
+  });
+}
+
 test("a graph survives a pair of tables, and truth values become text with a warning", () => {
   const tables = join(folder, "nodes.csv");
   const path = fileOf("graph.json", source);
@@ -78,6 +93,21 @@ test("a graph survives a pair of tables, and truth values become text with a war
   assert.deepEqual(edges, typed);
   const [first, ...rest] = expected.nodes;
   assert.deepEqual(nodes, [{ ...first, open: "true" }, ...rest]);
+});
+
+test("a pair of tables is converted, queried and described", () => {
+  const nodes = fileOf("towns.csv", "id,name\na,Ann\nb,Ben\nlonely,Leo\n");
+  const edges = fileOf("roads.csv", "source,target,km\na,b,3\n");
+  const pair = [edges, "--node-table", nodes];
+  const { nodes: found, links } = JSON.parse(convert(...pair, "--to", "node-link").text);
+  assert.deepEqual(found.at(-1), { id: "lonely", name: "Leo" });
+  assert.deepEqual([found.length, links.length], [3, 1]);
+  const run = (...args) =>
+    execFileSync(process.execPath, [cli, "graph", ...args, "--json"], { encoding: "utf8" });
+  assert.equal(JSON.parse(run("info", ...pair)).nodes, 3);
+  assert.match(run("query", ...pair, 'FIND nodes WHERE name = "Leo" AS x'), /lonely/);
+  const { code, notes } = convert(edges, "--node-table", "none.csv", "--to", "gexf");
+  assert.deepEqual([code, /`none.csv` could not be read/.test(notes)], [2, true]);
 });
 
 test("a table of edges alone reports the nodes that it leaves out", () => {
@@ -111,7 +141,7 @@ test("other formats are read, and --json returns the text", () => {
 test("wrong use and graphs that cannot be read have their exit codes", () => {
   const path = fileOf("graph.json", source);
   for (const [args, message] of [
-    [[path, "--to", "gexf"], /expected the option `--to` with one of .*`graphml`.*, found `gexf`/],
+    [[path, "--to", "dot"], /expected the option `--to` with one of .*`graphml`.*, found `dot`/],
     [[path], /expected the option `--to`/],
     [
       [path, "--to", "graphml", "--nodes", "n.csv"],

@@ -1,7 +1,7 @@
 import { Graph } from "../gasl/graph.js";
 import { GaslSession } from "../gasl/session.js";
 import type { Diagnostic, ExecutionRecord, Json, Plan } from "../types.js";
-import type { Command, Outcome } from "./command.js";
+import type { Command, Options, Outcome } from "./command.js";
 import { readBytes, readText } from "./files.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
@@ -9,17 +9,27 @@ import { UsageError } from "./usage-error.js";
 /** Maximum number of rows that are printed of a result. */
 const MAX_PRINTED_ROWS = 50;
 
-/** Reads a graph of any format from a file. */
-export function readGraph(path: string | undefined): Graph {
-  return Graph.from(readBytes(path));
+/** Option of the commands that read a graph. */
+export const nodeTableOption = { "node-table": { type: "string" } } as const;
+export const nodeTableHelp = {
+  "node-table": "table of nodes (CSV), if the file of the graph is a table of edges",
+};
+
+/** Reads a graph of any format from a file, or from two tables. */
+export function readGraph(path: string | undefined, options: Options): Graph {
+  const nodeTable = options["node-table"];
+  if (typeof nodeTable !== "string") return Graph.from(readBytes(path));
+  return Graph.fromCsv({ nodes: readBytes(nodeTable), edges: readBytes(path) });
 }
 
 export const graphInfo: Command = {
   name: "graph info",
   usage: "[FILE]",
   summary: "prints the format, the size and the fields of a graph",
-  async run([path]) {
-    const graph = readGraph(path);
+  options: nodeTableOption,
+  optionHelp: nodeTableHelp,
+  async run([path], options) {
+    const graph = readGraph(path, options);
     const summary = graph.summary();
     const lines = [
       `${path ?? "-"}: ${graph.format}`,
@@ -39,10 +49,13 @@ export const graphQuery: Command = {
   name: "graph query",
   usage: "FILE COMMAND…",
   summary: "runs GASL commands on a graph and prints the rows of the last one",
-  async run([path, ...commands]) {
+  options: nodeTableOption,
+  optionHelp: nodeTableHelp,
+  async run([path, ...commands], options) {
     if (path === undefined || commands.length === 0)
       throw new UsageError('expected a file and commands, such as "FIND nodes AS x"');
-    return runPlan(readGraph(path), { plan_id: "query", why: "command line", commands }, path);
+    const plan = { plan_id: "query", why: "command line", commands };
+    return runPlan(readGraph(path, options), plan, path);
   },
 };
 
@@ -50,14 +63,14 @@ export const gaslRun: Command = {
   name: "gasl run",
   usage: "PLAN",
   summary: "runs a plan on a graph: JSON, or a text with one command per line",
-  options: { graph: { type: "string" } },
-  optionHelp: { graph: "file of the graph; required" },
+  options: { graph: { type: "string" }, ...nodeTableOption },
+  optionHelp: { graph: "file of the graph; required", ...nodeTableHelp },
   async run([path], options) {
     const graphPath = options["graph"];
     if (typeof graphPath !== "string") throw new UsageError("expected the option `--graph FILE`");
     const text = readText(path);
     const plan = /^\s*\{/.test(text) ? text : planOf(text);
-    return runPlan(readGraph(graphPath), plan, path ?? "-");
+    return runPlan(readGraph(graphPath, options), plan, path ?? "-");
   },
 };
 

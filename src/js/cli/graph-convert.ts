@@ -1,9 +1,11 @@
 import { Graph } from "../gasl/graph.js";
 import type { Diagnostic, Json } from "../types.js";
 import type { Options, Outcome } from "./command.js";
-import { readBytes, writeText } from "./files.js";
+import { writeText } from "./files.js";
+import { readGraph } from "./gasl.js";
 import { TYPE, writeCsv } from "./graph-writers/csv.js";
 import type { GraphDocument } from "./graph-writers/document.js";
+import { writeGexf } from "./graph-writers/gexf.js";
 import { writeGraphML } from "./graph-writers/graphml.js";
 import { writeCytoscape, writeGraphology, writeNodeLink } from "./graph-writers/json-formats.js";
 import { lossesOf } from "./graph-writers/losses.js";
@@ -13,6 +15,7 @@ import { UsageError } from "./usage-error.js";
 /** Formats of graphs that can be written. */
 export const GRAPH_FORMATS: readonly string[] = [
   "graphml",
+  "gexf",
   "csv",
   "node-link",
   "cytoscape",
@@ -21,6 +24,7 @@ export const GRAPH_FORMATS: readonly string[] = [
 
 const WRITERS: { readonly [format: string]: (graph: GraphDocument) => string } = {
   graphml: writeGraphML,
+  gexf: writeGexf,
   "node-link": writeNodeLink,
   cytoscape: writeCytoscape,
   graphology: writeGraphology,
@@ -28,7 +32,7 @@ const WRITERS: { readonly [format: string]: (graph: GraphDocument) => string } =
 
 /** Converts a graph of any format. The result is read again, and each difference is a warning. */
 export function convertGraph(path: string | undefined, to: string, options: Options): Outcome {
-  const graph = Graph.from(readBytes(path));
+  const graph = readGraph(path, options);
   const document = graph.toJSON() as unknown as GraphDocument & { sources?: Json };
   const { text, again } = to === "csv" ? asCsv(document, options) : asText(document, to);
   const result = again.toJSON() as unknown as GraphDocument;

@@ -2,7 +2,7 @@ import process from "node:process";
 import { GaslSession } from "../gasl/session.js";
 import { graphTools } from "../tools/graph-tools.js";
 import type { Command, Options } from "./command.js";
-import { readGraph } from "./gasl.js";
+import { nodeTableHelp, nodeTableOption, readGraph } from "./gasl.js";
 import { serveMcp } from "./mcp-server.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
@@ -15,15 +15,18 @@ export const mcp: Command = {
   name: "mcp",
   usage: "FILE",
   summary: "serves a graph to a model over the standard input and output (MCP)",
-  options: { "max-characters": { type: "string" } },
-  optionHelp: { "max-characters": "maximum length of a result; 8000 by default" },
+  options: { "max-characters": { type: "string" }, ...nodeTableOption },
+  optionHelp: {
+    "max-characters": "maximum length of a result; 8000 by default",
+    ...nodeTableHelp,
+  },
   async run([path, ...others], options) {
     if (path === undefined || path === "-" || others.length > 0)
       throw new UsageError("expected one file of a graph; the standard input has the messages");
     if (options["json"] === true)
       throw new UsageError("unexpected `--json`: the standard output has the messages");
     const limit = limitOf(options);
-    const graph = readGraph(path);
+    const graph = readGraph(path, options);
     // The standard output has only messages.
     const warnings = formatDiagnostics(graph.diagnostics, { name: path });
     if (warnings !== "") process.stderr.write(`${warnings}\n`);

@@ -13,6 +13,7 @@ import { Surfaces } from "../surfaces.js";
 import type { Diagnostic, Json } from "../types.js";
 import type { Command, Options } from "./command.js";
 import { importModule, readText } from "./files.js";
+import { nodeTableHelp, nodeTableOption } from "./gasl.js";
 import { convertGraph, GRAPH_FORMATS } from "./graph-convert.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
@@ -117,12 +118,14 @@ export const convert: Command = {
     version: { type: "string" },
     catalog: { type: "string" },
     nodes: { type: "string" },
+    ...nodeTableOption,
   },
   optionHelp: {
     to: `required: ${FORMATS.join(", ")} for a surface; ${GRAPH_FORMATS.join(", ")} for a graph`,
     version: "version of A2UI, such as v0.9",
     catalog: "module that exports the catalog of Express; the basic catalog by default",
     nodes: "file for the table of nodes, for csv; the table of edges is printed",
+    ...nodeTableHelp,
   },
   async run([path], options) {
     const { to } = options;

@@ -9,6 +9,7 @@ import {
   listTypeOf,
   textOf,
 } from "./document.js";
+import { escapeXml } from "./xml.js";
 
 /** Declared attribute with its key. */
 interface Key extends Attribute {
@@ -66,16 +67,4 @@ function xmlType(type: string): string {
 
 function dataLine(key: string, value: Json): string {
   return `<data key="${key}">${escapeXml(textOf(value))}</data>`;
-}
-
-/** Escapes a text for content and attributes; line breaks survive the normalisation of XML. */
-function escapeXml(value: Json | undefined): string {
-  const text = value === undefined ? "" : textOf(value);
-  const names: { [char: string]: string } = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-  };
-  return text.replace(/[&<>"\t\n\r]/g, (char) => names[char] ?? `&#${char.charCodeAt(0)};`);
 }
