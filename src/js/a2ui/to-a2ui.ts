@@ -24,6 +24,7 @@ import { type ModelChange, modelDiff } from "./model-diff.js";
 import { pointerOf } from "./node-ids.js";
 import { isDeeper, isInterpolable, isReachable, maxDepth } from "./path-checks.js";
 import { withAtKeys } from "./spelling.js";
+import { TopComponents } from "./top-components.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
 import { hasAtKeys } from "./versions.js";
 
@@ -43,6 +44,9 @@ export class ToA2ui {
   #nodes: HamNodes = {};
   /** Components by id, as received and as last sent. */
   readonly #components = new Map<string, { source: Json; sent: string }>();
+  readonly #top = new TopComponents();
+  /** Whether the component being translated is outside of templates, where paths are absolute. */
+  #isTop = false;
   #resolved: ResolvedModel = resolveModel({});
   /** Nodes that components are bound to. */
   #boundNodes = new Set<string>();
@@ -108,6 +112,7 @@ export class ToA2ui {
   #reset(): void {
     this.#nodes = {};
     this.#components.clear();
+    this.#top.clear();
     this.#resolved = resolveModel({});
     this.#boundNodes.clear();
     this.#reported.clear();
@@ -126,6 +131,7 @@ export class ToA2ui {
     for (const [at, source] of components.entries()) {
       if (isJsonObject(source)) this.#components.set(ids[at] as string, { source, sent: "" });
     }
+    const moved = this.#top.add(components);
     // The new components may be bound to nodes that no component used before.
     const { surfaceId } = body;
     const data = onlyAdds ? [] : this.#dataChanges(diagnostics);
@@ -133,7 +139,7 @@ export class ToA2ui {
       name,
       ids,
       diagnostics,
-      onlyAdds ? new Set(ids) : this.#components.keys(),
+      onlyAdds ? new Set([...ids, ...moved]) : this.#components.keys(),
     );
     const result = components.map((one, at) => changed.get(ids[at] as string) ?? one);
     const messageIds = new Set(ids);
@@ -238,6 +244,7 @@ export class ToA2ui {
       if (!one) continue;
       const componentDiagnostics: Diagnostic[] = [];
       const pointer = `/${name}/components/${locations.get(id) ?? next}`;
+      this.#isTop = this.#top.has(id);
       const resolved = this.#resolveBindings(one.source, pointer, componentDiagnostics);
       const component = this.#spellForVersion(resolved);
       const text = JSON.stringify(component);
@@ -329,6 +336,8 @@ export class ToA2ui {
       return null;
     }
     if (location !== undefined) return pointerOf(steps);
+    // Outside of templates, a binding without a node begins at the root.
+    if (this.#isTop) return pointerOf(steps);
     return keySegments.length === 0 ? "." : keySegments.map(escapePointer).join("");
   }
 }

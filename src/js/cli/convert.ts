@@ -1,18 +1,25 @@
-import { FromA2ui } from "../a2ui/from-a2ui.js";
-import { ToA2ui } from "../a2ui/to-a2ui.js";
-import type { Message } from "../a2ui/translation.js";
+import type { Message, Translation } from "../a2ui/translation.js";
 import type { TypedCatalog } from "../catalog/define/typed.js";
 import { compileExpress } from "../express/compile.js";
+import { hasError } from "../express/fault.js";
 import { messagesToExpress } from "../express/to-express.js";
-import { isJsonObject, stringOf } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
-import type { Command } from "./command.js";
+import type { Command, Options, Outcome } from "./command.js";
 import { readText } from "./files.js";
-import { isExpress } from "./format.js";
+import { type Format, formatOf } from "./format.js";
 import { nodeTableHelp, nodeTableOption } from "./gasl.js";
 import { convertGraph, GRAPH_FORMATS } from "./graph-convert.js";
-import { catalogOf } from "./messages.js";
+import { catalogOf, formatHelp, formatOption } from "./messages.js";
 import { formatDiagnostics } from "./report.js";
+import {
+  fromA2ui,
+  isOfV08,
+  toA2ui,
+  unchanged,
+  WRITTEN_VERSIONS,
+  withVersion,
+} from "./surface-convert.js";
+import { readMessages, type SourceMessage, type SurfaceSource } from "./surface-source.js";
 import { UsageError } from "./usage-error.js";
 
 const FORMATS = ["a2ui", "ham", "express"];
@@ -24,98 +31,102 @@ export const convert: Command = {
   options: {
     to: { type: "string" },
     version: { type: "string" },
-    catalog: { type: "string" },
     nodes: { type: "string" },
+    ...formatOption,
     ...nodeTableOption,
   },
   optionHelp: {
     to: `required: ${FORMATS.join(", ")} for a surface; ${GRAPH_FORMATS.join(", ")} for a graph`,
-    version: "version of A2UI, such as v0.9",
-    catalog: "module that exports the catalog of Express; the basic catalog by default",
+    version: `version of A2UI: ${WRITTEN_VERSIONS.join(", ")}; by default that of the input`,
+    format: "format of the surface: a2ui, ham or express; recognised by default",
+    catalog: formatHelp.catalog,
     nodes: "file for the table of nodes, for csv; the table of edges is printed",
     ...nodeTableHelp,
   },
   async run([path], options) {
-    const { to } = options;
-    if (typeof to !== "string" || ![...FORMATS, ...GRAPH_FORMATS].includes(to)) {
-      const found = to === undefined ? "" : `, found \`${to}\``;
-      const known = [...FORMATS, ...GRAPH_FORMATS].map((name) => `\`${name}\``).join(", ");
-      throw new UsageError(`expected the option \`--to\` with one of ${known}${found}`);
-    }
-    if (options["nodes"] !== undefined && to !== "csv")
-      throw new UsageError("expected `--to csv` with the option `--nodes`");
+    const to = targetOf(options);
     if (GRAPH_FORMATS.includes(to)) return convertGraph(path, to, options);
+    const version = versionOf(options, to);
     const text = readText(path);
+    const format = formatOf(text, options["format"]);
     const catalog = await catalogOf(options);
-    const version = stringOf(options["version"]);
-    const source = sourceMessages(text, path ?? "-", catalog);
-    const { diagnostics } = source;
-    const converted = convertMessages(source, to, version);
-    diagnostics.push(...converted.diagnostics);
-    const messages = converted.messages as Json[];
-    const failed = diagnostics.some(({ severity }) => severity === "error");
-    const found = formatDiagnostics(diagnostics, { name: path ?? "-", text });
+    const source = sourceOf(text, format, catalog);
+    const name = path ?? "-";
+    if (hasError([...source.diagnostics])) return failure(source.diagnostics, name, text);
+    const converted = convertMessages(source.messages, format, to, version);
+    const diagnostics = [...source.diagnostics, ...converted.diagnostics];
+    const found = formatDiagnostics(diagnostics, { name, text });
     const printed =
       to === "express"
         ? messagesToExpress(converted.messages, { catalog })
-        : messages.map((message) => JSON.stringify(message)).join("\n");
+        : converted.messages.map((message) => JSON.stringify(message)).join("\n");
     return {
       text: printed,
       ...(found !== "" && { notes: found }),
       json: {
-        ...(to === "express" ? { express: printed } : { messages }),
+        ...(to === "express" ? { express: printed } : { messages: converted.messages as Json[] }),
         diagnostics: diagnostics as unknown as Json,
       },
-      failed,
+      failed: hasError(diagnostics),
     };
   },
 };
 
-/** Messages of a file, and the diagnostics of their text. */
-interface SourceMessages {
-  messages: Message[];
-  diagnostics: Diagnostic[];
+/** Returns the format that the options request. */
+function targetOf(options: Options): string {
+  const { to } = options;
+  if (typeof to !== "string" || ![...FORMATS, ...GRAPH_FORMATS].includes(to)) {
+    const found = to === undefined ? "" : `, found \`${to}\``;
+    const known = [...FORMATS, ...GRAPH_FORMATS].map((name) => `\`${name}\``).join(", ");
+    throw new UsageError(`expected the option \`--to\` with one of ${known}${found}`);
+  }
+  if (options["nodes"] !== undefined && to !== "csv")
+    throw new UsageError("expected `--to csv` with the option `--nodes`");
+  return to;
 }
 
-/** Reads messages: JSON, or Express, which is compiled. */
-function sourceMessages(text: string, name: string, catalog: TypedCatalog): SourceMessages {
-  if (isExpress(text)) return compileExpress(text, { catalog });
-  return { messages: messagesOf(text, name), diagnostics: [] };
+/** Returns the version of A2UI that the options request. */
+function versionOf({ version }: Options, to: string): string | undefined {
+  if (typeof version !== "string") return undefined;
+  if (to !== "a2ui") throw new UsageError("expected `--to a2ui` with the option `--version`");
+  if (WRITTEN_VERSIONS.includes(version)) return version;
+  const known = WRITTEN_VERSIONS.map((name) => `\`${name}\``).join(", ");
+  throw new UsageError(
+    `expected the option \`--version\` with one of ${known}, found \`${version}\``,
+  );
 }
 
-/** Converts messages to A2UI or HAM; Express is printed from A2UI. */
+/** Returns the result for an input with errors, which is not converted. */
+function failure(diagnostics: readonly Diagnostic[], name: string, text: string): Outcome {
+  const notes = formatDiagnostics(diagnostics, { name, text });
+  return { text: "", notes, json: { diagnostics: diagnostics as unknown as Json }, failed: true };
+}
+
+/** Reads messages: JSON, or Express, which is compiled to A2UI. */
+function sourceOf(text: string, format: Format, catalog: TypedCatalog): SurfaceSource {
+  if (format !== "express") return readMessages(text, format);
+  const { messages, diagnostics } = compileExpress(text, { catalog });
+  return { messages: messages.map(withoutText), diagnostics };
+}
+
+function withoutText(message: Message): SourceMessage {
+  return { message, locate: (diagnostics) => [...diagnostics] };
+}
+
+/** Converts messages of HAM, or of A2UI. Express is printed from A2UI. */
 function convertMessages(
-  { messages }: SourceMessages,
+  source: readonly SourceMessage[],
+  format: Format,
   to: string,
   version: string | undefined,
-): SourceMessages {
-  const translator =
-    to === "ham" ? new FromA2ui() : new ToA2ui(version === undefined ? {} : { version });
-  const translations = messages.map((message) => translator.translate(message));
-  return {
-    messages: translations.flatMap((one) => one.messages),
-    diagnostics: translations.flatMap((one) => one.diagnostics),
-  };
-}
-
-/** Returns the messages of a text: JSON with one or a list of them, or one per line. */
-function messagesOf(text: string, name: string): { [key: string]: Json }[] {
-  const parse = (part: string): Json => {
-    try {
-      return JSON.parse(part) as Json;
-    } catch (error) {
-      throw new UsageError(`expected JSON in \`${name}\`: ${(error as Error).message}`);
-    }
-  };
-  const isComplete = /^\s*\[/.test(text) || text.trim().split("\n").length === 1;
-  const parsed = isComplete
-    ? [parse(text)].flat()
-    : text
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .map(parse);
-  return parsed.map((one) => {
-    if (!isJsonObject(one)) throw new UsageError(`expected messages in \`${name}\`, one per line`);
-    return one;
-  });
+): Translation {
+  if (format === "ham") {
+    if (to !== "ham") return toA2ui(source, version);
+    return { messages: source.map(({ message }) => message), diagnostics: [] };
+  }
+  if (to === "ham") return fromA2ui(source);
+  if (version !== undefined) return withVersion(source, version);
+  // Express is printed from the messages of v0.9 and v1.0.
+  if (to === "express" && source.some(isOfV08)) return withVersion(source, "v0.9");
+  return unchanged(source);
 }

@@ -22,7 +22,7 @@ export async function catalogOf(options: Options): Promise<TypedCatalog> {
 }
 
 export const formatOption = { format: { type: "string" }, catalog: { type: "string" } } as const;
-export const formatHelp = {
+export const formatHelp: { readonly format: string; readonly catalog: string } = {
   format: "a2ui, ham, nodes (a map of ids to values) or express; recognised by default",
   catalog: "module that exports a catalog; the basic catalog by default",
 };
