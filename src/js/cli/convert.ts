@@ -2,7 +2,9 @@ import type { Message, Translation } from "../a2ui/translation.js";
 import type { TypedCatalog } from "../catalog/define/typed.js";
 import { compileExpress } from "../express/compile.js";
 import { hasError } from "../express/fault.js";
+import { readOptions } from "../express/options.js";
 import { messagesToExpress } from "../express/to-express.js";
+import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import type { Command, Options, Outcome } from "./command.js";
 import { readText } from "./files.js";
@@ -55,6 +57,7 @@ export const convert: Command = {
     if (hasError([...source.diagnostics])) return failure(source.diagnostics, name, text);
     const converted = convertMessages(source.messages, format, to, version);
     const diagnostics = [...source.diagnostics, ...converted.diagnostics];
+    if (to === "express") diagnostics.push(...otherCatalogs(converted.messages, catalog));
     const found = formatDiagnostics(diagnostics, { name, text });
     const printed =
       to === "express"
@@ -94,6 +97,21 @@ function versionOf({ version }: Options, to: string): string | undefined {
   throw new UsageError(
     `expected the option \`--version\` with one of ${known}, found \`${version}\``,
   );
+}
+
+/** Returns a warning about each catalog of the messages that Express is not printed for. */
+function otherCatalogs(messages: readonly Message[], catalog: TypedCatalog): Diagnostic[] {
+  const { signatures } = readOptions({ catalog }, "convert");
+  const ids = messages.map(({ createSurface: body }) => isJsonObject(body) && body["catalogId"]);
+  const named = new Set(ids.filter((id) => typeof id === "string"));
+  return [...named]
+    .filter((id) => !signatures.hasCatalog(id))
+    .map((id) => ({
+      code: "EXP018",
+      severity: "warning",
+      message: `unknown catalog \`${id}\`; the order of arguments is that of another catalog`,
+      help: "pass the catalog with this id as `--catalog`",
+    }));
 }
 
 /** Returns the result for an input with errors, which is not converted. */

@@ -1,6 +1,5 @@
 import { diagnostic, type Message } from "../a2ui/translation.js";
 import { checkEnvelope } from "../a2ui/versions.js";
-import { describeType } from "../arguments.js";
 import { jsonError } from "../catalog/check/json-error.js";
 import { findMessages, locatePaths, type MessageSpan } from "../catalog/check/message-spans.js";
 import { closestMatch, quote } from "../catalog/check/suggestions.js";
@@ -63,7 +62,7 @@ function pointerInSpan(value: Json, index: number): string {
 /** Returns the error for a value that is not a message. */
 function messageError(value: Json, format: Format): Diagnostic | undefined {
   if (!isJsonObject(value)) {
-    const text = `expected a message, found ${describeType(value)}`;
+    const text = `expected a message, found ${typeName(value)}`;
     return diagnostic("A2UI009", text, `write an object with ${KNOWN_MESSAGES}`, "", "error");
   }
   const key = Object.keys(value).find((one) => MESSAGE_KEYS.includes(one));
@@ -71,7 +70,7 @@ function messageError(value: Json, format: Format): Diagnostic | undefined {
   const body = value[key] as Json;
   // A missing body is reported by the version that it belongs to.
   if (!isJsonObject(body)) {
-    const text = `expected an object as \`${key}\`, found ${describeType(body)}`;
+    const text = `expected an object as \`${key}\`, found ${typeName(body)}`;
     const help = `write an object, as in {"${key}": {"surfaceId": "s"}}`;
     return diagnostic("A2UI009", text, help, `/${key}`, "error");
   }
@@ -89,14 +88,14 @@ function bodyError(
   const { components, nodes } = body;
   const isRequired = key === "updateComponents";
   if ((components !== undefined || isRequired) && !Array.isArray(components)) {
-    const found = components === undefined ? "nothing" : describeType(components);
+    const found = components === undefined ? "nothing" : typeName(components);
     const text = `expected a list in \`components\`, found ${found}`;
     const help = 'write a list, as in {"components": [{"id": "root", "component": "Text"}]}';
     const at = components === undefined ? `/${key}` : `/${key}/components`;
     return diagnostic("A2UI009", text, help, at, "error");
   }
   if (format === "ham" && key === "updateDataModel" && !isJsonObject(nodes)) {
-    const found = nodes === undefined ? "nothing" : describeType(nodes);
+    const found = nodes === undefined ? "nothing" : typeName(nodes);
     const text = `expected an object in \`nodes\`, found ${found}`;
     const help = 'write a map of ids to values, as in {"nodes": {"root": {"title": "Hi"}}}';
     const at = nodes === undefined ? `/${key}` : `/${key}/nodes`;
@@ -147,4 +146,11 @@ function inText(
   const [found] = locatePaths(text, span.start, [path]);
   const whole = { kind: "text", start: span.start, end: span.end } as const;
   return { ...rest, location: found ?? whole };
+}
+
+/** Returns the JSON type of a value, as messages name it. */
+function typeName(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -89,7 +89,8 @@ export function unknownCatalog(
   span: Span,
   { catalogs }: Signatures,
 ): Diagnostic {
-  const ids = catalogs.map(({ id }) => JSON.stringify(id)).join(" or ");
+  const known = catalogs.flatMap(({ id }) => (id === BASIC_ID ? ["basic", id] : [id]));
+  const ids = known.map((id) => JSON.stringify(id)).join(" or ");
   const help = `write ${ids}, or pass the catalog with this id`;
   return expressDiagnostic("EXP018", span, `unknown catalog ${quote(catalogId)}`, help);
 }
