@@ -76,6 +76,14 @@ test("Express for another catalog is a warning", async () => {
   assert.match(stderr, /warning\[EXP018\]: unknown catalog `shop`.*\n.*--catalog/);
 });
 
+test("a message that Express has no form for is an error", async () => {
+  const body = { surfaceId: "s", path: "/a b/c", value: 1 };
+  const input = linesOf({ version: "v0.9", updateDataModel: body });
+  const { code, stdout, stderr } = await convert(input, "--to", "express");
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, /error\[EXP019\]: .*`\/a b\/c`\n.*help: /s);
+});
+
 test("a version of A2UI has its messages and its catalog id", async () => {
   const express = "root = Column([Text($/a)])\n$/a = 1";
   const basic = (version) =>

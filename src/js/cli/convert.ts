@@ -1,5 +1,6 @@
 import type { Message, Translation } from "../a2ui/translation.js";
 import type { TypedCatalog } from "../catalog/define/typed.js";
+import { BynameError } from "../errors.js";
 import { compileExpress } from "../express/compile.js";
 import { hasError } from "../express/fault.js";
 import { readOptions } from "../express/options.js";
@@ -61,8 +62,9 @@ export const convert: Command = {
     const found = formatDiagnostics(diagnostics, { name, text });
     const printed =
       to === "express"
-        ? messagesToExpress(converted.messages, { catalog })
+        ? printExpress(converted.messages, catalog)
         : converted.messages.map((message) => JSON.stringify(message)).join("\n");
+    if (typeof printed !== "string") return failure([...diagnostics, printed], name, text);
     return {
       text: printed,
       ...(found !== "" && { notes: found }),
@@ -97,6 +99,17 @@ function versionOf({ version }: Options, to: string): string | undefined {
   throw new UsageError(
     `expected the option \`--version\` with one of ${known}, found \`${version}\``,
   );
+}
+
+/** Prints messages of A2UI as Express. Returns an error for a message that it has no form for. */
+function printExpress(messages: readonly Message[], catalog: TypedCatalog): string | Diagnostic {
+  try {
+    return messagesToExpress(messages, { catalog });
+  } catch (error) {
+    if (!(error instanceof BynameError)) throw error;
+    const help = "remove it, or convert to `a2ui` or `ham`";
+    return { code: "EXP019", severity: "error", message: error.message, help };
+  }
 }
 
 /** Returns a warning about each catalog of the messages that Express is not printed for. */

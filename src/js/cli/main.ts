@@ -34,7 +34,7 @@ export async function runCli(words: readonly string[]): Promise<CliResult> {
     return await run(words);
   } catch (error) {
     const { diagnostics } = Object(error) as { diagnostics?: readonly Diagnostic[] };
-    if (diagnostics !== undefined && words.includes("--json"))
+    if (diagnostics !== undefined && diagnostics.length > 0 && words.includes("--json"))
       return { stdout: JSON.stringify({ diagnostics }), stderr: "", code: 1 };
     if (error instanceof GaslError)
       return {
