@@ -236,6 +236,17 @@ test("several surfaces keep their own data", async () => {
   );
 });
 
+test("a message without a surface is about that of the message before", async () => {
+  const data = (value) => ({ updateDataModel: { nodes: { root: { a: value } } } });
+  const input = linesOf({ createSurface: { surfaceId: "s" } }, data(1), data(2));
+  const { stdout } = await convert(input, "--to", "express");
+  assert.equal(stdout, 'surface("s")\n$/a = 2');
+  const back = messagesOf(await convert(input, "--to", "a2ui"));
+  assert.deepEqual(back[2].updateDataModel, { surfaceId: "s", path: "/a", value: 2 });
+  const alone = await convert(linesOf(data(1)), "--to", "express");
+  assert.equal(alone.stdout, "$/a = 1");
+});
+
 test("a graph without parallel edges is not a multigraph", async () => {
   const graph = (links, directed) =>
     JSON.stringify({ directed, multigraph: false, nodes: [{ id: "a" }, { id: "b" }], links });

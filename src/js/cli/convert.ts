@@ -20,6 +20,7 @@ import {
   toA2ui,
   unchanged,
   WRITTEN_VERSIONS,
+  withSurfaces,
   withVersion,
 } from "./surface-convert.js";
 import { readMessages, type SourceMessage, type SurfaceSource } from "./surface-source.js";
@@ -56,7 +57,9 @@ export const convert: Command = {
     const source = sourceOf(text, format, catalog);
     const name = path ?? "-";
     if (hasError([...source.diagnostics])) return failure(source.diagnostics, name, text);
-    const converted = convertMessages(source.messages, format, to, version);
+    const isSame = format === to && version === undefined;
+    const messages = isSame ? source.messages : withSurfaces(source.messages);
+    const converted = convertMessages(messages, format, to, version);
     const diagnostics = [...source.diagnostics, ...converted.diagnostics];
     if (to === "express") diagnostics.push(...otherCatalogs(converted.messages, catalog));
     const found = formatDiagnostics(diagnostics, { name, text });

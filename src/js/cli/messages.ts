@@ -49,7 +49,7 @@ export const check: Command = {
   },
 };
 
-export async function diagnosticsOf(
+async function diagnosticsOf(
   text: string,
   format: Format,
   options: Options,

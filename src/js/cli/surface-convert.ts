@@ -69,6 +69,16 @@ export function unchanged(source: readonly SourceMessage[]): Translation {
   return { messages: source.map(({ message }) => message), diagnostics };
 }
 
+/** Returns messages in which those without a surface name that of the message before. */
+export function withSurfaces(source: readonly SourceMessage[]): SourceMessage[] {
+  let last: Message = {};
+  return source.map(({ message, locate }) => {
+    const named = withSurface(message, last);
+    if (surfaceOf(named) !== undefined) last = named;
+    return { message: named, locate };
+  });
+}
+
 /** Returns whether a message is one of A2UI v0.8. */
 export function isOfV08({ message }: SourceMessage): boolean {
   return v08Actions.some((name) => Object.hasOwn(message, name));
