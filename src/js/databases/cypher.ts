@@ -28,6 +28,7 @@ import {
 import { listKeys, listValues, measureDegree } from "./inspect.js";
 import type { CypherStatement, GraphLayout } from "./pattern.js";
 import { rowsOf } from "./rows.js";
+import { sharedRequest } from "./shared-request.js";
 import { collectRows, isPaged, type RowStream } from "./stream.js";
 
 export type { CypherStatement } from "./pattern.js";
@@ -113,7 +114,6 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   };
   const rows = (statement: CypherStatement, signal: AbortSignal) =>
     collectRows(stream(statement, signal));
-  let fields: Promise<GraphSchema> | undefined;
   const readSchema = async (signal: AbortSignal): Promise<GraphSchema> => {
     const keys = async (kind: "nodes" | "edges") =>
       (await rows(listKeys(layout, kind), signal)).filter(
@@ -128,14 +128,7 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
       edgeFields: distinctNames(["id", "source", "target", typeField, ...ofEdges]),
     };
   };
-  const schema = (signal: AbortSignal): Promise<GraphSchema> => {
-    // A failed request is not kept.
-    fields ??= readSchema(signal).catch((error) => {
-      fields = undefined;
-      throw error;
-    });
-    return fields;
-  };
+  const schema = sharedRequest(readSchema);
   async function* derive(query: DeriveQuery, signal: AbortSignal): AsyncGenerator<Json[]> {
     const { nodeFields, edgeFields } = await schema(signal);
     const known = query.kind === "nodes" ? nodeFields : edgeFields;

@@ -1,0 +1,65 @@
+// Adapter for databases: requests that sessions share, and results that equal those of memory.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { GaslSession, init } from "byname";
+import { cypherAdapter } from "byname/gasl";
+
+await init();
+
+/** Returns an adapter whose requests for fields take a while; `requests` lists their signals. */
+function slowAdapter(requests) {
+  const run = async ({ text }, signal) => {
+    if (!text.includes("keys(")) return [{ row: { id: "a" } }];
+    requests.push(signal);
+    await new Promise((resolve, reject) => {
+      setTimeout(resolve, 20);
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    return [{ row: "name" }];
+  };
+  return cypherAdapter({ run });
+}
+
+const command = "FIND nodes WHERE name = Ada AS a";
+
+test("the abort of a session does not end the request that others wait for", async () => {
+  for (const ms of [0, 5, 25]) {
+    const graph = slowAdapter([]);
+    const [aborted, other] = [new GaslSession({ graph }), new GaslSession({ graph })];
+    const controller = new AbortController();
+    const first = aborted.execute(command, { signal: controller.signal });
+    const second = other.execute(command);
+    setTimeout(() => controller.abort(), ms);
+    assert.match((await first).status, /^(cancelled|error)$/);
+    assert.equal((await aborted.execute(command)).status, "success");
+    assert.equal((await second).status, "success");
+  }
+});
+
+test("a request that no session waits for is aborted, and made again", async () => {
+  const requests = [];
+  const session = new GaslSession({ graph: slowAdapter(requests) });
+  const controller = new AbortController();
+  const aborted = session.execute(command, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 5);
+  await aborted;
+  assert.deepEqual(
+    requests.map((signal) => signal.aborted),
+    [true],
+  );
+  assert.equal((await session.execute(command)).status, "success");
+  assert.equal(requests.length, 3);
+});
+
+test("a request for fields that failed is not kept", async () => {
+  let isBroken = true;
+  const run = async ({ text }) => {
+    if (text.includes("keys(") && isBroken) throw new Error("no fields");
+    return [{ row: text.includes("keys(") ? "name" : { id: "a" } }];
+  };
+  const session = new GaslSession({ graph: cypherAdapter({ run }) });
+  assert.equal((await session.execute(command)).status, "error");
+  isBroken = false;
+  assert.equal((await session.execute(command)).status, "success");
+});
