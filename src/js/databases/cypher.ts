@@ -99,9 +99,10 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   const { directed = true, stable = false, coerce = false } = options;
   const { firstRows, labelField, nodeLabel } = options;
   const places = { idKey, labelField, typeField, nodeLabel };
+  const temporalFields = new Set<string>();
   const layout: GraphLayout = {
     ...places,
-    ...{ dialect: DIALECTS[dialect], directed, stable, coerce },
+    ...{ dialect: DIALECTS[dialect], directed, stable, coerce, temporalFields },
   };
   const stream = (statement: CypherStatement, signal: AbortSignal): RowStream => {
     assertNames(layout.dialect, statement);
@@ -115,10 +116,13 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   const rows = (statement: CypherStatement, signal: AbortSignal) =>
     collectRows(stream(statement, signal));
   const readSchema = async (signal: AbortSignal): Promise<GraphSchema> => {
-    const keys = async (kind: "nodes" | "edges") =>
-      (await rows(listKeys(layout, kind), signal)).filter(
-        (key): key is string => typeof key === "string" && key !== idKey,
-      );
+    const keys = async (kind: "nodes" | "edges") => {
+      const found = await rows(listKeys(layout, kind), signal);
+      for (const [key] of found.filter(Array.isArray)) temporalFields.add(String(key));
+      return found
+        .flat()
+        .filter((key): key is string => typeof key === "string" && key !== idKey);
+    };
     const [ofNodes, ofEdges] = [await keys("nodes"), await keys("edges")];
     const label = labelField === undefined ? [] : [labelField];
     return {
