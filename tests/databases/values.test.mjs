@@ -12,7 +12,7 @@ import { PASSWORD, skipArcade, skipFalkor, startArcade, startFalkor, waitFor } f
 
 await init();
 
-const codes = ["007", "+5", " 5 ", ".5", "5.", "1e2", "5", "-01", "0x10", "3d", "NaN", 1e-7, 2, 3];
+const codes = ["007", "+5", " 5 ", ".5", "5.", "1e2", "5", "-01", "0x10", "3d", "NaN", 0.125, 2, 3];
 const values = Graph.fromNodeLink({
   directed: true,
   nodes: codes.map((code, index) => ({

@@ -63,3 +63,33 @@ test("a request for fields that failed is not kept", async () => {
   isBroken = false;
   assert.equal((await session.execute(command)).status, "success");
 });
+
+test("the help of an error of the adapter is that of the step", async () => {
+  const runWith = async (error) => {
+    const run = () => Promise.reject(error);
+    const record = await new GaslSession({ graph: cypherAdapter({ run }) }).execute(command);
+    const [{ message, help }] = record.errors;
+    return [message, help];
+  };
+  const unauthorized = Object.assign(new Error("no"), { code: "X.Security.Unauthorized" });
+  assert.deepEqual(await runWith(unauthorized), [
+    "the graph query failed: the database rejected the user or the password",
+    "check the user and the password",
+  ]);
+  assert.deepEqual(await runWith(new Error("no memory")), [
+    "the graph query failed: the database rejected the statement: no memory",
+    "retry, narrow the query, or continue without it",
+  ]);
+});
+
+test("rows of an unknown variable, and of a value without rows, reject", async () => {
+  const session = new GaslSession({ graph: cypherAdapter({ run: async () => [] }) });
+  await assert.rejects(session.rows("nosuch"), {
+    ...{ name: "BynameError", code: "argument" },
+    message: "unknown variable `nosuch`: check the name, and the status of its step",
+  });
+  await session.execute("FIND nodes AS none");
+  assert.deepEqual(await session.rows("none"), []);
+  await session.execute("COUNT none AS n");
+  await assert.rejects(session.rows("n"), /expected `n` to have rows, found a number/);
+});

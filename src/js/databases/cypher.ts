@@ -167,8 +167,9 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
 /** Throws if a statement has a name with a backtick, which the database cannot read. */
 export function assertNames({ hasBackticks }: Dialect, { text }: CypherStatement): void {
   if (hasBackticks || !text.includes("``")) return;
-  const message = "the database cannot read names with a backtick: rename the field, label or type";
-  throw new DatabaseError(message, false, message);
+  const message = "the database cannot read names with a backtick";
+  const help = "rename the field, label or type";
+  throw new DatabaseError({ reason: "statement", message, isTransient: false, help }, message);
 }
 
 async function* plainPages(
