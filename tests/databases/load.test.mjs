@@ -21,9 +21,11 @@ function recording({ failsAfter = Infinity, error, onWrite, dialect = "arcadedb"
       statements.push(text);
       onWrite?.(statements.length);
       const isFailed = statements.length > failsAfter;
-      return (async function* () {
+      const next = async () => {
         if (isFailed) throw error;
-      })();
+        return { done: true };
+      };
+      return { [Symbol.asyncIterator]: () => ({ next }) };
     },
     close: async () => {},
   });
@@ -101,7 +103,10 @@ test("an error says how much was written", async () => {
         thrown.message,
         `the database reports a temporary error; at least ${counts} were written: remove what was written, and load the graph again`,
       );
-      assert.deepEqual([thrown.reason, thrown.isTransient, thrown.cause], ["temporary", true, error]);
+      assert.deepEqual(
+        [thrown.reason, thrown.isTransient, thrown.cause],
+        ["temporary", true, error],
+      );
       return true;
     });
   }
@@ -113,7 +118,10 @@ test("an abort says how much was written", async () => {
   const { graph } = recording({ onWrite });
   const loaded = loadGraph(graph, source, { batch: 2, signal: controller.signal });
   await assert.rejects(loaded, (thrown) => {
-    assert.match(thrown.message, /^the load was aborted; at least 2 nodes and 0 edges were written/);
+    assert.match(
+      thrown.message,
+      /^the load was aborted; at least 2 nodes and 0 edges were written/,
+    );
     assert.match(thrown.help, /^remove what was written, and load the graph again$/);
     assert.deepEqual([thrown.reason, thrown.cause], ["aborted", controller.signal.reason]);
     return true;

@@ -83,18 +83,19 @@ async function writeDates(target) {
     const value = index === 3 ? `'${day}'` : `date('${day}')`;
     return `(n${index}:T {id: 'd${index}', day: ${value}, time: ${time}, order: ${index}})`;
   });
-  await target.write({ text: `CREATE ${typed.join(", ")}, (n0)-[:TO {id: 'e0'}]->(n1)`, params: {} });
+  await target.write({
+    text: `CREATE ${typed.join(", ")}, (n0)-[:TO {id: 'e0'}]->(n1)`,
+    params: {},
+  });
 }
 
 const DATES = {
   ...Object.fromEntries(
     ["=", "!=", ">", ">=", "<", "<=", "STARTS_WITH"].flatMap((op) =>
-      ['"2021-05-06"', '"2021"', '"2021-05-06T10:11:12"', "2021"].flatMap(
-        (value) => [
-          [`day ${op} ${value}`, [`FIND nodes WHERE day ${op} ${value} AS x`]],
-          [`time ${op} ${value}`, [`FIND nodes WHERE NOT time ${op} ${value} AS x`]],
-        ],
-      ),
+      ['"2021-05-06"', '"2021"', '"2021-05-06T10:11:12"', "2021"].flatMap((value) => [
+        [`day ${op} ${value}`, [`FIND nodes WHERE day ${op} ${value} AS x`]],
+        [`time ${op} ${value}`, [`FIND nodes WHERE NOT time ${op} ${value} AS x`]],
+      ]),
     ),
   ),
   "in days": ['FIND nodes WHERE day IN ["2021-05-06", "2022-01-01"] AS x'],
@@ -103,7 +104,10 @@ const DATES = {
   "count by day": ["FIND nodes AS n", "COUNT n BY day AS x"],
   "distinct days": ["FIND nodes AS n", "SELECT DISTINCT n FIELDS day AS x"],
   "rank by day": ["FIND nodes AS n", "RANK n BY time LIMIT 2 AS x"],
-  "first day": ["FIND nodes AS n", "AGGREGATE n WITH min OF day, max OF time, distinct OF day AS x"],
+  "first day": [
+    "FIND nodes AS n",
+    "AGGREGATE n WITH min OF day, max OF time, distinct OF day AS x",
+  ],
 };
 
 async function compareDates(open) {

@@ -52,7 +52,8 @@ const OPTION_ASSERTIONS = {
 
 function assertDatabase(value: unknown, what: string): void {
   assertString(value, what);
-  if (value === "") throwMisuse(`expected ${what} to be the name of a database, found an empty text`);
+  if (value === "")
+    throwMisuse(`expected ${what} to be the name of a database, found an empty text`);
 }
 
 /**

@@ -97,8 +97,7 @@ async function withinTime<T>(
   try {
     return await abortable(act(within.signal), within.signal);
   } catch (error) {
-    if (limit.signal.aborted && !signal.aborted)
-      throw new DatabaseError(TIMEOUT, error);
+    if (limit.signal.aborted && !signal.aborted) throw new DatabaseError(TIMEOUT, error);
     throw error;
   } finally {
     within.clear();

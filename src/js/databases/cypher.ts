@@ -119,9 +119,7 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
     const keys = async (kind: "nodes" | "edges") => {
       const found = await rows(listKeys(layout, kind), signal);
       for (const [key] of found.filter(Array.isArray)) temporalFields.add(String(key));
-      return found
-        .flat()
-        .filter((key): key is string => typeof key === "string" && key !== idKey);
+      return found.flat().filter((key): key is string => typeof key === "string" && key !== idKey);
     };
     const [ofNodes, ofEdges] = [await keys("nodes"), await keys("edges")];
     const label = labelField === undefined ? [] : [labelField];

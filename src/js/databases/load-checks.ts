@@ -54,7 +54,9 @@ export function nameIn(
   const at = `in \`${field}\` of the ${what} ${idText(row)}`;
   if (typeof value === "object") {
     const found = Array.isArray(value) ? "a list" : "a map";
-    throwMisuse(`expected a text as the ${kind} ${at}, found ${found}: store one text in the field`);
+    throwMisuse(
+      `expected a text as the ${kind} ${at}, found ${found}: store one text in the field`,
+    );
   }
   const name = String(value);
   const isRejected = layout.dialect === DIALECTS.arcadedb && /[*,~]/.test(name);

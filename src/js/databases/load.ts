@@ -3,13 +3,7 @@ import type { Graph } from "../gasl/graph.js";
 import type { Json } from "../types.js";
 import type { DatabaseGraph } from "./connection.js";
 import { DatabaseError } from "./error.js";
-import {
-  assertDistinctNames,
-  assertFields,
-  assertGraph,
-  nameIn,
-  type Row,
-} from "./load-checks.js";
+import { assertDistinctNames, assertFields, assertGraph, nameIn, type Row } from "./load-checks.js";
 import { quoteName } from "./names.js";
 import type { GraphLayout } from "./pattern.js";
 

@@ -106,9 +106,6 @@ export function toStorageError(error: unknown, path: string, folder: string): St
   if (code === "ENOTDIR")
     return forbidden(`a part of \`${path}\` is a file`, "choose another path");
   if (code === "ENOENT")
-    return forbidden(
-      `the folder of \`${path}\` does not exist`,
-      `create the folder \`${folder}\``,
-    );
+    return forbidden(`the folder of \`${path}\` does not exist`, `create the folder \`${folder}\``);
   return new StorageError("failed", `\`${path}\` could not be used (${message})`, error);
 }
