@@ -93,3 +93,34 @@ test("rows of an unknown variable, and of a value without rows, reject", async (
   await session.execute("COUNT none AS n");
   await assert.rejects(session.rows("n"), /expected `n` to have rows, found a number/);
 });
+
+/** Returns the statement of a command; the fields are `name` and the dates `born`. */
+async function textOf(command, options) {
+  const texts = [];
+  const run = async ({ text }) => {
+    if (text.includes("keys(")) return [{ row: "name" }, { row: ["born"] }];
+    texts.push(text);
+    return [];
+  };
+  await new GaslSession({ graph: cypherAdapter({ run, ...options }) }).execute(command);
+  return texts[0];
+}
+
+test("a boolean has no order", async () => {
+  assert.match(await textOf("FIND nodes WHERE name > false AS x"), /WHERE false RETURN/);
+  assert.match(await textOf("FIND nodes WHERE NOT name <= true AS x"), /WHERE NOT coalesce\(false/);
+});
+
+test("dates are compared as the texts that rows show, in databases that can", async () => {
+  const condition = 'FIND nodes WHERE born > "2020-01-01" AND name > "2020-01-01" AS x';
+  const date =
+    "CASE WHEN toFloatOrNull\\(n.`born`\\) = n.`born` OR n.`born` IN \\[true, false\\] THEN n.`born` ELSE coalesce\\(toStringOrNull\\(n.`born`\\), n.`born`\\) END";
+  assert.match(
+    await textOf(condition, { dialect: "arcadedb" }),
+    new RegExp(`WHERE \\(${date} > \\$p0 AND n.\`name\` > \\$p1\\) RETURN`),
+  );
+  assert.match(
+    await textOf(condition, { dialect: "grafeo" }),
+    /WHERE \(n\.`born` > \$p0 AND n\.`name` > \$p1\) RETURN/,
+  );
+});
