@@ -105,7 +105,7 @@ fn drive(session: &mut Session, first: TaskUpdate, choices: &mut Choices<'_>) ->
         };
         let response = match effect {
             Effect::Ask(_) if choices.is_empty() || choices.one_in(8) => {
-                HostResponse::Failed("down".to_owned())
+                HostResponse::Failed("down".to_owned().into())
             }
             Effect::Ask(_) => HostResponse::Value(choices.pick(REPLIES).into()),
             _ => HostResponse::Value(Value::Null),
