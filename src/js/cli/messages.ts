@@ -1,25 +1,19 @@
 import { FromA2ui } from "../a2ui/from-a2ui.js";
 import { ToA2ui } from "../a2ui/to-a2ui.js";
 import type { Message } from "../a2ui/translation.js";
-import { checkMessages } from "../catalog/define/check-messages.js";
 import { TypedCatalog } from "../catalog/define/typed.js";
 import { basicCatalog } from "../dom/catalog.js";
 import { compileExpress } from "../express/compile.js";
 import { messagesToExpress } from "../express/to-express.js";
 import { isJsonObject, stringOf } from "../json-value.js";
-import { receiveAll } from "../messages.js";
-import { HamStore } from "../store.js";
-import { Surfaces } from "../surfaces.js";
 import type { Diagnostic, Json } from "../types.js";
+import { isExpress } from "./check/format.js";
 import type { Command, Options } from "./command.js";
 import { importModule, readText } from "./files.js";
 import { nodeTableHelp, nodeTableOption } from "./gasl.js";
 import { convertGraph, GRAPH_FORMATS } from "./graph-convert.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
-
-/** Format of the input of `check` and `convert`. */
-type Format = "a2ui" | "ham" | "nodes" | "express";
 
 /** Returns the catalog of the option `--catalog`, or the basic one. */
 export async function catalogOf(options: Options): Promise<TypedCatalog> {
@@ -28,83 +22,6 @@ export async function catalogOf(options: Options): Promise<TypedCatalog> {
   const catalog = await importModule(path, "catalog");
   if (catalog instanceof TypedCatalog) return catalog;
   throw new UsageError(`expected \`${path}\` to export the result of \`defineCatalog\``);
-}
-
-/** Returns the format that an option names, or that of the text. */
-function formatOf(text: string, name: string | boolean | undefined): Format {
-  if (name === "a2ui" || name === "ham" || name === "nodes" || name === "express") return name;
-  if (name !== undefined) {
-    const known = "`a2ui`, `ham`, `nodes` or `express`";
-    throw new UsageError(`expected the format ${known}, found \`${name}\``);
-  }
-  if (isExpress(text)) return "express";
-  const isMessage = /"(?:createSurface|updateComponents|surfaceUpdate|updateDataModel)"/.test(text);
-  if (!isMessage && !/"(?:beginRendering|dataModelUpdate|deleteSurface)"/.test(text))
-    return "nodes";
-  const isA2ui = /"(?:version|surfaceUpdate|dataModelUpdate|beginRendering|path|@path)"\s*:/;
-  return isA2ui.test(text) ? "a2ui" : "ham";
-}
-
-const formatOption = { format: { type: "string" }, catalog: { type: "string" } } as const;
-const formatHelp = {
-  format: "a2ui, ham, nodes (a map of ids to values) or express; recognised by default",
-  catalog: "module that exports a catalog; the basic catalog by default",
-};
-
-export const check: Command = {
-  name: "check",
-  usage: "[FILE]",
-  summary: "checks messages of a surface, HAM nodes, or Express",
-  options: formatOption,
-  optionHelp: formatHelp,
-  async run([path], options) {
-    const text = readText(path);
-    const format = formatOf(text, options["format"]);
-    const diagnostics = await diagnosticsOf(text, format, options);
-    const failed = diagnostics.some(({ severity }) => severity === "error");
-    const name = path ?? "-";
-    const found = formatDiagnostics(diagnostics, { name, text });
-    const summary = `${name}: ${format}, ${countText(diagnostics)}`;
-    return {
-      text: found === "" ? summary : `${found}\n${summary}`,
-      json: { format, ok: !failed, diagnostics: diagnostics as unknown as Json },
-      failed,
-    };
-  },
-};
-
-async function diagnosticsOf(
-  text: string,
-  format: Format,
-  options: Options,
-): Promise<readonly Diagnostic[]> {
-  if (format === "nodes") {
-    const store = new HamStore();
-    const { diagnostics } = store.apply(text);
-    return [...diagnostics, ...store.check()];
-  }
-  const catalog = await catalogOf(options);
-  if (format === "express") return compileExpress(text, { catalog }).diagnostics;
-  const surfaces = new Surfaces({ catalog, a2ui: format === "a2ui" });
-  const { diagnostics } = await receiveAll(surfaces, text, { onText: () => {} });
-  if (format === "a2ui") return diagnostics;
-  // Diagnostics of the text have offsets, which those of a surface lack.
-  const located = checkMessages(catalog, text);
-  const codes = new Set(located.map(({ code }) => code));
-  return [...located, ...diagnostics.filter(({ code }) => !codes.has(code))];
-}
-
-function countText(diagnostics: readonly Diagnostic[]): string {
-  if (diagnostics.length === 0) return "no problems";
-  const count = (severity: string): number =>
-    diagnostics.filter((one) => one.severity === severity).length;
-  return `${count("error")} errors, ${count("warning")} warnings, ${count("info")} notes`;
-}
-
-/** Returns whether a text contains statements of Express, and no JSON. */
-function isExpress(text: string): boolean {
-  if (/^\s*[[{]/.test(text)) return false;
-  return /<a2ui[\s>]/i.test(text) || /^\s*(?:surface\(|(?:\$[\w/]+|\w+) *=(?!=))/m.test(text);
 }
 
 const FORMATS = ["a2ui", "ham", "express"];
