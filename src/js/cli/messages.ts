@@ -10,8 +10,8 @@ import type { Diagnostic, Json } from "../types.js";
 import { isExpress } from "./check/format.js";
 import type { Command, Options } from "./command.js";
 import { importModule, readText } from "./files.js";
-import { nodeTableHelp, nodeTableOption } from "./gasl.js";
 import { convertGraph, GRAPH_FORMATS } from "./graph-convert.js";
+import { nodeTableHelp, nodeTableOption } from "./graph-source.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
