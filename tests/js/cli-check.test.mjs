@@ -164,6 +164,14 @@ test("values that a surface accepts, and that have no effect, are reported", () 
   const call = { call: "formatString", args: { value: "a ${/x" } };
   const open = `${create}\n${update({ ...hi, text: call })}`;
   assert.deepEqual(check(open).problems, [`${at(open, '"a ${/x"')} warning CAT010`]);
+  const column = (value) =>
+    `${create}\n${update(hi, { id: "c", component: "Column", children: value })}`;
+  const noPath = column({ componentId: "root" });
+  assert.deepEqual(check(noPath).problems, [`${at(noPath, '{"componentId"')} error A2UI009`]);
+  assert.match(
+    check(column({ path: "/xs" })).stdout,
+    /missing property `componentId` of `children`/,
+  );
   const children = { path: "/xs", componentId: "gone" };
   const list = `${create}\n${update({ id: "root", component: "List", children })}`;
   assert.ok(check(list).problems.includes(`${at(list, '"gone"')} warning HAM028`));
@@ -189,4 +197,17 @@ test("control characters of the file do not reach the terminal", () => {
   assert.match(stdout, /␛\[31m␇/);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the searched characters
   assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+});
+
+test("values with the names of methods are data", () => {
+  const odd = { toString: 1 };
+  const found = check(
+    `${create}\n${update(hi, { id: odd, component: "Text" }, { id: "a", component: odd })}`,
+  );
+  assert.equal(found.code, 1);
+  assert.match(found.summary, /errors/);
+  const action = { event: { name: "go", context: { at: { path: 7 } } } };
+  const button = { id: "root", component: "Button", child: "t", action };
+  const text = `${create}\n${update(button, { ...hi, id: "t" })}`;
+  assert.equal(check(text).summary, "-: a2ui, no problems");
 });

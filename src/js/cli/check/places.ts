@@ -29,10 +29,11 @@ export class Places {
       for (const [at, one] of components.entries()) {
         if (!isJsonObject(one)) continue;
         const { id, component } = one;
+        if (typeof id !== "string") continue;
         // A component of v0.8 has its properties in an object with its type.
         const type = isJsonObject(component) ? Object.keys(component)[0] : undefined;
         const place = { start, pointer: `${pointer}/components/${at}` };
-        this.#components.set(keyOf(surfaceId, String(id)), { ...place, ...(type && { type }) });
+        this.#components.set(keyOf(surfaceId, id), { ...place, ...(type && { type }) });
       }
     if (isJsonObject(nodes))
       for (const id of Object.keys(nodes))

@@ -27,6 +27,8 @@ const V08_KEYS = ["beginRendering", "surfaceUpdate", "dataModelUpdate"];
 const UNKNOWN_NAMES = ["HAM031", "HAM033"];
 /** Codes of the core about values that the check of types reports more exactly. */
 const TYPE_CODES = ["HAM014", "HAM016", "HAM027", "HAM028", "HAM029", ...UNKNOWN_NAMES];
+/** Message about the key of a list of children that has no path, so it was not translated. */
+const LIST_KEY = /^unknown property `componentId` of .* \(a list of children\)$/;
 /** Maximum number of reported diagnostics. */
 const MAX_DIAGNOSTICS = 1000;
 
@@ -157,7 +159,7 @@ class SurfaceCheck {
     this.#places.add(body, surfaceId, { start, pointer: `${pointer}/${kind}` });
     const { components } = body;
     for (const one of Array.isArray(components) ? components : [])
-      if (isJsonObject(one)) named.components.set(String(one["id"]), one);
+      if (isJsonObject(one) && typeof one["id"] === "string") named.components.set(one["id"], one);
   }
 
   #reportMissingComponents(surfaceId: string, components: Map<string, JsonObject>): void {
@@ -218,7 +220,10 @@ class SurfaceCheck {
         .filter(isOwn)
         .flatMap((one) => {
           const [id, path] = componentAt(translated, one) ?? [];
-          const ours = inSenderTerms(one);
+          const ours = inListTerms(inSenderTerms(one));
+          // Keys of the message, and a list without a path, are reported before.
+          const isKnown = /^\/[^/]*$/.test(pointerOf(one)) || LIST_KEY.test(one.message);
+          if (isKnown && one.code === "CAT001") return [];
           if (id === undefined) return [this.#places.inMessage(ours, message)];
           // A path without a binding is null until its data arrive.
           if (isAboutNull(one) && translator.isPending(id)) return [];
@@ -256,7 +261,17 @@ function isSameProblem(a: Diagnostic, b: Diagnostic): boolean {
   if (at?.kind !== "text" || other?.kind !== "text") return isEqual;
   if (at.start !== other.start) return false;
   const isSameRule = a.code === b.code && a.code.startsWith("HAM");
-  return isEqual || isSameRule || (a.code.startsWith("CAT") && TYPE_CODES.includes(b.code));
+  if (isEqual || isSameRule) return true;
+  const isList = a.code === "A2UI009" && b.message.endsWith("(a list of children)");
+  return isList || (/^(?:CAT|A2UI009)/.test(a.code) && TYPE_CODES.includes(b.code));
+}
+
+/** Returns a diagnostic about a list of children with the keys of A2UI. */
+function inListTerms(one: Diagnostic): Diagnostic {
+  if (!one.message.endsWith("(a list of children)")) return one;
+  const rename = (text: string): string =>
+    text.replaceAll("`template`", "`componentId`").replaceAll("`binding`", "`path`");
+  return { ...one, message: rename(one.message), ...(one.help && { help: rename(one.help) }) };
 }
 
 /** Returns a diagnostic with one severity for all formats. */

@@ -1,4 +1,4 @@
-import { describeType } from "../../arguments.js";
+import { describeValue } from "../../catalog/check/type-names.js";
 import { escapePointer } from "../../json-text.js";
 import { isJsonObject, type JsonObject } from "../../json-value.js";
 import type { Diagnostic, Json } from "../../types.js";
@@ -41,14 +41,23 @@ function walk(
 
 /** Returns the errors about the path of a binding: an object with a path and no other data. */
 function pathErrors(value: JsonObject, pointer: string, depth: number): Diagnostic[] {
+  const lists = Object.keys(value).every((one) => one === "componentId");
+  if (lists && typeof value["componentId"] === "string") return [missingPath(pointer)];
   const key = ["path", "@path"].find((one) => Object.hasOwn(value, one));
   const isBinding = Object.keys(value).every((one) => one === key || one === "componentId");
-  if (key === undefined || depth === 0 || !isBinding) return [];
+  // A bare path in the context of an event or in arguments may be data.
+  const isFree = key === "path" && /\/(?:context|args)\//.test(pointer);
+  if (key === undefined || depth === 0 || !isBinding || isFree) return [];
   const path = value[key];
   const at = `${pointer}/${key}`;
   if (typeof path === "string") return endOfList(path, at);
-  const text = `expected a string in \`${key}\`, found ${describeType(path)}`;
+  const text = `expected a string in \`${key}\`, found ${describeValue(path)}`;
   return [diagnostic("A2UI009", "error", text, `write a path: {"${key}": "/user/name"}`, at)];
+}
+
+function missingPath(pointer: string): Diagnostic {
+  const help = 'write the path of a list: {"path": "/items", "componentId": "row"}';
+  return diagnostic("A2UI009", "error", "missing `path` next to `componentId`", help, pointer);
 }
 
 /** Returns the error for the step `-`, which is the end of a list in JSON Pointer alone. */
