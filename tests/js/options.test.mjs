@@ -160,7 +160,7 @@ const wrong = {
     [() => basicCatalog.prompt({ list: "x" }), /expected `list` to be a boolean/],
     [
       () => basicCatalog.schema({ lst: true }),
-      /unknown key `lst` in .*; available: `messages`, `list`/,
+      /unknown key `lst` in .*; available: `messages`, `surfaceId`, `list`/,
     ],
     [
       () => basicCatalog.prompt({ messages: [] }),

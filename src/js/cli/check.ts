@@ -6,34 +6,32 @@ import { HamStore } from "../store.js";
 import { Surfaces } from "../surfaces.js";
 import type { Diagnostic, Json } from "../types.js";
 import { checkExpress } from "./check/express-check.js";
-import { type Format, formatOfText } from "./check/format.js";
+import { isHtml, misspelledFormat } from "./check/format.js";
 import { positionOf } from "./check/json-position.js";
 import { atPointerText, textLocation } from "./check/places.js";
 import { readSources } from "./check/sources.js";
 import { checkSurfaces } from "./check/surface-check.js";
 import type { Command, Options } from "./command.js";
 import { readText } from "./files.js";
-import { catalogOf } from "./messages.js";
+import { type Format, formatOf } from "./format.js";
+import { catalogOf, formatHelp, formatOption } from "./messages.js";
 import { formatDiagnostics, printable } from "./report.js";
-import { UsageError } from "./usage-error.js";
 
 export const check: Command = {
   name: "check",
   usage: "[FILE]",
   summary: "checks messages of a surface, HAM nodes, or Express",
   options: {
-    format: { type: "string" },
-    catalog: { type: "string" },
+    ...formatOption,
     strict: { type: "boolean" },
   },
   optionHelp: {
-    format: "a2ui, ham, nodes (a map of ids to values) or express; recognised by default",
-    catalog: "module that exports a catalog; the basic catalog by default",
+    ...formatHelp,
     strict: "warnings are errors for the exit code",
   },
   async run([path], options) {
     const text = readText(path);
-    const format = formatOf(text, options["format"]);
+    const format = checkedFormat(text, options["format"]);
     const diagnostics = inTextOrder(await diagnosticsOf(text, format, options));
     const isFailure = ({ severity }: Diagnostic): boolean =>
       severity === "error" || (severity === "warning" && options["strict"] === true);
@@ -49,17 +47,16 @@ export const check: Command = {
   },
 };
 
-/** Returns the format that an option names, or that of the text. */
-function formatOf(text: string, name: string | boolean | undefined): Format {
-  if (name === undefined) return formatOfText(text);
-  if (name === "a2ui" || name === "ham" || name === "nodes" || name === "express") return name;
-  const known = "`a2ui`, `ham`, `nodes` or `express`";
-  throw new UsageError(`expected the format ${known}, found \`${name}\``);
+/** Returns the format that an option names, or that of the text, also with misspelled messages. */
+function checkedFormat(text: string, name: string | boolean | undefined): Format | "html" {
+  const format = formatOf(text, name);
+  if (format !== "nodes" || name !== undefined) return format;
+  return misspelledFormat(text) ?? (isHtml(text) ? "html" : "nodes");
 }
 
 async function diagnosticsOf(
   text: string,
-  format: Format,
+  format: Format | "html",
   options: Options,
 ): Promise<readonly Diagnostic[]> {
   if (format === "html") return [htmlDiagnostic];

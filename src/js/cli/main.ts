@@ -1,16 +1,18 @@
 import "../index.inline.js";
 import { closestMatch } from "../catalog/check/suggestions.js";
+import { GaslError } from "../diagnostic-error.js";
 import { errorMessage } from "../errors.js";
+import type { Diagnostic } from "../types.js";
 import { check } from "./check.js";
 import type { Command, Outcome } from "./command.js";
+import { convert } from "./convert.js";
 import { flowCheck, flowContext, flowMermaid, flowRun } from "./flow.js";
 import { gaslRun, graphInfo, graphQuery } from "./gasl.js";
 import { InputError } from "./input-error.js";
 import { mcp } from "./mcp.js";
-import { convert } from "./messages.js";
 import { grammar, prompt, schema } from "./model-texts.js";
 import { parseOptions } from "./parse-options.js";
-import { printable } from "./report.js";
+import { formatDiagnostics, printable } from "./report.js";
 import { UsageError } from "./usage-error.js";
 import { versionOf } from "./version.js";
 
@@ -32,16 +34,15 @@ export async function runCli(words: readonly string[]): Promise<CliResult> {
   try {
     return await run(words);
   } catch (error) {
-    if (error instanceof InputError) return inputFailure(error, words.includes("--json"));
-    const isUsage = error instanceof UsageError;
+    const { diagnostics = [] } = Object(error) as { diagnostics?: readonly Diagnostic[] };
+    if (diagnostics.length > 0 && words.includes("--json"))
+      return { stdout: JSON.stringify({ diagnostics }), stderr: "", code: 1 };
+    if (error instanceof InputError) return { stdout: "", stderr: error.message, code: 1 };
+    if (error instanceof GaslError)
+      return { stdout: "", stderr: formatDiagnostics(diagnostics, { name: "graph" }), code: 1 };
     const message = printable(errorMessage(error));
-    return { stdout: "", stderr: `byname: ${message}`, code: isUsage ? 2 : 1 };
+    return { stdout: "", stderr: `byname: ${message}`, code: error instanceof UsageError ? 2 : 1 };
   }
-}
-
-function inputFailure({ message, diagnostics }: InputError, asJson: boolean): CliResult {
-  const json = JSON.stringify({ ok: false, diagnostics });
-  return { stdout: asJson ? json : "", stderr: asJson ? "" : message, code: 1 };
 }
 
 async function run(words: readonly string[]): Promise<CliResult> {

@@ -2,28 +2,23 @@ import { closestMatch } from "../../catalog/check/suggestions.js";
 import { isJsonObject } from "../../json-value.js";
 import { MESSAGE_KEYS } from "../../messages/frames/frame.js";
 
-/** Format of the input of `check`. */
-export type Format = "a2ui" | "ham" | "nodes" | "express" | "html";
+/** Format of messages. */
+export type MessageFormat = "a2ui" | "ham";
 
 /** Start of an HTML document, or of a part of one. */
 const HTML_START =
   /^\s*<(?:!doctype|html|head|body|div|p|main|section|script|style|ul|table|h\d)\b/i;
-/** Key with the type of a message. */
-const MESSAGE_KEY = new RegExp(`"(?:${MESSAGE_KEYS.join("|")})"\\s*:`);
-const A2UI_KEY = /"(?:version|surfaceUpdate|dataModelUpdate|beginRendering|path|@path)"\s*:/;
+const A2UI_KEY = /"(?:version|path|@path)"\s*:/;
 
-/** Returns the format of a text. */
-export function formatOfText(text: string): Format {
-  if (isExpress(text)) return "express";
-  if (!MESSAGE_KEY.test(text) && !hasMisspelledMessage(text))
-    return HTML_START.test(text) ? "html" : "nodes";
-  return A2UI_KEY.test(text) ? "a2ui" : "ham";
+/** Returns whether a text is HTML. */
+export function isHtml(text: string): boolean {
+  return HTML_START.test(text);
 }
 
-/** Returns whether a text contains statements of Express, and no JSON. */
-export function isExpress(text: string): boolean {
-  if (/^\s*[[{]/.test(text)) return false;
-  return /<a2ui[\s>]/i.test(text) || /^\s*(?:surface\(|(?:\$[\w/]+|\w+) *=(?!=))/m.test(text);
+/** Returns the format of a text whose only message keys are misspelled, or undefined. */
+export function misspelledFormat(text: string): MessageFormat | undefined {
+  if (!hasMisspelledMessage(text)) return undefined;
+  return A2UI_KEY.test(text) ? "a2ui" : "ham";
 }
 
 /** Returns whether a key or its value shows that it was written as a message. */

@@ -5,7 +5,7 @@ import { HamStore } from "../../store.js";
 import type { Diagnostic } from "../../types.js";
 
 /** Message of a file with its location. */
-export interface SourceMessage {
+export interface PlacedMessage {
   value: unknown;
   /** Offset of the JSON text that contains the message. */
   start: number;
@@ -15,7 +15,7 @@ export interface SourceMessage {
 
 /** Messages of a file, and the diagnostics of its JSON syntax. */
 export interface Sources {
-  messages: SourceMessage[];
+  messages: PlacedMessage[];
   diagnostics: Diagnostic[];
   /** Spans of the valid JSON texts. */
   spans: { start: number; end: number }[];
@@ -43,7 +43,7 @@ export function readSources(text: string): Sources {
   return sources;
 }
 
-function messagesOf(value: unknown, start: number): SourceMessage[] {
+function messagesOf(value: unknown, start: number): PlacedMessage[] {
   const list = listOf(value);
   if (list === undefined) return [{ value, start, pointer: "" }];
   return list.items.map((item, at) => ({

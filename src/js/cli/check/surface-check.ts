@@ -13,10 +13,10 @@ import { CALL_KEYS, MESSAGE_KEYS } from "../../messages/frames/frame.js";
 import { identityOf } from "../../messages/merged-result.js";
 import { Surfaces } from "../../surfaces.js";
 import type { Diagnostic } from "../../types.js";
-import { type Format, isMisspelledMessage } from "./format.js";
+import { isMisspelledMessage, type MessageFormat } from "./format.js";
 import { Places, textLocation } from "./places.js";
 import { missingComponent, referencesOf } from "./references.js";
-import { placed, readSources, type SourceMessage } from "./sources.js";
+import { type PlacedMessage, placed, readSources } from "./sources.js";
 import { checkValues, diagnostic } from "./value-checks.js";
 
 /** Keys of a message of A2UI besides its type. */
@@ -33,7 +33,11 @@ const LIST_KEY = /^unknown property `componentId` of .* \(a list of children\)$/
 const MAX_DIAGNOSTICS = 1000;
 
 /** Returns the diagnostics of messages of A2UI or HAM, with their offsets in the text. */
-export function checkSurfaces(text: string, format: Format, catalog: TypedCatalog): Diagnostic[] {
+export function checkSurfaces(
+  text: string,
+  format: MessageFormat,
+  catalog: TypedCatalog,
+): Diagnostic[] {
   const { messages, diagnostics, spans } = readSources(text);
   if (messages.length === 0 && diagnostics.length === 0)
     return [{ ...noMessageDiagnostic(text.trim()), location: textLocation(0) }];
@@ -62,7 +66,7 @@ class SurfaceCheck {
   readonly diagnostics: Diagnostic[] = [];
   /** Number of diagnostics after the maximum. */
   #omitted = 0;
-  readonly #format: Format;
+  readonly #format: MessageFormat;
   readonly #catalog: TypedCatalog;
   readonly #surfaces: Surfaces;
   readonly #places: Places;
@@ -70,10 +74,10 @@ class SurfaceCheck {
   /** Components by surface and id, with the first message that names the surface. */
   readonly #named = new Map<
     string,
-    { first: SourceMessage; components: Map<string, JsonObject> }
+    { first: PlacedMessage; components: Map<string, JsonObject> }
   >();
 
-  constructor(text: string, format: Format, catalog: TypedCatalog) {
+  constructor(text: string, format: MessageFormat, catalog: TypedCatalog) {
     this.#format = format;
     this.#catalog = catalog;
     this.#surfaces = new Surfaces({ catalog, a2ui: format === "a2ui", diagnostics: "off" });
@@ -95,7 +99,7 @@ class SurfaceCheck {
     return [...this.diagnostics, omittedDiagnostic(this.#omitted, "")];
   }
 
-  receive(message: SourceMessage): void {
+  receive(message: PlacedMessage): void {
     const { value } = message;
     const shape = isJsonObject(value) ? this.#keyErrors(value) : [notAnObject()];
     this.report(shape.map((one) => this.#places.inMessage(one, message)));
@@ -152,7 +156,7 @@ class SurfaceCheck {
     }
   }
 
-  #define(body: JsonObject, surfaceId: string, kind: string, message: SourceMessage): void {
+  #define(body: JsonObject, surfaceId: string, kind: string, message: PlacedMessage): void {
     const named = this.#named.get(surfaceId) ?? { first: message, components: new Map() };
     this.#named.set(surfaceId, named);
     const { start, pointer } = message;
@@ -210,7 +214,7 @@ class SurfaceCheck {
   }
 
   /** Returns the violations of the catalog in a message of A2UI, in the terms of its author. */
-  #translatedErrors(message: SourceMessage, value: JsonObject, surfaceId: string): Diagnostic[] {
+  #translatedErrors(message: PlacedMessage, value: JsonObject, surfaceId: string): Diagnostic[] {
     const translator = this.#translators.get(surfaceId) ?? new FromA2ui();
     this.#translators.set(surfaceId, translator);
     const isOwn = ({ code }: Diagnostic): boolean =>
@@ -234,7 +238,7 @@ class SurfaceCheck {
     );
   }
 
-  #deletionErrors(surfaceId: string, message: SourceMessage): Diagnostic[] {
+  #deletionErrors(surfaceId: string, message: PlacedMessage): Diagnostic[] {
     if (surfaceId === "" || this.#named.has(surfaceId)) return [];
     const text = `missing \`createSurface\` for the surface \`${surfaceId}\`, so nothing is deleted`;
     const help = "write the id of an existing surface";

@@ -2,13 +2,13 @@ import { describeValue } from "../../catalog/check/type-names.js";
 import { escapePointer } from "../../json-text.js";
 import { isJsonObject, type JsonObject } from "../../json-value.js";
 import type { Diagnostic, Json } from "../../types.js";
-import type { Format } from "./format.js";
+import type { MessageFormat } from "./format.js";
 
 /** Maximum nesting depth of checked values. */
 const MAX_DEPTH = 200;
 
 /** Returns the diagnostics of paths and templates in a message, which a surface accepts. */
-export function checkValues(message: JsonObject, format: Format): Diagnostic[] {
+export function checkValues(message: JsonObject, format: MessageFormat): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const [kind, body] of Object.entries(message)) {
     if (!isJsonObject(body)) continue;
@@ -26,7 +26,7 @@ export function checkValues(message: JsonObject, format: Format): Diagnostic[] {
 function walk(
   value: Json,
   pointer: string,
-  format: Format,
+  format: MessageFormat,
   out: Diagnostic[],
   depth: number,
 ): void {
