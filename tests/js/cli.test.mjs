@@ -181,7 +181,7 @@ test("check locates a wrong property of HAM, and flow check names the option of 
   const ham = JSON.stringify({ createSurface: { surfaceId: "s", components } });
   const { code, stdout } = byname(["check", file("ham.jsonl", ham)]);
   assert.equal(code, 1);
-  assert.match(stdout, /^ham\.jsonl:1:\d+: \w+\[CAT001\]: unknown property `txt`/);
+  assert.match(stdout, /^ham\.jsonl:1:\d+: \w+\[CAT001\]: unknown property `txt`/m);
   assert.equal(stdout.match(/CAT001/g).length, 1);
   const untyped = file("untyped.json", { nodes: [{ id: "a", type: "up" }] });
   assert.match(byname(["flow", "check", untyped]).stderr, /--registry FILE/);

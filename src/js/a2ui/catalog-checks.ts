@@ -7,7 +7,7 @@ import { checkArguments } from "../catalog/check/values.js";
 import { SURFACE } from "../catalog/definition.js";
 import type { ComponentDefinition } from "../catalog/types.js";
 import { escapePointer } from "../json-text.js";
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import type { CatalogScope, FunctionLookup } from "./function-lookup.js";
 import { segmentsOf } from "./node-ids.js";
@@ -79,7 +79,7 @@ export class CatalogChecks {
       return false;
     }
     if (Object.hasOwn(found.catalog.components, type)) return true;
-    const text = `unknown component \`${type}\` of \`${String(id)}\` in the catalog \`${found.id}\``;
+    const text = `unknown component \`${type}\` of \`${stringOf(id) ?? ""}\` in the catalog \`${found.id}\``;
     const help = "name the catalog of the component in `catalogId`, or use another component";
     diagnostics.push(diagnostic("A2UI015", text, help, `${pointer}/component`, "error"));
     return true;
@@ -91,7 +91,7 @@ export class CatalogChecks {
 
   #definitionOf(component: JsonObject): ComponentDefinition | undefined {
     const found = this.#lookup.findCatalog(catalogIdOf(component), this.scope);
-    const type = String(component["component"]);
+    const type = stringOf(component["component"]) ?? "";
     if (!found.ok || !Object.hasOwn(found.catalog.components, type)) return undefined;
     return found.catalog.components[type];
   }
@@ -108,7 +108,7 @@ export class CatalogChecks {
     diagnostics: Diagnostic[],
   ): Json | undefined {
     if (!this.#isActive) return undefined;
-    const name = String(call["call"]);
+    const name = stringOf(call["call"]) ?? "";
     const target = this.#lookup.findTarget(name, call["catalogId"], this.scope);
     if (target.kind === "unknown") {
       diagnostics.push(
@@ -171,7 +171,10 @@ function misplacementDiagnostic(
   const { child, parent, allowed, violated } = one;
   const { message, help } = describeMisplacement(one);
   const ids = [child.id, parent.id];
-  const index = list.findIndex((item) => isJsonObject(item) && ids.includes(String(item["id"])));
+  const index = list.findIndex((item) => {
+    const id = isJsonObject(item) ? item["id"] : undefined;
+    return typeof id === "string" && ids.includes(id);
+  });
   const names = `[${allowed.map((name) => `'${name}'`).join(", ")}]`;
   const isParent = violated === "allowedParents";
   const parentId = parent.id === "" ? "surface" : parent.id;

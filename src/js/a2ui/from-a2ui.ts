@@ -300,7 +300,13 @@ export class FromA2ui {
       },
       replaceCall: (call: JsonObject, location: string, isAction: boolean) => {
         if (call["call"] === "@index") this.#checkIndex(call, location, id, diagnostics);
-        const replaced = this.#checks?.checkCall(call, location, isAction, String(id), diagnostics);
+        const replaced = this.#checks?.checkCall(
+          call,
+          location,
+          isAction,
+          stringOf(id) ?? "",
+          diagnostics,
+        );
         isPending ||= replaced === null;
         return replaced;
       },

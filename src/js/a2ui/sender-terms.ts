@@ -4,6 +4,8 @@ import type { Diagnostic, Json } from "../types.js";
 
 /** A binding of HAM in a help text. */
 const BINDING_TEXT = /\{"binding": \{[^{}]*\}\}/g;
+/** A list of children for the items of a binding in a help text. */
+const LIST_TEXT = /\{"binding": \{[^{}]*\}, "template": ("\w+")\}/g;
 
 /** Codes of the core about nodes and keys, each with its text in terms of paths. */
 const rewrites: {
@@ -17,6 +19,10 @@ const rewrites: {
     message: message.replace(/^.*found the path/s, "no data at the path"),
     help: 'separate the steps of a path by slashes: {"path": "/user/name"}',
   }),
+  HAM017: (message) => ({
+    message: message.replace(/ for the node `.*`$/s, ""),
+    help: "use other components as its children",
+  }),
   HAM016: (message) => ({ message, help: 'bind to a list: {"path": "/items"}' }),
 };
 
@@ -26,7 +32,10 @@ export function inSenderTerms(diagnostic: Diagnostic): Diagnostic {
   const rewrite = rewrites[code];
   if (rewrite !== undefined) return { ...diagnostic, ...rewrite(message) };
   if (help === undefined) return diagnostic;
-  return { ...diagnostic, help: help.replaceAll(BINDING_TEXT, '{"path": "…"}') };
+  const inPaths = help
+    .replaceAll(BINDING_TEXT, '{"path": "…"}')
+    .replaceAll(LIST_TEXT, '{"path": "/items", "componentId": $1}');
+  return { ...diagnostic, help: inPaths };
 }
 
 /** Codes about a binding that finds no data. */

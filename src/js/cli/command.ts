@@ -23,6 +23,8 @@ export interface Command {
   /** Positional arguments, as they are shown in the help. */
   usage: string;
   summary: string;
+  /** Whether `--json` prints the result as JSON; true by default. */
+  hasJson?: boolean;
   options?: ParseArgsConfig["options"];
   /** Meaning of each option. */
   optionHelp?: { readonly [name: string]: string };

@@ -10,8 +10,8 @@ import type { Diagnostic, Json } from "../types.js";
 import type { Command, Options, Outcome } from "./command.js";
 import { readText } from "./files.js";
 import { type Format, formatOf } from "./format.js";
-import { nodeTableHelp, nodeTableOption } from "./gasl.js";
 import { convertGraph, GRAPH_FORMATS } from "./graph-convert.js";
+import { nodeTableHelp, nodeTableOption } from "./graph-source.js";
 import { catalogOf, formatHelp, formatOption } from "./messages.js";
 import { formatDiagnostics } from "./report.js";
 import {

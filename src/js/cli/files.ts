@@ -4,10 +4,15 @@ import { pathToFileURL } from "node:url";
 import type { Json } from "../types.js";
 import { UsageError } from "./usage-error.js";
 
+/** Bytes of the standard input, which can be read once. */
+let standardInput: Uint8Array | undefined;
+
 /** Returns the bytes of a file, or of the standard input for `-`. */
 export function readBytes(path: string | undefined): Uint8Array {
   try {
-    return readFileSync(path === undefined || path === "-" ? 0 : path);
+    if (path !== undefined && path !== "-") return readFileSync(path);
+    standardInput ??= readFileSync(0);
+    return standardInput;
   } catch (error) {
     throw new UsageError(`\`${path ?? "-"}\` could not be read: ${(error as Error).message}`);
   }

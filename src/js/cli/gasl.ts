@@ -1,26 +1,20 @@
-import { Graph } from "../gasl/graph.js";
+import type { Graph } from "../gasl/graph.js";
 import { GaslSession } from "../gasl/session.js";
-import type { Diagnostic, ExecutionRecord, Json, Plan } from "../types.js";
-import type { Command, Options, Outcome } from "./command.js";
-import { readBytes, readText } from "./files.js";
-import { formatDiagnostics } from "./report.js";
+import type { Diagnostic, ExecutionRecord, Json } from "../types.js";
+import type { Command, Outcome } from "./command.js";
+import { readText } from "./files.js";
+import {
+  formatGraphDiagnostics,
+  nodeTableHelp,
+  nodeTableOption,
+  readGraph,
+} from "./graph-source.js";
+import { locatedProblems, type PlanSource, planSource } from "./plan-source.js";
+import { formatDiagnostics, printable } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
 /** Maximum number of rows that are printed of a result. */
 const MAX_PRINTED_ROWS = 50;
-
-/** Option of the commands that read a graph. */
-export const nodeTableOption = { "node-table": { type: "string" } } as const;
-export const nodeTableHelp = {
-  "node-table": "table of nodes (CSV), if the file of the graph is a table of edges",
-};
-
-/** Reads a graph of any format from a file, or from two tables. */
-export function readGraph(path: string | undefined, options: Options): Graph {
-  const nodeTable = options["node-table"];
-  if (typeof nodeTable !== "string") return Graph.from(readBytes(path));
-  return Graph.fromCsv({ nodes: readBytes(nodeTable), edges: readBytes(path) });
-}
 
 export const graphInfo: Command = {
   name: "graph info",
@@ -32,9 +26,9 @@ export const graphInfo: Command = {
     const graph = readGraph(path, options);
     const summary = graph.summary();
     const lines = [
-      `${path ?? "-"}: ${graph.format}`,
-      graph.prompt(),
-      formatDiagnostics(graph.diagnostics, { name: path ?? "-" }),
+      printable(`${path ?? "-"}: ${graph.format}`),
+      printable(graph.prompt()),
+      formatGraphDiagnostics(graph.diagnostics, path, options),
     ];
     const json = {
       format: graph.format,
@@ -54,8 +48,7 @@ export const graphQuery: Command = {
   async run([path, ...commands], options) {
     if (path === undefined || commands.length === 0)
       throw new UsageError('expected a file and commands, such as "FIND nodes AS x"');
-    const plan = { plan_id: "query", why: "command line", commands };
-    return runPlan(readGraph(path, options), plan, path);
+    return runPlan(readGraph(path, options), planSource("commands", commands.join("\n")));
   },
 };
 
@@ -68,27 +61,25 @@ export const gaslRun: Command = {
   async run([path], options) {
     const graphPath = options["graph"];
     if (typeof graphPath !== "string") throw new UsageError("expected the option `--graph FILE`");
-    const text = readText(path);
-    const plan = /^\s*\{/.test(text) ? text : planOf(text);
-    return runPlan(readGraph(graphPath, options), plan, path ?? "-");
+    const source = planSource(path ?? "-", readText(path));
+    return runPlan(readGraph(graphPath, options), source);
   },
 };
 
-function planOf(text: string): Plan {
-  const commands = text.split("\n").filter((line) => line.trim() !== "");
-  return { plan_id: "plan", why: "command line", commands };
-}
-
-async function runPlan(graph: Graph, plan: Plan | string, name: string): Promise<Outcome> {
+async function runPlan(graph: Graph, source: PlanSource): Promise<Outcome> {
   const session = new GaslSession({ graph });
-  const result = await session.run(plan);
-  const problems = [...result.diagnostics, ...result.records.flatMap(({ errors = [] }) => errors)];
+  const result = await session.run(source.plan);
+  const problems = locatedProblems(
+    source,
+    result.diagnostics as readonly Diagnostic[],
+    result.records,
+  );
   const last = result.records.at(-1);
   const rows = last && resultValue(session, last);
   const lines = [
-    ...result.records.map((record) => `${record.status}: ${record.command}`),
-    formatDiagnostics(problems as Diagnostic[], { name }),
-    rowsText(rows),
+    ...result.records.map((record) => printable(`${record.status}: ${record.command}`)),
+    formatDiagnostics(problems, source),
+    printable(rowsText(rows)),
   ];
   const ended = result.status === "completed" || result.status === "stopped_empty";
   return {

@@ -2,14 +2,13 @@ import { Graph } from "../gasl/graph.js";
 import type { Diagnostic, Json } from "../types.js";
 import type { Options, Outcome } from "./command.js";
 import { writeText } from "./files.js";
-import { readGraph } from "./gasl.js";
+import { formatGraphDiagnostics, readGraph } from "./graph-source.js";
 import { TYPE, writeCsv } from "./graph-writers/csv.js";
 import type { GraphDocument } from "./graph-writers/document.js";
 import { writeGexf } from "./graph-writers/gexf.js";
 import { writeGraphML } from "./graph-writers/graphml.js";
 import { writeCytoscape, writeGraphology, writeNodeLink } from "./graph-writers/json-formats.js";
 import { lossesOf } from "./graph-writers/losses.js";
-import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
 /** Formats of graphs that can be written. */
@@ -41,7 +40,7 @@ export function convertGraph(path: string | undefined, to: string, options: Opti
   const losses = lossesOf(document, result);
   if (document.sources !== undefined) losses.push("the texts of sources are left out");
   const warnings = losses.map((loss) => `warning: ${loss}`);
-  const found = formatDiagnostics(graph.diagnostics, { name: path ?? "-" });
+  const found = formatGraphDiagnostics(graph.diagnostics, path, options);
   const notes = [found, ...warnings].filter((line) => line !== "").join("\n");
   return {
     text,

@@ -1,17 +1,18 @@
-import { parseArgs } from "node:util";
 import "../index.inline.js";
 import { closestMatch } from "../catalog/check/suggestions.js";
 import { GaslError } from "../diagnostic-error.js";
 import { errorMessage } from "../errors.js";
 import type { Diagnostic } from "../types.js";
+import { check } from "./check.js";
 import type { Command, Outcome } from "./command.js";
 import { convert } from "./convert.js";
 import { flowCheck, flowContext, flowMermaid, flowRun } from "./flow.js";
 import { gaslRun, graphInfo, graphQuery } from "./gasl.js";
+import { InputError } from "./input-error.js";
 import { mcp } from "./mcp.js";
-import { check } from "./messages.js";
 import { grammar, prompt, schema } from "./model-texts.js";
-import { formatDiagnostics } from "./report.js";
+import { parseOptions } from "./parse-options.js";
+import { formatDiagnostics, printable } from "./report.js";
 import { UsageError } from "./usage-error.js";
 import { versionOf } from "./version.js";
 
@@ -33,17 +34,14 @@ export async function runCli(words: readonly string[]): Promise<CliResult> {
   try {
     return await run(words);
   } catch (error) {
-    const { diagnostics } = Object(error) as { diagnostics?: readonly Diagnostic[] };
-    if (diagnostics !== undefined && diagnostics.length > 0 && words.includes("--json"))
+    const { diagnostics = [] } = Object(error) as { diagnostics?: readonly Diagnostic[] };
+    if (diagnostics.length > 0 && words.includes("--json"))
       return { stdout: JSON.stringify({ diagnostics }), stderr: "", code: 1 };
+    if (error instanceof InputError) return { stdout: "", stderr: error.message, code: 1 };
     if (error instanceof GaslError)
-      return {
-        stdout: "",
-        stderr: formatDiagnostics(diagnostics ?? [], { name: "graph" }),
-        code: 1,
-      };
-    const isUsage = error instanceof UsageError || isParseError(error);
-    return { stdout: "", stderr: `byname: ${errorMessage(error)}`, code: isUsage ? 2 : 1 };
+      return { stdout: "", stderr: formatDiagnostics(diagnostics, { name: "graph" }), code: 1 };
+    const message = printable(errorMessage(error));
+    return { stdout: "", stderr: `byname: ${message}`, code: error instanceof UsageError ? 2 : 1 };
   }
 }
 
@@ -51,24 +49,22 @@ async function run(words: readonly string[]): Promise<CliResult> {
   const found = commandOf(words);
   if (found === undefined) {
     const isHelp = words.length === 0 || words[0] === "--help" || words[0] === "help";
-    if (isHelp) return { stdout: overview(), stderr: "", code: 0 };
+    if (isHelp) return { stdout: overview(commands), stderr: "", code: 0 };
+    const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+    if (group.length > 0 && words[1] === "--help")
+      return { stdout: overview(group), stderr: "", code: 0 };
     if (words[0] === "--version") return { stdout: versionOf(), stderr: "", code: 0 };
     throw new UsageError(unknownCommand(words));
   }
   const { command, rest } = found;
-  const flags = { json: { type: "boolean" }, help: { type: "boolean" } } as const;
-  const { values, positionals } = parseArgs({
-    args: [...rest],
-    options: { ...command.options, ...flags },
-    allowPositionals: true,
-  });
+  const { values, positionals } = parseOptions(command, rest);
   if (values["help"] === true) return { stdout: helpOf(command), stderr: "", code: 0 };
   const extra = positionals[maxPositionals(command)];
   if (extra !== undefined)
     throw new UsageError(
       `unexpected \`${extra}\`; the usage is \`byname ${command.name} ${command.usage}\``,
     );
-  const outcome = await command.run(positionals, values as { [name: string]: string | boolean });
+  const outcome = await command.run(positionals, values);
   return toResult(outcome, values["json"] === true);
 }
 
@@ -106,9 +102,10 @@ function unknownCommand(words: readonly string[]): string {
   return `${found}; did you mean ${near.map((name) => `\`${name}\``).join(" or ")}?`;
 }
 
-function overview(): string {
-  const width = Math.max(...commands.map(({ name, usage }) => `${name} ${usage}`.length));
-  const lines = commands.map(
+/** Returns the help of commands: all, or those of a group. */
+function overview(listed: readonly Command[]): string {
+  const width = Math.max(...listed.map(({ name, usage }) => `${name} ${usage}`.length));
+  const lines = listed.map(
     ({ name, usage, summary }) => `  ${`${name} ${usage}`.padEnd(width)}  ${summary}`,
   );
   return [
@@ -121,14 +118,11 @@ function overview(): string {
   ].join("\n");
 }
 
-function helpOf({ name, usage, summary, optionHelp = {} }: Command): string {
-  const options = { ...optionHelp, json: "prints the result as JSON" };
-  const lines = Object.entries(options).map(([option, text]) => `  --${option.padEnd(10)} ${text}`);
+function helpOf({ name, usage, summary, optionHelp = {}, hasJson = true }: Command): string {
+  const options = { ...optionHelp, ...(hasJson && { json: "prints the result as JSON" }) };
+  const width = Math.max(10, ...Object.keys(options).map(({ length }) => length));
+  const lines = Object.entries(options).map(
+    ([option, text]) => `  --${option.padEnd(width)} ${text}`,
+  );
   return [`Usage: byname ${name} ${usage}`, "", `It ${summary}.`, "", ...lines].join("\n");
-}
-
-/** Returns whether an error is about the options of the command line. */
-function isParseError(error: unknown): boolean {
-  const { code } = Object(error) as { code?: unknown };
-  return typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
 }

@@ -2,9 +2,13 @@ import process from "node:process";
 import { GaslSession } from "../gasl/session.js";
 import { graphTools } from "../tools/graph-tools.js";
 import type { Command, Options } from "./command.js";
-import { nodeTableHelp, nodeTableOption, readGraph } from "./gasl.js";
+import {
+  formatGraphDiagnostics,
+  nodeTableHelp,
+  nodeTableOption,
+  readGraph,
+} from "./graph-source.js";
 import { serveMcp } from "./mcp-server.js";
-import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
 import { versionOf } from "./version.js";
 
@@ -14,6 +18,7 @@ const INSTRUCTIONS =
 export const mcp: Command = {
   name: "mcp",
   usage: "FILE",
+  hasJson: false,
   summary: "serves a graph to a model over the standard input and output (MCP)",
   options: { "max-characters": { type: "string" }, ...nodeTableOption },
   optionHelp: {
@@ -23,12 +28,10 @@ export const mcp: Command = {
   async run([path, ...others], options) {
     if (path === undefined || path === "-" || others.length > 0)
       throw new UsageError("expected one file of a graph; the standard input has the messages");
-    if (options["json"] === true)
-      throw new UsageError("unexpected `--json`: the standard output has the messages");
     const limit = limitOf(options);
     const graph = readGraph(path, options);
     // The standard output has only messages.
-    const warnings = formatDiagnostics(graph.diagnostics, { name: path });
+    const warnings = formatGraphDiagnostics(graph.diagnostics, path, options);
     if (warnings !== "") process.stderr.write(`${warnings}\n`);
     const tools = graphTools(new GaslSession({ graph }), limit);
     const info = { name: "byname", version: versionOf(), instructions: INSTRUCTIONS };

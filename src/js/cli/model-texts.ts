@@ -7,6 +7,13 @@ import type { Command, Options } from "./command.js";
 import { catalogOf } from "./messages.js";
 import { UsageError } from "./usage-error.js";
 
+/** Options that each text depends on. */
+const OPTIONS_OF: { readonly [subject: string]: readonly string[] } = {
+  gasl: [],
+  catalog: ["catalog", "surface"],
+  express: ["catalog"],
+};
+
 /** Command that prints a text for a model. */
 function modelText(
   name: string,
@@ -32,6 +39,11 @@ function modelText(
         const names = Object.keys(of).map((one) => `\`${one}\``);
         throw new UsageError(`expected ${names.join(" or ")}, found \`${subject}\``);
       }
+      for (const option of ["catalog", "surface"])
+        if (options[option] !== undefined && !OPTIONS_OF[subject]?.includes(option))
+          throw new UsageError(
+            `unexpected \`--${option}\`: \`${name} ${subject}\` does not use it`,
+          );
       const value = await textOf(options);
       const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
       return { text, json: value };

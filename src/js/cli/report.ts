@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../types.js";
-import { positionOf } from "./json-position.js";
+import { positionOf } from "./check/json-position.js";
 
 /** Source of diagnostics: its name, and its text if it is at hand. */
 export interface Source {
@@ -9,12 +9,32 @@ export interface Source {
 
 /** Maximum length of a shown line. */
 const MAX_LINE_LENGTH = 160;
+/** Maximum number of printed diagnostics. */
+const MAX_PRINTED = 50;
+/** Control characters, except line breaks, and those that change the direction of text. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Returns a text that a terminal prints as it is: control characters are replaced by their symbols,
+ * each by one character.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(UNPRINTABLE, (char) => {
+    const code = char.charCodeAt(0);
+    if (char === "\n") return char;
+    if (code < 0x20) return char === "\t" ? " " : String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? "\u2421" : "\ufffd";
+  });
+}
 
 /**
  * Returns diagnostics as compilers print them: location, code, message, line of the text and help.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], source: Source): string {
-  return diagnostics.map((diagnostic) => formatDiagnostic(diagnostic, source)).join("\n");
+  const printed = diagnostics.slice(0, MAX_PRINTED).map((one) => formatDiagnostic(one, source));
+  const rest = diagnostics.length - printed.length;
+  const note = `${printable(source.name)}: ${rest} more diagnostics; use --json for all`;
+  return [...printed, ...(rest > 0 ? [note] : [])].join("\n");
 }
 
 function formatDiagnostic(diagnostic: Diagnostic, { name, text }: Source): string {
@@ -32,7 +52,7 @@ function formatDiagnostic(diagnostic: Diagnostic, { name, text }: Source): strin
     lines.push(...lineWithMark(text, offset, column));
   }
   if (help) lines.push(`  help: ${help}`);
-  return lines.join("\n");
+  return lines.map(printable).join("\n");
 }
 
 function offsetOf(text: string, location: Diagnostic["location"]): number | undefined {
@@ -43,9 +63,11 @@ function offsetOf(text: string, location: Diagnostic["location"]): number | unde
 /** Returns the line of an offset, and a mark below it. */
 function lineWithMark(text: string, offset: number, column: number): string[] {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
-  const end = text.indexOf("\n", offset);
-  const line = text.slice(start, end < 0 ? undefined : end);
+  const lineEnd = text.indexOf("\n", offset);
+  const line = text.slice(start, lineEnd < 0 ? undefined : lineEnd);
   const from = Math.max(0, column - 1 - MAX_LINE_LENGTH / 2);
-  const shown = line.slice(from, from + MAX_LINE_LENGTH).replaceAll(/[\t\r]/g, " ");
-  return [`  | ${shown}`, `  | ${" ".repeat(column - 1 - from)}^`];
+  const shown = line.slice(from, from + MAX_LINE_LENGTH).replace(/\r$/, "");
+  const begin = from > 0 ? `…${shown.slice(1)}` : shown;
+  const end = from + MAX_LINE_LENGTH < line.length ? "…" : "";
+  return [`  | ${begin}${end}`, `  | ${" ".repeat(column - 1 - from)}^`];
 }

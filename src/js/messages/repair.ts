@@ -29,7 +29,7 @@ export function receiveRepaired(
 }
 
 /** Returns the repaired text, or undefined if it has no such error, or any other one. */
-function repairSlips(text: string): Repaired | undefined {
+export function repairSlips(text: string): Repaired | undefined {
   const chars = text.split("");
   const commas: number[] = [];
   let firstQuote: number | undefined;

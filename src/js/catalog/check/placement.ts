@@ -1,4 +1,4 @@
-import { asObject, type JsonObject, ownProperty } from "../../json-value.js";
+import { asObject, type JsonObject, ownProperty, stringOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import { SURFACE } from "../definition.js";
 import type { ComponentDefinition } from "../types.js";
@@ -92,7 +92,7 @@ export function describeMisplacement(one: Misplacement): { message: string; help
 }
 
 function typeOf(component: JsonObject): string {
-  return String(component["component"]);
+  return stringOf(component["component"]) ?? "";
 }
 
 function idsAt(value: Json | undefined, [name, ...rest]: string[]): string[] {

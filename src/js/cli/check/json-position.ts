@@ -1,26 +1,40 @@
-/** Returns the offset of the value at a JSON pointer in a text, or undefined if it has none. */
-export function positionOf(text: string, pointer: string): number | undefined {
+/** Part of a member of an object: its value, or its key. */
+export type MemberPart = "value" | "key";
+
+/**
+ * Returns the offset of the value at a JSON pointer, or of its key, in the JSON text that begins at
+ * an offset. Returns undefined if it has none.
+ */
+export function positionOf(
+  text: string,
+  pointer: string,
+  start = 0,
+  part: MemberPart = "value",
+): number | undefined {
   const steps = pointer
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const scanner = new Scanner(text);
-  return scanner.find(steps);
+  return new Scanner(text, start).find(steps, part);
 }
 
 /** Scanner of valid JSON. */
 class Scanner {
   readonly #text: string;
-  #at = 0;
+  #at: number;
+  /** Offset of the last key, or of the item of a list. */
+  #keyAt: number | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, start: number) {
     this.#text = text;
+    this.#at = start;
   }
 
-  /** Returns the offset of the value at the steps, from the current value. */
-  find(steps: readonly string[]): number | undefined {
+  /** Returns the offset of the value at the steps, from the current value, or of its key. */
+  find(steps: readonly string[], part: MemberPart): number | undefined {
     for (const step of steps) if (!this.#moveTo(step)) return undefined;
     this.#skipSpace();
+    if (part === "key" && this.#keyAt !== undefined) return this.#keyAt;
     return this.#at < this.#text.length ? this.#at : undefined;
   }
 
@@ -35,6 +49,7 @@ class Scanner {
       const char = this.#text[this.#at];
       if (char === undefined || char === "}" || char === "]") return false;
       let key = String(index);
+      this.#keyAt = this.#at;
       if (open === "{") {
         key = this.#readString();
         this.#skipSpace();
