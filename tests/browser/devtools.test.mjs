@@ -133,6 +133,47 @@ testInPage("the tree shows where a value comes from, by keyboard", async (page) 
   await tree.getByRole("treeitem", { name: /TextField name/ }).waitFor();
 });
 
+testInPage("the tree marks unknown components and bindings without a value", async (page) => {
+  await page.evaluate(() => {
+    const text = { binding: { key: "name" } };
+    const children = { binding: { key: "rows" }, template: "row" };
+    const components = [
+      { id: "root", component: "Column", children: ["list", "map", "form"] },
+      { id: "list", component: "List", children },
+      { id: "row", component: "Text", text },
+      { id: "map", component: "Map" },
+      {
+        id: "form",
+        component: "TextField",
+        label: "F",
+        value: { binding: { node: "f", key: "x" } },
+      },
+    ];
+    surface.receive({ createSurface: { surfaceId: "s", components } });
+    const nodes = { root: { rows: ["*ann", "*bob"] }, ann: { name: "Ann" }, bob: {} };
+    surface.receive({ updateDataModel: { surfaceId: "s", nodes } });
+  });
+  await option(page, /createSurface s: root, list, row and 2 more/).waitFor();
+  await option(page, /updateDataModel s: root, ann, bob/).waitFor();
+  await tab(page, "Tree").click();
+  const items = panelOf(page).getByRole("treeitem");
+  const texts = await items.allTextContents();
+  assert.deepEqual(
+    texts.map((text) => text.replace(/^\W+/, "")),
+    [
+      "Columnroot",
+      "Listlist",
+      'Textrowitem ann"Ann"',
+      "Textrowitem bobno value for text",
+      "Mapmapnot in the catalog",
+      'TextFieldform"F"',
+    ],
+  );
+  const log = await page.evaluate(() => panel.exportLog());
+  await page.evaluate((text) => panel.importLog(text), log);
+  await panelOf(page).getByText("An imported log has no tree.").waitFor();
+});
+
 testInPage("nodes list their readers, lead to the tree, and rows are found", async (page) => {
   await page.evaluate(() => {
     surface.receive(created);

@@ -285,7 +285,10 @@ test("an exported log can be read again; other versions and texts are rejected",
     /found 2 invalid/,
   );
   assert.match(errorOf("words"), /expected a log as JSON/);
-  assert.match(errorOf({ a: 1 }), /expected an exported log or a list of messages/);
+  assert.match(errorOf({ a: 1 }), /a list of messages, found an object without messages: open/);
+  assert.match(errorOf("[]"), /a list of messages, found an empty list: open/);
+  assert.match(errorOf("7"), /a list of messages, found a number: open/);
+  assert.match(errorOf([created, { a: 1 }]), /found an item 1 that is not a message: open/);
   assert.equal(
     parseLog(JSON.stringify([created])).log.entries[0].message.createSurface.surfaceId,
     "s",

@@ -1,6 +1,5 @@
 import { type A2uiTarget, a2uiTarget } from "../a2ui/translating-target.js";
 import {
-  acceptAny,
   assertBoolean,
   assertFunction,
   assertLocale,
@@ -23,6 +22,8 @@ import { messageStream } from "../messages/stream.js";
 import type { MessageTarget, Received } from "../messages/types.js";
 import { Surface } from "../surface.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "../types.js";
+import { choicesOf, listOf } from "./choices.js";
+import { type LinkedNode, linkedNode } from "./linked-node.js";
 import { nameOf, type Roles, roleOf, textOf } from "./roles.js";
 import { isOutsideLimits, typedValue } from "./typed-value.js";
 
@@ -66,7 +67,7 @@ const ASSERTIONS = {
   functions: assertFunctions,
   locale: assertLocale,
   timeZone: assertTimeZone,
-  roles: acceptAny,
+  roles: assertMap,
   now: assertFunction,
 };
 const QUERY_KEYS = ["id", "role", "name", "component", "node"];
@@ -159,12 +160,15 @@ export class Rendered {
 
   /** Returns the only instance that matches; throws for none and for several. */
   get(query: Query): Instance {
-    const [first, second] = this.all(query);
-    if (first !== undefined && second === undefined) return first;
+    const found = this.all(query);
+    const [first] = found;
+    if (first !== undefined && found.length === 1) return first;
     const what = typeof query === "string" ? `the id \`${query}\`` : describeQuery(query);
-    if (first === undefined)
-      return throwMisuse(`found no instance with ${what}; the surface has ${this.#summary()}`);
-    return throwMisuse(`found several instances with ${what}; ${choicesOf(this.all(query))}`);
+    return throwMisuse(
+      first === undefined
+        ? `found no instance with ${what}; the surface has ${this.#summary()}`
+        : `found several instances with ${what}; ${choicesOf(found)}`,
+    );
   }
 
   /** Returns the role of an instance, or undefined without one. */
@@ -288,51 +292,6 @@ export class Rendered {
     const nodes = [...new Set(all.flatMap(({ key }) => itemOf(key) ?? []))];
     return `the ids ${listOf(ids)}${nodes.length === 0 ? "" : ` and the nodes ${listOf(nodes)}`}`;
   }
-}
-
-/** Instance with its parent. */
-interface LinkedNode {
-  readonly key: string;
-  readonly component: string;
-  readonly instance: Instance;
-  readonly parent: LinkedNode | null;
-  readonly children: LinkedNode[];
-}
-
-/** Returns the instance with a key, linked to its parents. */
-function linkedNode(top: Instance, key: string): LinkedNode | undefined {
-  let found: LinkedNode | undefined;
-  const link = (instance: Instance, parent: LinkedNode | null): LinkedNode => {
-    const { key: own, component } = instance;
-    const node: LinkedNode = { key: own, component, instance, parent, children: [] };
-    if (own === key) found = node;
-    node.children.push(...instance.children.map((child) => link(child, node)));
-    return node;
-  };
-  link(top, null);
-  return found;
-}
-
-/** Maximum number of names in an error message. */
-const MAX_LISTED_NAMES = 30;
-
-function listOf(names: readonly string[]): string {
-  const rest = names.length - MAX_LISTED_NAMES;
-  const listed = names.slice(0, MAX_LISTED_NAMES).join(", ");
-  return rest > 0 ? `${listed} and ${rest} more` : listed;
-}
-
-/** Returns how to choose one of several instances: by id, by node, or from the list. */
-function choicesOf(found: readonly Instance[]): string {
-  const distinct = (names: (string | undefined)[]): string[] | undefined => {
-    const known = [...new Set(names.filter((name) => name !== undefined))];
-    return known.length === found.length ? known : undefined;
-  };
-  const ids = distinct(found.map(({ id }) => id));
-  if (ids) return `add one of the ids ${listOf(ids)}`;
-  const nodes = distinct(found.map(({ key }) => itemOf(key)));
-  if (nodes) return `add \`node\`: one of ${listOf(nodes)}`;
-  return `take one of \`all(query)\`, with the keys ${listOf(found.map(({ key }) => key))}`;
 }
 
 /** Renders messages without a document. */
