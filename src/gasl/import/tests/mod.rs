@@ -70,13 +70,13 @@ fn csv_headers_have_aliases() {
     assert_eq!(
         found,
         [
-            r#"{"id":"1","label":"P","age":"7","zip":"12"}"#,
-            r#"{"id":"2","label":"P","age":"x","zip":"13"}"#,
+            r#"{"id":"1","label":"P","age":7,"zip":"12"}"#,
+            r#"{"id":"2","label":"P","age":null,"zip":"13"}"#,
             r#"{"id":"k","source":"1","target":"2","type":"KNOWS"}"#,
             r#"{"id":"e1","source":"2","target":"1","type":"KNOWS"}"#,
         ]
     );
-    assert_eq!(warnings, ["GASL121", "GASL133"]);
+    assert_eq!(warnings, ["GASL128", "GASL121", "GASL133"]);
 }
 
 #[test]
@@ -328,6 +328,7 @@ fn mutated_texts_do_not_panic() {
     }
 }
 
+mod columns;
 mod ends;
 mod gexf;
 mod graphml;
