@@ -196,7 +196,7 @@ fn drive(
         let answer = match effect {
             Effect::Ask(_) => match replies.pop() {
                 Some(Reply::Text(text)) => HostResponse::Value(text.as_str().into()),
-                Some(Reply::Fails) | None => HostResponse::Failed("down".to_owned()),
+                Some(Reply::Fails) | None => HostResponse::Failed("down".to_owned().into()),
                 Some(Reply::Beside(command)) => {
                     let beside = session.execute(&command, "", NOW);
                     drive(session, beside, &mut Vec::new(), None);
