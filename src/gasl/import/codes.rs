@@ -90,7 +90,7 @@ pub const NESTED_NODES: Code = Code::info("GASL152");
 pub const UNREAD_DRAWING: Code = Code::info("GASL153");
 /// The ids `Ann` and `ann ` in one graph.
 pub const SIMILAR_IDS: Code = Code::warning("GASL154");
-/// `{"id": 9007199254740993}`: a numeric id that doubles cannot represent.
+/// `{"id": 9007199254740993}`: an integer that doubles cannot represent.
 pub const ROUNDED_ID: Code = Code::warning("GASL155");
 /// `:START_ID(Person)`, `:END_ID(Movie)`: id spaces that are read as one.
 pub const SEVERAL_ID_SPACES: Code = Code::warning("GASL156");
@@ -106,3 +106,7 @@ pub const BIPARTITE_SIDES: Code = Code::info("GASL160");
 pub const NOT_DICTIONARY: Code = Code::warning("GASL161");
 /// `3 2` above two edges: the numbers of nodes and edges.
 pub const COUNT_LINE: Code = Code::error("GASL162");
+/// `1,5` and `1.234,5`: numbers in a column that was read as text.
+pub const UNREAD_NUMBERS: Code = Code::warning("GASL172");
+/// `ann,wrote,p1`: three columns without a header, of which no two share values.
+pub const GUESSED_ENDS: Code = Code::warning("GASL173");

@@ -102,8 +102,8 @@ fn check_declared(
             locate_if_known(
                 Diagnostic::new(codes::NO_COMMON_IDS, message).help(
                     "pass the name of the field in which the ends are found as `id` to \
-                     `Graph.from`, or write the ids as the edges do; nodes and edges are not \
-                     connected now",
+                     `Graph.from` (`id: \"\"` for a column without a name), or write the ids as the \
+                     edges do; nodes and edges are not connected now",
                 ),
                 at,
             )

@@ -10,7 +10,6 @@ use crate::gasl::import::codes;
 use crate::gasl::import::direction::DirectionCount;
 use crate::gasl::import::import_builder::ImportBuilder;
 use crate::gasl::import::number::exact_number;
-use std::borrow::Cow;
 
 /// Notation of the numbers of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +30,8 @@ const NUMBERS_PER_EXCEPTION: usize = 49;
 pub struct ColumnStats {
     /// Whether numbers are counted.
     is_inferred: bool,
+    /// Whether the header declares numbers.
+    is_declared: bool,
     /// Number of non-empty cells.
     pub present: usize,
     /// Total length of the cells in bytes.
@@ -41,6 +42,8 @@ pub struct ColumnStats {
     points: usize,
     /// Numbers with a decimal comma.
     commas: usize,
+    /// Other cells that mean a missing value, such as `NA`.
+    missing: usize,
     /// Whether a cell consists of digits and is not a number, such as `007`.
     has_codes: bool,
     /// First cell that is not a number, with its row.
@@ -52,11 +55,13 @@ pub struct ColumnStats {
 impl ColumnStats {
     /// Returns the statistics of a column without cells.
     pub fn new(role: &ColumnRole) -> ColumnStats {
-        let is_inferred = matches!(role, ColumnRole::Attribute(_, ColumnType::Inferred));
+        let is_declared = matches!(role, ColumnRole::Attribute(_, ColumnType::Number));
+        let is_inferred =
+            is_declared || matches!(role, ColumnRole::Attribute(_, ColumnType::Inferred));
         let is_type =
             matches!(role, ColumnRole::Attribute(name, _) if name.eq_ignore_ascii_case("type"));
         let directions = is_type.then(DirectionCount::default);
-        ColumnStats { is_inferred, directions, ..ColumnStats::default() }
+        ColumnStats { is_inferred, is_declared, directions, ..ColumnStats::default() }
     }
 
     /// Counts the cell of a row.
@@ -83,18 +88,21 @@ impl ColumnStats {
 
     fn add_number(&mut self, text: &str, row: usize, delimiter: u8) {
         let has_commas = allows_commas(delimiter);
-        if exact_number(text).is_some() {
+        let trimmed = text.trim();
+        if exact_number(trimmed).is_some() {
             self.numbers += 1;
-            self.points += usize::from(has_commas && text.contains(['.', 'e', 'E']));
-        } else if has_commas && parse_comma_number(text).is_some() {
+            self.points += usize::from(has_commas && trimmed.contains(['.', 'e', 'E']));
+        } else if has_commas && parse_comma_number(trimmed).is_some() {
             self.commas += 1;
         } else {
-            self.has_codes = text.bytes().all(|byte| byte.is_ascii_digit());
+            let digits = trimmed.strip_prefix('-').unwrap_or(trimmed);
+            self.has_codes = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
             self.first_other.get_or_insert_with(|| (text.to_owned(), row));
         }
     }
 
     fn add_other(&mut self, cell: CsvCell<'_>, row: usize) {
+        self.missing += usize::from(is_missing(&cell.text()));
         if self.first_other.is_none() {
             self.first_other = Some((cell.text().into_owned(), row));
         }
@@ -103,15 +111,39 @@ impl ColumnStats {
     /// Returns the notation of the column.
     pub fn number_format(&self) -> NumberFormat {
         let numbers = self.numbers + self.commas;
-        let others = self.present - numbers;
+        let others = self.present - numbers - self.missing;
+        let numbers_per_exception = if self.is_declared { 1 } else { NUMBERS_PER_EXCEPTION };
         let is_numeric = self.is_inferred
             && !self.has_codes
-            && others.saturating_mul(NUMBERS_PER_EXCEPTION) <= numbers;
+            && (numbers > 0 || self.present == 0)
+            && others.saturating_mul(numbers_per_exception) <= numbers;
         match (is_numeric, self.points, self.commas) {
             (false, ..) => NumberFormat::None,
             (true, _, 0) => NumberFormat::Point,
             (true, 0, _) => NumberFormat::Comma,
             (true, _, _) => NumberFormat::None,
+        }
+    }
+
+    /// Returns whether all cells that are not missing values are numbers, in two notations.
+    fn is_mixed(&self) -> bool {
+        let numbers = self.numbers + self.commas;
+        self.commas > 0 && self.points > 0 && numbers + self.missing == self.present
+    }
+
+    /// Returns whether texts are read although the column is declared as numeric, or most of its
+    /// cells are numbers and some have decimal commas.
+    fn has_unread_numbers(&self) -> bool {
+        let is_text = self.number_format() == NumberFormat::None && !self.is_mixed();
+        let has_commas = self.commas > 0 && (self.numbers + self.commas) * 2 > self.present;
+        is_text && (self.is_declared || has_commas)
+    }
+
+    /// Returns the first cell that is not a number, quoted, and its row.
+    fn first_other(&self) -> (String, usize) {
+        match &self.first_other {
+            Some((text, row)) => (quote(text), *row),
+            None => (String::new(), 0),
         }
     }
 
@@ -144,11 +176,18 @@ pub fn scan_columns(
 
 /// Parses a cell of a numeric column; `None` if it is not a number.
 pub fn parse_cell_number(text: &str, format: NumberFormat) -> Option<f64> {
+    let text = text.trim();
     match format {
         NumberFormat::None => None,
         NumberFormat::Point => exact_number(text),
         NumberFormat::Comma => exact_number(text).or_else(|| parse_comma_number(text)),
     }
+}
+
+/// Returns whether a cell is blank or has a common name of a missing value.
+fn is_missing(text: &str) -> bool {
+    let names = ["", "na", "n/a", "#n/a", "<na>", "nan", "null", "none"];
+    names.iter().any(|name| text.trim().eq_ignore_ascii_case(name))
 }
 
 fn allows_commas(delimiter: u8) -> bool {
@@ -191,10 +230,7 @@ pub fn report_numbers(
                 .at(at)
         });
     }
-    let is_mixed = |stats: &ColumnStats| {
-        stats.commas > 0 && stats.points > 0 && stats.numbers + stats.commas == stats.present
-    };
-    let mixed: Vec<&str> = with(is_mixed).collect();
+    let mixed: Vec<&str> = with(ColumnStats::is_mixed).collect();
     if !mixed.is_empty() {
         let message =
             format!("decimal commas and decimal points in {}", names::format_names(mixed));
@@ -209,6 +245,9 @@ pub fn report_numbers(
         if others > 0 && stats.number_format() != NumberFormat::None {
             report_texts_among_numbers(name, stats, others, at, graph);
         }
+        if stats.has_unread_numbers() {
+            report_unread_numbers(name, stats, at, graph);
+        }
     }
 }
 
@@ -219,10 +258,7 @@ fn report_texts_among_numbers(
     at: Span,
     graph: &mut ImportBuilder,
 ) {
-    let (text, row) = match &stats.first_other {
-        Some((text, row)) => (Cow::from(quote(text)), *row),
-        None => ("".into(), 0),
-    };
+    let (text, row) = stats.first_other();
     let message = format!(
         "expected numbers in {}, found {others} of {} cells that are not, first {text} in row {row}",
         quote(name),
@@ -232,6 +268,19 @@ fn report_texts_among_numbers(
         Diagnostic::new(codes::NOT_NUMBERS, message)
             .help(format!(
                 "these cells were read as null; call the column `{name}:string` to keep all texts"
+            ))
+            .at(at)
+    });
+}
+
+fn report_unread_numbers(name: &str, stats: &ColumnStats, at: Span, graph: &mut ImportBuilder) {
+    let (text, row) = stats.first_other();
+    let column = quote(name);
+    let message = format!("expected numbers in {column}, found {text} in row {row}");
+    graph.warn(codes::UNREAD_NUMBERS, || {
+        Diagnostic::new(codes::UNREAD_NUMBERS, message)
+            .help(format!(
+                "all cells were read as texts; correct this cell, or call the column `{name}:string`"
             ))
             .at(at)
     });
@@ -262,10 +311,14 @@ mod tests {
         assert_eq!(format(&["0,5", "2.5"], b'\t'), NumberFormat::None);
         assert_eq!(format(&["0,5"], b'|'), NumberFormat::None);
         assert_eq!(format(&["1.234,5"], b';'), NumberFormat::None);
+        assert_eq!(format(&["1,5", "NA", "2,0", "7"], b';'), NumberFormat::Comma);
+        assert_eq!(format(&["30.0", "NaN", "9.0"], b','), NumberFormat::Point);
+        assert_eq!(format(&[" 30", "9 ", " "], b','), NumberFormat::Point);
+        assert_eq!(format(&["NA", "null"], b','), NumberFormat::None);
         let mut many = vec!["1"; 98];
         many.extend(["n/a", "-"]);
         assert_eq!(format(&many, b','), NumberFormat::Point);
-        many.push("?");
+        many.extend(["?", "?"]);
         assert_eq!(format(&many, b','), NumberFormat::None);
         let mut codes = vec!["12345"; 98];
         codes.push("00123");

@@ -27,6 +27,8 @@ pub enum ColumnRole {
 pub enum ColumnType {
     /// Inferred from the cells.
     Inferred,
+    /// Numbers, also if some cells are not.
+    Number,
     /// Text, even if all cells are numbers.
     Text,
     /// List of texts, separated by semicolons.
@@ -145,11 +147,10 @@ fn attribute_role(name: &str) -> ColumnRole {
         _ if name == "~label" => ("label".to_owned(), ColumnType::Text),
         (_, "string[]") => (before.to_owned(), ColumnType::List),
         (_, "string") => (before.to_owned(), ColumnType::Text),
-        (
-            _,
-            "int" | "integer" | "long" | "short" | "byte" | "float" | "double" | "bool" | "boolean"
-            | "date",
-        ) => (before.to_owned(), ColumnType::Inferred),
+        (_, "int" | "integer" | "long" | "short" | "byte" | "float" | "double") => {
+            (before.to_owned(), ColumnType::Number)
+        }
+        (_, "bool" | "boolean" | "date") => (before.to_owned(), ColumnType::Inferred),
         _ => (name.to_owned(), ColumnType::Inferred),
     };
     if name.is_empty() { ColumnRole::Unnamed } else { ColumnRole::Attribute(name, kind) }

@@ -254,8 +254,24 @@ impl EdgeTable<'_> {
             *time = "timestamp".to_owned();
         }
         self.report_missing_header(&found.names, graph);
-        let UnnamedColumns { names, ends, dictionary } = found;
+        if found.is_guess {
+            self.report_guessed_ends(found.ends, graph);
+        }
+        let UnnamedColumns { names, ends, dictionary, .. } = found;
         Ok(Columns { names, ends: Some(ends), dictionary, rows })
+    }
+
+    fn report_guessed_ends(&self, (source, target): (usize, usize), graph: &mut ImportBuilder) {
+        graph.warn(codes::GUESSED_ENDS, || {
+            let message = format!(
+                "no two columns share values; the ends were read from columns {} and {}",
+                source + 1,
+                target + 1
+            );
+            Diagnostic::new(codes::GUESSED_ENDS, message)
+                .help("write a header such as `source,type,target` above the first row")
+                .at(self.at)
+        });
     }
 
     fn report_missing_header(&self, names: &[String], graph: &mut ImportBuilder) {

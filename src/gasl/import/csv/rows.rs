@@ -49,7 +49,7 @@ impl<'a> CsvCell<'a> {
 
     /// Returns whether the first byte can begin a number.
     pub fn may_be_number(self) -> bool {
-        matches!(self.text.as_bytes().first(), Some(b'0'..=b'9' | b'-'))
+        matches!(self.text.as_bytes().trim_ascii_start().first(), Some(b'0'..=b'9' | b'-'))
     }
 
     /// Returns whether the cell is empty.

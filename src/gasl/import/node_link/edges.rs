@@ -2,7 +2,7 @@
 
 use super::edge_ends::EdgeReader;
 use super::end_positions::are_positions;
-use super::item::{NodeLinkItem, id_of};
+use super::item::{NodeLinkItem, id_of, report_rounded_attribute};
 use crate::base::diagnostic::quote;
 use crate::base::value::StringCache;
 use crate::base::{Diagnostic, Span, Value};
@@ -68,6 +68,7 @@ pub fn read_edges(
         let row = graph.add_edge(id.as_deref(), source, target, at)?;
         for (field, value) in edge.fields().iter() {
             if !fields.contains(field) {
+                report_rounded_attribute(field, value, graph, at);
                 graph.set(Element::Edge(row), field, value.clone(), at)?;
             }
         }

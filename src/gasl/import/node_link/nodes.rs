@@ -2,18 +2,20 @@
 
 use super::dialect::JsonGraphParts;
 use super::document::JsonDocument;
-use super::item::{NodeLinkItem, id_of, report_rounded};
+use super::item::{NodeLinkItem, id_of, report_rounded, report_rounded_attribute};
 use crate::base::diagnostic::quote;
 use crate::base::json;
 use crate::base::names;
 use crate::base::value::StringCache;
-use crate::base::{Diagnostic, Value};
+use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::graph::{AttributeValue, Element};
 use crate::gasl::import::codes;
 use crate::gasl::import::end_names::DECLARED_IDS;
 use crate::gasl::import::import_builder::ImportBuilder;
 use crate::gasl::import::node_ids::{IdOrigin, placeholder_id};
 use crate::gasl::import::options::{ImportOptions, POSITION_ID};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Ids of the nodes that were read.
 pub struct ImportedNodes {
@@ -39,6 +41,7 @@ pub fn read_nodes(
     let mut has_numeric_id = false;
     let mut rows = Vec::with_capacity(parts.nodes.len());
     let mut shared = StringCache::default();
+    let mut known = None;
     for (index, span) in parts.nodes.iter().enumerate() {
         let at = document.span(*span);
         let nesting = parts.node_nesting(index);
@@ -57,12 +60,17 @@ pub fn read_nodes(
         let id = match id {
             Some(id) => id,
             None if is_missing => placeholder_id(index),
-            None => id_without_field(&node, index, &field, at, graph),
+            None => {
+                let known =
+                    known.get_or_insert_with(|| declared_ids(document, parts, &field, graph));
+                id_without_field(&node, index, &field, known, at, graph)
+            }
         };
         let (row, _) = graph.add_node(&id, at)?;
         rows.push(row);
         for (name, value) in node.fields().iter() {
             if !(is_id_only && *name == field) {
+                report_rounded_attribute(name, value, graph, at);
                 graph.set(Element::Node(row), name, value.clone(), at)?;
             }
         }
@@ -71,26 +79,51 @@ pub fn read_nodes(
     Ok(ImportedNodes { origin, field, has_indices, rows })
 }
 
-/// Returns the id of a node that lacks the field of the ids: its `name`, else its index.
+/// Returns the ids and names in a document, which generated ids must differ from.
+fn declared_ids(
+    document: &JsonDocument<'_>,
+    parts: &JsonGraphParts<'_>,
+    field: &str,
+    graph: &mut ImportBuilder,
+) -> BTreeSet<String> {
+    let mut shared = StringCache::default();
+    let id = |(index, span): (usize, &Span)| {
+        let node = document.item(*span, parts.node_nesting(index), &mut shared, graph);
+        let value = match &node {
+            NodeLinkItem::Value(id) if id.as_map().is_none() => Some(AttributeValue::from(id)),
+            node => node.get_path(field).or_else(|| node.get("name")),
+        };
+        value.and_then(id_of).map(Cow::into_owned)
+    };
+    parts.nodes.iter().enumerate().filter_map(id).collect()
+}
+
+/// Returns the id of a node that lacks the field of the ids: its `name`, else its index, after a
+/// `_` if another node has that id.
 fn id_without_field<'n>(
     node: &'n NodeLinkItem<'_>,
     index: usize,
     field: &str,
-    at: crate::base::Span,
+    known: &BTreeSet<String>,
+    at: Span,
     graph: &mut ImportBuilder,
-) -> std::borrow::Cow<'n, str> {
+) -> Cow<'n, str> {
     if let Some(AttributeValue::Text(name)) = node.get("name") {
         return name.to_owned().into();
+    }
+    let mut id = index.to_string();
+    while known.contains(&id) {
+        id.insert(0, '_');
     }
     if !matches!(node, NodeLinkItem::Value(Value::Null)) {
         graph.warn(codes::POSITION_IDS, || {
             let message = format!("expected an id in {}, found none", quote(field));
             Diagnostic::new(codes::POSITION_IDS, message)
-                .help(format!("give each node an id; the id of this one is its position {index}"))
+                .help(format!("give each node an id; the id of this one is its position {id}"))
                 .at(at)
         });
     }
-    index.to_string().into()
+    id.into()
 }
 
 /// Returns the field of the ids.

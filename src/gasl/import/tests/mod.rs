@@ -70,13 +70,13 @@ fn csv_headers_have_aliases() {
     assert_eq!(
         found,
         [
-            r#"{"id":"1","label":"P","age":"7","zip":"12"}"#,
-            r#"{"id":"2","label":"P","age":"x","zip":"13"}"#,
+            r#"{"id":"1","label":"P","age":7,"zip":"12"}"#,
+            r#"{"id":"2","label":"P","age":null,"zip":"13"}"#,
             r#"{"id":"k","source":"1","target":"2","type":"KNOWS"}"#,
             r#"{"id":"e1","source":"2","target":"1","type":"KNOWS"}"#,
         ]
     );
-    assert_eq!(warnings, ["GASL121", "GASL133"]);
+    assert_eq!(warnings, ["GASL128", "GASL121", "GASL133"]);
 }
 
 #[test]
@@ -223,6 +223,14 @@ fn node_link_reports_null_nodes() {
 }
 
 #[test]
+fn generated_ids_differ_from_others() {
+    let (found, warnings) =
+        rows(read_json(r#"{"nodes":[{"id":"x"},{"label":"no id"},{"id":"1"}],"links":[]}"#));
+    assert_eq!(found, [r#"{"id":"x"}"#, r#"{"id":"_1","label":"no id"}"#, r#"{"id":"1"}"#]);
+    assert_eq!(warnings, ["GASL137"]);
+}
+
+#[test]
 fn node_link_fast_path_equals_general_path() {
     for text in [
         r#"{"nodes":[{"id":"a","x":1,"on":true,"no":null,"é":"ü"},{"id":2},{"name":"b"},{},7,"c"],"links":[{"source":"a","target":2,"w":-1.5e3},{"source":"c","target":"z"},{"source":"a"},{"id":"e","source":true,"target":"b"}]}"#,
@@ -328,6 +336,7 @@ fn mutated_texts_do_not_panic() {
     }
 }
 
+mod columns;
 mod ends;
 mod gexf;
 mod graphml;

@@ -59,6 +59,10 @@ fn rounded_ids_are_reported() {
     let ends = r#"{"source": 9007199254740993, "target": 9007199254740992}"#;
     let (_, codes, _) = read(&format!(r#"{{"nodes": [], "edges": [{ends}]}}"#));
     assert!(codes.contains(&"GASL155"), "{codes:?}");
+    let (_, codes, _) = read(r#"{"nodes": [{"id": "a", "n": 1234567890123456789}], "edges": []}"#);
+    assert_eq!(codes, ["GASL155"]);
+    let (_, codes, _) = read(r#"{"nodes": [{"id": "a", "n": 1e300, "m": 7}], "edges": []}"#);
+    assert_eq!(codes, [""; 0]);
     let (_, codes, _) = read(r#"{"nodes": [{"id": 9007199254740991}], "edges": []}"#);
     assert_eq!(codes, [""; 0]);
 }
