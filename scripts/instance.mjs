@@ -29,7 +29,8 @@ export async function writeInstanceModules() {
       target: "es2022",
       minify: false,
       modulePreload: false,
-      rolldownOptions: { input: entry, preserveEntrySignatures: "strict" },
+      // Comments of the bundle name the modules relative to this folder.
+      rolldownOptions: { cwd: root, input: entry, preserveEntrySignatures: "strict" },
     },
   });
   const [{ code }] = result.output;

@@ -382,7 +382,7 @@ impl Run {
                 Some(answers) => {
                     let answer = answers.remove(0);
                     match answer.get("$throw").and_then(Json::as_str) {
-                        Some(why) => HostResponse::Failed(why.to_owned()),
+                        Some(why) => HostResponse::Failed(why.to_owned().into()),
                         None => HostResponse::Value(to_value(&answer)),
                     }
                 }
@@ -414,7 +414,7 @@ impl Run {
     }
 
     fn answer(&mut self, reply: Json, stopping: &Stopping) -> Result<HostResponse, String> {
-        let failed = |why: &str| Ok(HostResponse::Failed(why.to_owned()));
+        let failed = |why: &str| Ok(HostResponse::Failed(why.to_owned().into()));
         if let Some(why) = reply.get("$throw") {
             return failed(why.as_str().unwrap());
         }
@@ -448,7 +448,7 @@ fn plain(reply: &Json) -> Result<HostResponse, String> {
     Ok(match reply {
         Json::String(text) => HostResponse::Value(to_value(&json!({"text": text}))),
         Json::Object(_) | Json::Array(_) => HostResponse::Value(to_value(reply)),
-        other => HostResponse::Failed(format!("it answered {other}")),
+        other => HostResponse::Failed(format!("it answered {other}").into()),
     })
 }
 

@@ -23,10 +23,23 @@ pub enum Effect {
 #[derive(Clone, Debug, PartialEq)]
 pub enum HostResponse {
     Value(Value),
-    /// Failure with its reason.
-    Failed(String),
-    /// Failure that a later attempt may not repeat, with its reason: it interrupts a plan.
-    Interrupted(String),
+    Failed(HostFailure),
+    /// Failure that a later attempt may not repeat: it interrupts a plan.
+    Interrupted(HostFailure),
+}
+
+/// Reason of a failed request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostFailure {
+    pub why: String,
+    /// Instruction that the host gives for this reason.
+    pub help: Option<String>,
+}
+
+impl From<String> for HostFailure {
+    fn from(why: String) -> HostFailure {
+        HostFailure { why, help: None }
+    }
 }
 
 /// Progress of a task that may depend on the host.
@@ -57,8 +70,10 @@ pub struct StepContext<'a> {
 
 /// Returns a warning if the host could not store the state.
 pub fn storage_warning(answer: &HostResponse) -> Option<Diagnostic> {
-    let (HostResponse::Failed(why) | HostResponse::Interrupted(why)) = answer else { return None };
-    let message = format!("the state could not be stored: {why}");
+    let (HostResponse::Failed(failure) | HostResponse::Interrupted(failure)) = answer else {
+        return None;
+    };
+    let message = format!("the state could not be stored: {}", failure.why);
     Some(Diagnostic::new(codes::NOT_STORED, message).help(
         "the next change stores this one too; if another session has stored its state, open a new session",
     ))

@@ -12,7 +12,7 @@ export {
   type LayoutOptions,
 } from "./databases/cypher.js";
 export type { DialectName } from "./databases/dialect.js";
-export { DatabaseError } from "./databases/error.js";
+export { DatabaseError, type DatabaseErrorReason } from "./databases/error.js";
 export { type FalkorGraphClient, falkorGraph } from "./databases/falkor.js";
 export { type GrafeoClient, grafeoGraph } from "./databases/grafeo.js";
 export { type LoadOptions, type LoadResult, loadGraph } from "./databases/load.js";

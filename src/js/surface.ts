@@ -195,8 +195,8 @@ export class Surface<C extends Catalog = Catalog> {
   }
 
   /**
-   * Returns the errors and warnings of the current surface. If the agent `isDone`, also of what has
-   * not arrived.
+   * Returns the errors and warnings of the current surface. If the agent `isDone`, also that no
+   * data have arrived.
    */
   diagnostics({ isDone = false }: { isDone?: boolean } = {}): Diagnostic[] {
     const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#id, isDone);

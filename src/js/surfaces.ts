@@ -157,8 +157,8 @@ export class Surfaces implements Iterable<[string, Surface]> {
   }
 
   /**
-   * Returns the diagnostics of all surfaces in their current state. If the agent `isDone`, also of
-   * what has not arrived.
+   * Returns the diagnostics of all surfaces in their current state. If the agent `isDone`, also that
+   * no data have arrived.
    */
   diagnostics(options: { isDone?: boolean } = {}): Diagnostic[] {
     this.#forgetDisposed();

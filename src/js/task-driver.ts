@@ -280,7 +280,7 @@ class Task {
   }
 }
 
-/** Performs an effect. Returns JSON text of `{value}`, or of `{failed, transient?}` with the reason. */
+/** Performs an effect. Returns JSON text of `{value}`, or of `{failed, help?, transient?}` with the reason. */
 export async function performEffect(
   perform: (effect: Effect, signal: AbortSignal) => string | Promise<string>,
   effect: Effect,
@@ -290,10 +290,14 @@ export async function performEffect(
     const value = await abortable(Promise.resolve(perform(effect, signal)), signal);
     return `{"value":${value}}`;
   } catch (reason) {
-    // Errors of databases say whether a later attempt may succeed.
-    const { isTransient } = Object(reason) as { isTransient?: unknown };
-    const failed = wellFormedMessage(reason);
-    return JSON.stringify(isTransient === true ? { failed, transient: true } : { failed });
+    // Errors of databases say whether a later attempt may succeed, and end with their help.
+    const { isTransient, help } = Object(reason) as { isTransient?: unknown; help?: unknown };
+    const message = wellFormedMessage(reason);
+    const transient = isTransient === true && { transient: true };
+    const ending = `: ${help}`;
+    return typeof help === "string" && message.endsWith(ending)
+      ? JSON.stringify({ failed: message.slice(0, -ending.length), help, ...transient })
+      : JSON.stringify({ failed: message, ...transient });
   }
 }
 

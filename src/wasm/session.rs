@@ -7,7 +7,7 @@ use crate::gasl::caps::Ceilings;
 use crate::gasl::citation_policy::CitationPolicy;
 use crate::gasl::codes;
 use crate::gasl::core::SessionSetup;
-use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
+use crate::gasl::effect::{Effect, Event, HostFailure, HostResponse, Progress};
 use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::remote::RemoteGraph;
 use crate::gasl::session::{self, SessionOptions, TaskUpdate};
@@ -93,18 +93,20 @@ impl Session {
         Some(self.update_text(turn))
     }
 
-    /// Continues a task with `{value}` or `{failed}`.
+    /// Continues a task with `{value}`, or with `{failed, help?, transient?}`.
     pub fn resume(&mut self, task: usize, answer: &JsString, now: &JsString) -> Option<JsString> {
         // The rows of a database may be longer than a reply of a model.
         let limits = Limits { bytes: usize::MAX, ..Limits::default() };
         let answer = Value::read(to_rust_string(answer).as_bytes(), limits);
         let answer =
             answer.unwrap_or_else(|why| Value::map([("failed", Value::from(why.message))]));
-        let answer = match answer.get("failed").and_then(Value::as_text) {
-            Some(why) if answer.get("transient") == Some(&Value::Bool(true)) => {
-                HostResponse::Interrupted(why.to_owned())
+        let text = |key: &str| answer.get(key).and_then(Value::as_text).map(str::to_owned);
+        let failure = text("failed").map(|why| HostFailure { why, help: text("help") });
+        let answer = match failure {
+            Some(failure) if answer.get("transient") == Some(&Value::Bool(true)) => {
+                HostResponse::Interrupted(failure)
             }
-            Some(why) => HostResponse::Failed(why.to_owned()),
+            Some(failure) => HostResponse::Failed(failure),
             None => HostResponse::Value(answer.get("value").cloned().unwrap_or_default()),
         };
         let turn = self.core.resume(task, answer, &to_rust_string(now))?;

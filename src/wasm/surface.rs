@@ -83,7 +83,7 @@ impl Store {
         surface.bound_text(&self.core.document, instance, prop).map(JsString::from)
     }
 
-    /// Returns diagnostics of the current surface; if the agent `is_done`, also of what has not
+    /// Returns diagnostics of the current surface; if the agent `is_done`, also that no data have
     /// arrived.
     pub fn surface_diagnostics(&mut self, number: usize, is_done: bool) -> JsValue {
         let found = self.core.surface_diagnostics(number, is_done);

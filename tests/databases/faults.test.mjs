@@ -99,7 +99,8 @@ test("Bolt: a server of another kind is an error within 5 s", async () => {
     const session = new GaslSession({ graph: boltGraph(driver) });
     const record = await session.execute("FIND nodes AS x");
     assert.equal(record.status, "error");
-    assert.match(record.errors[0].message, /Server responded HTTP/);
+    assert.match(record.errors[0].message, /the connection to the database failed$/);
+    assert.match(record.errors[0].help, /the port is that of HTTP/);
     assert.ok(performance.now() - start < 5_000);
   } finally {
     await driver.close();

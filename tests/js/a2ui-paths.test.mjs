@@ -102,3 +102,18 @@ test("an absolute path names the item at its index after the list was sent again
     assert.equal(surface.tree().props.text, again[0].name);
   }
 });
+
+test("paths of several steps in a template of a surface that is created with its data", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const target = a2uiTarget(surface);
+  const components = [
+    { id: "root", component: "List", children: { path: "/people", componentId: "city" } },
+    { id: "city", component: "Text", text: { path: "address/city" } },
+  ];
+  const dataModel = { people: [{ address: { city: "Bern" } }, { address: { city: "Rome" } }] };
+  target.receive({ version: "v1.0", createSurface: { surfaceId: "s", components, dataModel } });
+  assert.deepEqual(
+    surface.tree().children.map(({ props }) => props.text),
+    ["Bern", "Rome"],
+  );
+});

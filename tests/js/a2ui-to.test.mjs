@@ -77,7 +77,7 @@ test("a text contains only paths that A2UI's parser reads", () => {
       const to = new ToA2ui();
       to.translate(update({ root: { [key]: `*${key}` }, [key]: { n: 1 } }));
       const args = { value: "It is ${x}!", values: { x: { binding } } };
-      const component = { id: "root", component: "Text", text: { call: "formatString", args } };
+      const component = { id: "title", component: "Text", text: { call: "formatString", args } };
       const { messages, diagnostics } = to.translate(components(text("other", binding), component));
       const [{ text: bound }, { text: written }] = messages[0].updateComponents.components;
       const expression = `It is \${${bound.path}}!`;

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Ajv from "ajv/dist/2020.js";
 import { init, Surface } from "byname";
-import { defineCatalog } from "byname/catalog";
+import { checkMessages, defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
 import {
@@ -94,6 +94,50 @@ test("makes a prompt, a schema and a grammar for one surface", () => {
   }
   const once = matcher(shop.gbnf({ surfaceId, messages: ["createSurface"] }));
   assert.deepEqual([once(JSON.stringify(begin)), once(JSON.stringify(edit))], [true, false]);
+});
+
+test("checks that messages have the one surface, and that only the first creates it", () => {
+  const surfaceId = "s1";
+  const codes = (messages, options) =>
+    checkMessages(basicCatalog, messages, options).map(({ code, location }) => [
+      code,
+      location.pointer ?? "text",
+    ]);
+  const begin = { createSurface: { surfaceId } };
+  const end = { deleteSurface: { surfaceId: "x" } };
+  const edit = { updateDataModel: { surfaceId: "x", nodes: { a: 1 } } };
+  const local = { updateDataModel: { nodes: { a: 1 } } };
+  assert.deepEqual(codes(end, {}), []);
+  assert.deepEqual(codes(end, { surfaceId }), [["CAT016", "/deleteSurface/surfaceId"]]);
+  assert.deepEqual(codes(edit, { surfaceId }), [["CAT016", "/updateDataModel/surfaceId"]]);
+  assert.deepEqual(codes([begin, local], { surfaceId }), []);
+  assert.deepEqual(codes([local, begin], { surfaceId }), [["CAT016", "/1/createSurface"]]);
+  assert.deepEqual(codes({ messages: [begin, begin] }, { surfaceId }), [
+    ["CAT016", "/messages/1/createSurface"],
+  ]);
+  const text = [begin, begin].map((one) => JSON.stringify(one)).join("\n");
+  assert.deepEqual(codes(text, { surfaceId }), [["CAT016", "text"]]);
+  assert.throws(() => checkMessages(basicCatalog, begin, { surfaceId: "" }), { code: "argument" });
+  assert.throws(() => basicCatalog.prompt({ surfaceId: "" }), { code: "argument" });
+});
+
+test("the examples of a prompt for one surface create it once, as one conversation", () => {
+  const options = { surfaceId: "s1" };
+  for (const list of [false, true]) {
+    const text = basicCatalog.prompt({ ...options, list });
+    const lists = text.split("\n").filter((line) => /^\{"messages":\[\{/.test(line));
+    const messages = list ? lists.flatMap((line) => JSON.parse(line).messages) : examples(text);
+    assert.ok(messages.length > 5, text);
+    assert.deepEqual(checkMessages(basicCatalog, messages, options), []);
+    assert.equal(messages.filter((one) => "createSurface" in one).length, 1);
+  }
+  const components = [{ id: "root", component: "Text", text: "Hi" }];
+  const createSurface = { surfaceId: "a", components };
+  const example = { request: "Greet.", messages: [{ createSurface }] };
+  const twice = basicCatalog.extend({ examples: [example, { ...example, request: "Again." }] });
+  const lines = twice.prompt(options).split("\n").slice(-2);
+  const updateComponents = { surfaceId: "s1", components };
+  assert.deepEqual(lines, ["Again.", JSON.stringify({ updateComponents })]);
 });
 
 test("wraps all messages in one object, for models that are constrained by a schema", () => {

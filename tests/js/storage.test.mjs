@@ -159,10 +159,10 @@ test("damaged, foreign and newer files are typed errors that say what to do", as
     assert.match(error.message, /restore a backup, or delete the stored value/);
   }
   assert.equal(await reasonOf(fileStorage(folder).load()), "forbidden");
-  assert.equal(
-    await reasonOf(fileStorage(join(folder, "none", "x")).save(1, { expectedRev: null })),
-    "forbidden",
-  );
+  await assert.rejects(fileStorage(join(folder, "none", "x")).save(1, { expectedRev: null }), {
+    reason: "forbidden",
+    message: `the folder of \`${join(folder, "none", "x")}\` does not exist: create the folder \`${join(folder, "none")}\``,
+  });
 });
 
 test("small changes of a large value write little, and the file stays short", async () => {
@@ -393,4 +393,17 @@ test("a save that never settles is an error, and the next change is saved", asyn
   await connection.flush();
   assert.deepEqual((await inner.at("d").load()).state, { root: { n: 1 } });
   await connection.stop();
+});
+
+test("the conflict of a session has the error of the storage as its cause", async () => {
+  const backend = memoryStorage();
+  const session = new GaslSession({ graph: graph(), backend });
+  await session.execute("DECLARE n AS COUNTER");
+  await new GaslSession({ graph: graph(), backend }).execute("DECLARE other AS LIST");
+  await assert.rejects(session.execute("DECLARE mine AS LIST"), ({ code, cause }) => {
+    assert.equal(code, "storage");
+    assert.ok(cause instanceof StorageError);
+    assert.equal(cause.reason, "conflict");
+    return true;
+  });
 });

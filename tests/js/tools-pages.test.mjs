@@ -47,7 +47,9 @@ test("the node types of a large registry are read a page at a time", async () =>
   assert.deepEqual(one.rows, [{ type: "type7", ...manyTypes.type7 }]);
   const wrong = await tools.flow_context.execute({ types: ["typ7"] });
   assert.equal(wrong.error.kind, "arguments");
-  assert.match(wrong.error.fields[0].help, /`type9`, or one of 30 more/);
+  assert.equal(wrong.error.fields[0].help, "did you mean `type7`?");
+  const unknown = await tools.flow_context.execute({ types: ["summary"] });
+  assert.match(unknown.error.fields[0].help, /`type9`, or one of 30 more/);
 });
 
 test("long outputs of a run are left out and read a page at a time", async () => {

@@ -124,7 +124,7 @@ test("arguments that do not fit list their fields, and nothing throws", async ()
   );
   const component = { id: "root", component: "Txt" };
   const [wrong] = await fieldsOf(create_surface, { surfaceId: "s", components: [component] });
-  assert.deepEqual([wrong.field, wrong.help], ["/components/0/component", "use `Text`, `Column`"]);
+  assert.deepEqual([wrong.field, wrong.help], ["/components/0/component", "did you mean `Text`?"]);
   const [missing] = await fieldsOf(run_plan, {});
   assert.match(missing.help, /^add `commands`: /);
 });

@@ -77,7 +77,9 @@ async function readSummary(graph: DatabaseGraph): Promise<GraphModel["summary"]>
 
 /** Returns one line with what to check. */
 function describeError(error: unknown): string {
-  const message = errorText(error).replace(/\.$/, "");
+  const help = error instanceof DatabaseError ? error.help : undefined;
+  const text = errorText(error);
+  const message = (help === undefined ? text : text.replace(`: ${help}`, "")).replace(/\.$/, "");
   const checks: [RegExp, string][] = [
     [/user or the password/, "check the user and the password"],
     [/database does not exist/, "check the name of the database"],

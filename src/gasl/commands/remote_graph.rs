@@ -3,7 +3,7 @@
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
-use crate::gasl::effect::HostResponse;
+use crate::gasl::effect::{HostFailure, HostResponse};
 use crate::gasl::graph_access::rows_with_sources;
 use crate::gasl::language::ast::FindTarget;
 use crate::gasl::predicate::{Membership, Predicate, Test};
@@ -27,6 +27,9 @@ fn with_end_ids(path: Value) -> Value {
     row.into()
 }
 
+/// Help for a failed query for which the host gives none.
+const DEFAULT_HELP: &str = "retry, narrow the query, or continue without it";
+
 /// Returns the rows of a response, or an error if it is invalid.
 pub fn parse_response_rows(
     response: HostResponse,
@@ -34,11 +37,11 @@ pub fn parse_response_rows(
 ) -> Result<Vec<Value>, CommandFailure> {
     let value = match response {
         HostResponse::Value(value) => value,
-        HostResponse::Failed(why) | HostResponse::Interrupted(why) => {
+        HostResponse::Failed(HostFailure { why, help })
+        | HostResponse::Interrupted(HostFailure { why, help }) => {
             let message = format!("the graph query failed: {why}");
-            return Err(Diagnostic::new(codes::ADAPTER_FAILED, message)
-                .help("retry, narrow the query, or continue without it")
-                .into());
+            let help = help.unwrap_or_else(|| DEFAULT_HELP.to_owned());
+            return Err(Diagnostic::new(codes::ADAPTER_FAILED, message).help(help).into());
         }
     };
     let required: &[&str] = match target {

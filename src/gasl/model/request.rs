@@ -83,8 +83,8 @@ impl ModelRequest {
         match answer {
             _ if !core.setup.has_model => self.handle_recorded(core),
             HostResponse::Value(value) => self.receive(core, &recorded_fields(&value)),
-            HostResponse::Failed(reason) | HostResponse::Interrupted(reason) => {
-                self.record_failure(core, Some(&reason))
+            HostResponse::Failed(failure) | HostResponse::Interrupted(failure) => {
+                self.record_failure(core, Some(&failure.why))
             }
         }
     }

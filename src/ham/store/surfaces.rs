@@ -158,8 +158,8 @@ impl Store {
         surface.tree.root.is_some()
     }
 
-    /// Returns the diagnostics of a surface in its current state. If the agent `is_done`, also of
-    /// what has not arrived.
+    /// Returns the diagnostics of a surface in its current state. If the agent `is_done`, also that
+    /// no data have arrived.
     pub fn surface_diagnostics(&mut self, handle: usize, is_done: bool) -> Vec<Diagnostic> {
         let Some(surface) = self.surfaces.get_mut(handle) else { return Vec::new() };
         surface.diagnostics(&self.document, is_done)

@@ -17,13 +17,13 @@ use crate::ham::update::dangling_pointer;
 use crate::ham::{codes, read};
 
 impl Surface {
-    /// Returns the diagnostics of the current state. If the agent `is_done`, also of what has not
+    /// Returns the diagnostics of the current state. If the agent `is_done`, also that no data have
     /// arrived.
     #[cold]
     pub fn diagnostics(&mut self, document: &Document, is_done: bool) -> Vec<Diagnostic> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut is_mounted = vec![false; self.tree.components.len()];
-        let mut keys = BindingLookups { is_done, ..BindingLookups::default() };
+        let mut keys = BindingLookups::default();
         self.tree.diagnostics.clear();
         for id in self.tree.instance_ids() {
             let Some(instance) = self.tree.get(id) else { continue };
@@ -212,7 +212,7 @@ impl Surface {
                 Resolution::Missing(MissingReason::Owner) => {
                     keys.missing_owner(document, list, &instance.context)
                 }
-                Resolution::Missing(MissingReason::Dangling(node)) => keys.is_done.then_some(node),
+                Resolution::Missing(MissingReason::Dangling(node)) => Some(node),
                 Resolution::Missing(reason) => {
                     let absent = binding::absent_property(document, list, reason);
                     keys.absent.extend(absent.map(|absent| (key, absent.at_pointer(at.clone()))));
@@ -222,7 +222,7 @@ impl Surface {
                     keys.found.insert(key, 0);
                     // A list may keep pointers to deleted items, but not only those.
                     let nodes = match value {
-                        Value::Pointers(items) if keys.is_done => document.arena.pointers(items),
+                        Value::Pointers(items) => document.arena.pointers(items),
                         _ => &[],
                     };
                     let is_missing = |node: &u32| document.value(NodeRef(*node)).is_missing();
@@ -265,14 +265,12 @@ fn missing_node(document: &Document, node: NodeRef) -> Diagnostic {
 struct BindingLookups {
     absent: Vec<(u64, Diagnostic)>,
     found: IntMap,
-    /// Whether nothing more arrives.
-    is_done: bool,
     /// Whether a binding finds nothing because no data have arrived.
     has_no_data: bool,
 }
 
 impl BindingLookups {
-    /// Returns the node of a binding that has not arrived although other data have.
+    /// Returns the node of a binding that is missing although other data have arrived.
     #[cold]
     fn missing_owner(
         &mut self,
@@ -282,6 +280,6 @@ impl BindingLookups {
     ) -> Option<NodeRef> {
         self.has_no_data |= document.node_count() == 0;
         let node = binding.node.or_else(|| context.steps.is_empty().then_some(context.node))?;
-        (self.is_done && !self.has_no_data).then_some(node)
+        (!self.has_no_data).then_some(node)
     }
 }

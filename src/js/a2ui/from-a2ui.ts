@@ -67,6 +67,8 @@ export class FromA2ui {
   #isEarly = false;
   /** Nodes of the last update of data. */
   #updated: HamNodes = {};
+  /** Updates of the current message, which the store has not received. */
+  #unsent: HamNodes[] = [];
   readonly #views = new TemplateViews();
   /** Components by id, as received and as last sent. */
   readonly #sources = new Map<string, { source: Json; sent: string }>();
@@ -140,6 +142,7 @@ export class FromA2ui {
     if (!isJsonObject(message))
       throwMisuse("`translate` expects an object: parse the text of the message first");
     const diagnostics: Diagnostic[] = [];
+    this.#unsent = [];
     const messages = this.#translateAny(message, diagnostics);
     const nodes = this.#literals;
     this.#literals = {};
@@ -185,6 +188,7 @@ export class FromA2ui {
       const nodes = this.#updateModel(at, newValue, "/updateDataModel/value", diagnostics);
       if (nodes === null) return [];
       this.#updated = nodes;
+      this.#unsent.push(nodes);
       this.#lists.forgetDeleted(nodes);
       const update = { ...rest, updateDataModel: { ...others, nodes } };
       const components = this.#changedBindings(new Set());
@@ -195,7 +199,12 @@ export class FromA2ui {
     }
     if (isJsonObject(updateComponents)) {
       const result = this.#bindComponents(updateComponents, "/updateComponents", diagnostics);
-      return [{ ...rest, updateComponents: result }, ...this.#viewUpdate()];
+      const nodes = this.#viewNodes();
+      const hasViews = Object.keys(nodes).length > 0;
+      return [
+        { ...rest, updateComponents: result },
+        ...(hasViews ? [{ updateDataModel: { nodes } }] : []),
+      ];
     }
     if (isJsonObject(createSurface)) {
       const text = JSON.stringify(createSurface);
@@ -226,6 +235,8 @@ export class FromA2ui {
       });
       const named = surfaceId === undefined ? {} : { surfaceId };
       const result = this.#bindComponents(others, "/createSurface", diagnostics);
+      this.#unsent.push(nodes);
+      nodes = { ...nodes, ...this.#viewNodes() };
       const messages: Message[] = [{ ...rest, createSurface: result }];
       if (dataModel !== undefined || Object.keys(nodes).length > 0)
         messages.push({ ...rest, updateDataModel: { ...named, nodes } });
@@ -353,15 +364,15 @@ export class FromA2ui {
     return this.#store.get ? this.#store.get(id) : getOwn(this.#store.export(), id);
   }
 
-  /** Returns the update that adds the views of new components. */
-  #viewUpdate(): Message[] {
-    if (this.#views.isEmpty) return [];
-    const before = this.#store?.export() ?? this.#nodes;
+  /** Returns the nodes of the views of new components. */
+  #viewNodes(): HamNodes {
+    if (this.#views.isEmpty) return {};
+    const before: HamNodes = { ...(this.#store?.export() ?? this.#nodes) };
+    if (this.#store !== undefined) for (const one of this.#unsent) applyUpdate(before, one);
     const after: HamNodes = { ...before };
     this.#views.addTo(after);
     if (this.#store === undefined) this.#nodes = after;
-    const nodes = nodeDiff(before, after);
-    return Object.keys(nodes).length === 0 ? [] : [{ updateDataModel: { nodes } }];
+    return nodeDiff(before, after);
   }
 
   #forgetData(): void {

@@ -3,6 +3,7 @@ import type { CatalogDefinition, FunctionDefinition } from "../catalog/types.js"
 import type { Functions } from "../functions/call-context.js";
 import { isBasicFunction } from "../functions/evaluate.js";
 import type { Json } from "../types.js";
+import { BASIC_CATALOG_IDS } from "./basic-catalog.js";
 
 /** Catalogs by the ids that agents name. */
 export interface Catalogs {
@@ -23,18 +24,6 @@ export interface CatalogScope {
   catalogId: string | undefined;
   version: string | undefined;
 }
-
-/** Ids of the basic catalog, of all versions. */
-const basicIds = [
-  "https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json",
-  "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json",
-  "https://a2ui.org/specification/v0_9/basic_catalog.json",
-  "https://a2ui.org/specification/v0_8/standard_catalog_definition.json",
-  "https://a2ui.org/catalogs/basic/v1/catalog.json",
-  "a2ui.org:standard_catalog_0_8_0",
-  "basic",
-  "standard",
-];
 
 export type CatalogResult =
   | { ok: true; id: string; catalog: CatalogDefinition }
@@ -70,8 +59,8 @@ export class FunctionLookup {
     const catalogs = this.#catalogs ?? {};
     const key = Object.hasOwn(catalogs, id)
       ? id
-      : basicIds.includes(id)
-        ? basicIds.find((one) => Object.hasOwn(catalogs, one))
+      : BASIC_CATALOG_IDS.includes(id)
+        ? BASIC_CATALOG_IDS.find((one) => Object.hasOwn(catalogs, one))
         : undefined;
     const catalog = key === undefined ? undefined : catalogs[key];
     if (catalog === undefined) return { ok: false, message: `Catalog not found: ${id}` };

@@ -240,6 +240,13 @@ function listKey(path: string, component: string): string {
   return `${path} ${component}`;
 }
 
+/** Returns the path of the list in the key of a view: the id of its node, or of a nested one. */
+export function viewPath(key: string, template: Json | undefined): string | undefined {
+  const list = key.startsWith("items:") ? key.slice("items:".length) : key;
+  const end = ` ${String(template)}`;
+  return list.endsWith(end) ? list.slice(0, -end.length) : undefined;
+}
+
 function parseKey(key: string): { path: string } {
   return { path: key.slice(0, key.lastIndexOf(" ")) };
 }

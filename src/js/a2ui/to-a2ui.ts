@@ -9,6 +9,7 @@ import { pathsOf } from "../functions/template.js";
 import { escapePointer, requireJsonText } from "../json-text.js";
 import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
+import { ComponentPositions, isView } from "./component-positions.js";
 import {
   appendRow,
   applyUpdate,
@@ -24,6 +25,7 @@ import { type ModelChange, modelDiff } from "./model-diff.js";
 import { pointerOf } from "./node-ids.js";
 import { isDeeper, isInterpolable, isReachable, maxDepth } from "./path-checks.js";
 import { withAtKeys } from "./spelling.js";
+import { viewPath } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
 import { hasAtKeys } from "./versions.js";
 
@@ -43,6 +45,9 @@ export class ToA2ui {
   #nodes: HamNodes = {};
   /** Components by id, as received and as last sent. */
   readonly #components = new Map<string, { source: Json; sent: string }>();
+  readonly #positions = new ComponentPositions();
+  /** Id of the component being translated. */
+  #current = "";
   #resolved: ResolvedModel = resolveModel({});
   /** Nodes that components are bound to. */
   #boundNodes = new Set<string>();
@@ -108,6 +113,7 @@ export class ToA2ui {
   #reset(): void {
     this.#nodes = {};
     this.#components.clear();
+    this.#positions.clear();
     this.#resolved = resolveModel({});
     this.#boundNodes.clear();
     this.#reported.clear();
@@ -126,6 +132,7 @@ export class ToA2ui {
     for (const [at, source] of components.entries()) {
       if (isJsonObject(source)) this.#components.set(ids[at] as string, { source, sent: "" });
     }
+    const moved = this.#positions.add(components);
     // The new components may be bound to nodes that no component used before.
     const { surfaceId } = body;
     const data = onlyAdds ? [] : this.#dataChanges(diagnostics);
@@ -133,7 +140,7 @@ export class ToA2ui {
       name,
       ids,
       diagnostics,
-      onlyAdds ? new Set(ids) : this.#components.keys(),
+      onlyAdds ? new Set([...ids, ...moved]) : this.#components.keys(),
     );
     const result = components.map((one, at) => changed.get(ids[at] as string) ?? one);
     const messageIds = new Set(ids);
@@ -238,6 +245,7 @@ export class ToA2ui {
       if (!one) continue;
       const componentDiagnostics: Diagnostic[] = [];
       const pointer = `/${name}/components/${locations.get(id) ?? next}`;
+      this.#current = id;
       const resolved = this.#resolveBindings(one.source, pointer, componentDiagnostics);
       const component = this.#spellForVersion(resolved);
       const text = JSON.stringify(component);
@@ -264,9 +272,10 @@ export class ToA2ui {
     if (!isJsonObject(value)) return value;
     const { binding, template, ...rest } = value;
     if (isJsonObject(binding)) {
-      const path = this.#pathOf(binding, pointer, diagnostics);
-      if (path === null) return null;
       const { componentId = template, ...others } = rest;
+      const path =
+        this.#pathInView(binding, componentId) ?? this.#pathOf(binding, pointer, diagnostics);
+      if (path === null) return null;
       return { ...others, ...(componentId === undefined ? {} : { componentId }), path };
     }
     const result = Object.fromEntries(
@@ -314,6 +323,26 @@ export class ToA2ui {
     }, text);
   }
 
+  /** Returns the path of A2UI that a view of a list contains, or undefined outside of views. */
+  #pathInView({ node, key }: JsonObject, template: Json | undefined): string | undefined {
+    if (isView(node, template)) return viewPath(node, template);
+    if (node !== undefined || typeof key !== "string") return undefined;
+    if (!this.#positions.isInView(this.#current)) return undefined;
+    if (template !== undefined) return viewPath(key, template);
+    // In v0.8 an absolute path means the item if that has the property.
+    return key.startsWith("/") && this.#isOfItem(key) ? key.slice(1) : key;
+  }
+
+  /** Returns whether an absolute path in a view leads to its item. */
+  #isOfItem(path: string): boolean {
+    return Object.entries(this.#nodes).some(([id, node]) => {
+      if (!id.startsWith("item:") || !isJsonObject(node)) return false;
+      const item = id.slice(id.lastIndexOf(":/") + 1);
+      const target = Object.hasOwn(node, path) ? node[path] : undefined;
+      return typeof target === "string" && target.startsWith(`*${item}/`);
+    });
+  }
+
   #pathOf(binding: JsonObject, pointer: string, diagnostics: Diagnostic[]): string | null {
     const { node, key } = binding;
     const keySegments = typeof key === "string" ? [key] : [];
@@ -329,6 +358,8 @@ export class ToA2ui {
       return null;
     }
     if (location !== undefined) return pointerOf(steps);
+    // Outside of templates, a binding without a node begins at the root.
+    if (this.#positions.isTop(this.#current)) return pointerOf(steps);
     return keySegments.length === 0 ? "." : keySegments.map(escapePointer).join("");
   }
 }
@@ -338,7 +369,8 @@ function boundNodeIds(value: Json): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (isJsonObject(value) && isJsonObject(value["binding"])) {
     const { node } = value["binding"];
-    return typeof node === "string" ? [node] : [];
+    const isData = !isView(node, value["componentId"] ?? value["template"]);
+    return typeof node === "string" && isData ? [node] : [];
   }
   return Object.values(value).flatMap(boundNodeIds);
 }

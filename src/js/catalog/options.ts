@@ -9,7 +9,7 @@ export function checkedOptions(options: CatalogOptions | undefined): CatalogOpti
       options,
       {
         messages: assertMessageNames,
-        surfaceId: assertString,
+        surfaceId: assertSurfaceId,
         list: assertBoolean,
         extensions: assertExtensions,
       },
@@ -17,6 +17,11 @@ export function checkedOptions(options: CatalogOptions | undefined): CatalogOpti
     );
   }
   return options;
+}
+
+function assertSurfaceId(value: unknown, what: string): void {
+  assertString(value, what);
+  if (value === "") throwMisuse(`expected ${what} to be the id of a surface, found an empty text`);
 }
 
 function assertExtensions(value: unknown, what: string): void {

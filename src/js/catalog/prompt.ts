@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json-value.js";
+import { asObject, isJsonObject, type JsonObject } from "../json-value.js";
 import { jsonLine, lineText, nameText, oneLine } from "./prompt-text.js";
 import { isBindable, normalizeType } from "./prop-types.js";
 import { MESSAGES } from "./schema.js";
@@ -188,14 +188,31 @@ function exampleLines(
   names: readonly MessageName[],
   { list: wrapped, surfaceId }: CatalogOptions,
 ): string[] {
+  let isCreated = false;
   return (catalog.examples ?? []).flatMap(({ request, messages }) => {
-    const matching = messages.filter((message) =>
+    const ofSurface = messages.flatMap((message) => {
+      if (surfaceId === undefined) return [message];
+      const isRepeated = isCreated && Object.hasOwn(message, "createSurface");
+      isCreated ||= Object.hasOwn(message, "createSurface");
+      return isRepeated ? withoutCreation(message) : [message];
+    });
+    const matching = ofSurface.filter((message) =>
       names.some((name) => Object.hasOwn(message, name)),
     );
     if (matching.length === 0) return [];
     const written = matching.map((message) => jsonLine(withSurface(message, surfaceId)));
     return [lineText(request), ...(wrapped ? [`{"messages":[${written.join(",")}]}`] : written)];
   });
+}
+
+/**
+ * Returns the message of an example for a surface that an earlier example has created: its
+ * components, or nothing.
+ */
+function withoutCreation(message: object): object[] {
+  const body = asObject((message as JsonObject)["createSurface"]);
+  const { surfaceId = "", components } = body ?? {};
+  return components === undefined ? [] : [{ updateComponents: { surfaceId, components } }];
 }
 
 /** Returns a message of an example with the id of the surface, where it is fixed. */

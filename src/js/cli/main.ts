@@ -3,11 +3,13 @@ import "../index.inline.js";
 import { closestMatch } from "../catalog/check/suggestions.js";
 import { GaslError } from "../diagnostic-error.js";
 import { errorMessage } from "../errors.js";
+import type { Diagnostic } from "../types.js";
 import type { Command, Outcome } from "./command.js";
+import { convert } from "./convert.js";
 import { flowCheck, flowContext, flowMermaid, flowRun } from "./flow.js";
 import { gaslRun, graphInfo, graphQuery } from "./gasl.js";
 import { mcp } from "./mcp.js";
-import { check, convert } from "./messages.js";
+import { check } from "./messages.js";
 import { grammar, prompt, schema } from "./model-texts.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
@@ -31,10 +33,13 @@ export async function runCli(words: readonly string[]): Promise<CliResult> {
   try {
     return await run(words);
   } catch (error) {
+    const { diagnostics } = Object(error) as { diagnostics?: readonly Diagnostic[] };
+    if (diagnostics !== undefined && diagnostics.length > 0 && words.includes("--json"))
+      return { stdout: JSON.stringify({ diagnostics }), stderr: "", code: 1 };
     if (error instanceof GaslError)
       return {
         stdout: "",
-        stderr: formatDiagnostics(error.diagnostics, { name: "graph" }),
+        stderr: formatDiagnostics(diagnostics ?? [], { name: "graph" }),
         code: 1,
       };
     const isUsage = error instanceof UsageError || isParseError(error);

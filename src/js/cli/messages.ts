@@ -1,25 +1,16 @@
-import { FromA2ui } from "../a2ui/from-a2ui.js";
-import { ToA2ui } from "../a2ui/to-a2ui.js";
-import type { Message } from "../a2ui/translation.js";
 import { checkMessages } from "../catalog/define/check-messages.js";
 import { TypedCatalog } from "../catalog/define/typed.js";
 import { basicCatalog } from "../dom/catalog.js";
 import { compileExpress } from "../express/compile.js";
-import { messagesToExpress } from "../express/to-express.js";
-import { isJsonObject, stringOf } from "../json-value.js";
 import { receiveAll } from "../messages.js";
 import { HamStore } from "../store.js";
 import { Surfaces } from "../surfaces.js";
 import type { Diagnostic, Json } from "../types.js";
 import type { Command, Options } from "./command.js";
 import { importModule, readText } from "./files.js";
-import { nodeTableHelp, nodeTableOption } from "./gasl.js";
-import { convertGraph, GRAPH_FORMATS } from "./graph-convert.js";
+import { type Format, formatOf } from "./format.js";
 import { formatDiagnostics } from "./report.js";
 import { UsageError } from "./usage-error.js";
-
-/** Format of the input of `check` and `convert`. */
-type Format = "a2ui" | "ham" | "nodes" | "express";
 
 /** Returns the catalog of the option `--catalog`, or the basic one. */
 export async function catalogOf(options: Options): Promise<TypedCatalog> {
@@ -30,23 +21,8 @@ export async function catalogOf(options: Options): Promise<TypedCatalog> {
   throw new UsageError(`expected \`${path}\` to export the result of \`defineCatalog\``);
 }
 
-/** Returns the format that an option names, or that of the text. */
-function formatOf(text: string, name: string | boolean | undefined): Format {
-  if (name === "a2ui" || name === "ham" || name === "nodes" || name === "express") return name;
-  if (name !== undefined) {
-    const known = "`a2ui`, `ham`, `nodes` or `express`";
-    throw new UsageError(`expected the format ${known}, found \`${name}\``);
-  }
-  if (isExpress(text)) return "express";
-  const isMessage = /"(?:createSurface|updateComponents|surfaceUpdate|updateDataModel)"/.test(text);
-  if (!isMessage && !/"(?:beginRendering|dataModelUpdate|deleteSurface)"/.test(text))
-    return "nodes";
-  const isA2ui = /"(?:version|surfaceUpdate|dataModelUpdate|beginRendering|path|@path)"\s*:/;
-  return isA2ui.test(text) ? "a2ui" : "ham";
-}
-
-const formatOption = { format: { type: "string" }, catalog: { type: "string" } } as const;
-const formatHelp = {
+export const formatOption = { format: { type: "string" }, catalog: { type: "string" } } as const;
+export const formatHelp: { readonly format: string; readonly catalog: string } = {
   format: "a2ui, ham, nodes (a map of ids to values) or express; recognised by default",
   catalog: "module that exports a catalog; the basic catalog by default",
 };
@@ -99,115 +75,4 @@ function countText(diagnostics: readonly Diagnostic[]): string {
   const count = (severity: string): number =>
     diagnostics.filter((one) => one.severity === severity).length;
   return `${count("error")} errors, ${count("warning")} warnings, ${count("info")} notes`;
-}
-
-/** Returns whether a text contains statements of Express, and no JSON. */
-function isExpress(text: string): boolean {
-  if (/^\s*[[{]/.test(text)) return false;
-  return /<a2ui[\s>]/i.test(text) || /^\s*(?:surface\(|(?:\$[\w/]+|\w+) *=(?!=))/m.test(text);
-}
-
-const FORMATS = ["a2ui", "ham", "express"];
-
-export const convert: Command = {
-  name: "convert",
-  usage: "[FILE]",
-  summary: "converts surfaces between A2UI, HAM and Express, and graphs between formats",
-  options: {
-    to: { type: "string" },
-    version: { type: "string" },
-    catalog: { type: "string" },
-    nodes: { type: "string" },
-    ...nodeTableOption,
-  },
-  optionHelp: {
-    to: `required: ${FORMATS.join(", ")} for a surface; ${GRAPH_FORMATS.join(", ")} for a graph`,
-    version: "version of A2UI, such as v0.9",
-    catalog: "module that exports the catalog of Express; the basic catalog by default",
-    nodes: "file for the table of nodes, for csv; the table of edges is printed",
-    ...nodeTableHelp,
-  },
-  async run([path], options) {
-    const { to } = options;
-    if (typeof to !== "string" || ![...FORMATS, ...GRAPH_FORMATS].includes(to)) {
-      const found = to === undefined ? "" : `, found \`${to}\``;
-      const known = [...FORMATS, ...GRAPH_FORMATS].map((name) => `\`${name}\``).join(", ");
-      throw new UsageError(`expected the option \`--to\` with one of ${known}${found}`);
-    }
-    if (options["nodes"] !== undefined && to !== "csv")
-      throw new UsageError("expected `--to csv` with the option `--nodes`");
-    if (GRAPH_FORMATS.includes(to)) return convertGraph(path, to, options);
-    const text = readText(path);
-    const catalog = await catalogOf(options);
-    const version = stringOf(options["version"]);
-    const source = sourceMessages(text, path ?? "-", catalog);
-    const { diagnostics } = source;
-    const converted = convertMessages(source, to, version);
-    diagnostics.push(...converted.diagnostics);
-    const messages = converted.messages as Json[];
-    const failed = diagnostics.some(({ severity }) => severity === "error");
-    const found = formatDiagnostics(diagnostics, { name: path ?? "-", text });
-    const printed =
-      to === "express"
-        ? messagesToExpress(converted.messages, { catalog })
-        : messages.map((message) => JSON.stringify(message)).join("\n");
-    return {
-      text: printed,
-      ...(found !== "" && { notes: found }),
-      json: {
-        ...(to === "express" ? { express: printed } : { messages }),
-        diagnostics: diagnostics as unknown as Json,
-      },
-      failed,
-    };
-  },
-};
-
-/** Messages of a file, and the diagnostics of their text. */
-interface SourceMessages {
-  messages: Message[];
-  diagnostics: Diagnostic[];
-}
-
-/** Reads messages: JSON, or Express, which is compiled. */
-function sourceMessages(text: string, name: string, catalog: TypedCatalog): SourceMessages {
-  if (isExpress(text)) return compileExpress(text, { catalog });
-  return { messages: messagesOf(text, name), diagnostics: [] };
-}
-
-/** Converts messages to A2UI or HAM; Express is printed from A2UI. */
-function convertMessages(
-  { messages }: SourceMessages,
-  to: string,
-  version: string | undefined,
-): SourceMessages {
-  const translator =
-    to === "ham" ? new FromA2ui() : new ToA2ui(version === undefined ? {} : { version });
-  const translations = messages.map((message) => translator.translate(message));
-  return {
-    messages: translations.flatMap((one) => one.messages),
-    diagnostics: translations.flatMap((one) => one.diagnostics),
-  };
-}
-
-/** Returns the messages of a text: JSON with one or a list of them, or one per line. */
-function messagesOf(text: string, name: string): { [key: string]: Json }[] {
-  const parse = (part: string): Json => {
-    try {
-      return JSON.parse(part) as Json;
-    } catch (error) {
-      throw new UsageError(`expected JSON in \`${name}\`: ${(error as Error).message}`);
-    }
-  };
-  const isComplete = /^\s*\[/.test(text) || text.trim().split("\n").length === 1;
-  const parsed = isComplete
-    ? [parse(text)].flat()
-    : text
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .map(parse);
-  return parsed.map((one) => {
-    if (!isJsonObject(one)) throw new UsageError(`expected messages in \`${name}\`, one per line`);
-    return one;
-  });
 }

@@ -1,4 +1,4 @@
-import { assertFunction, assertOptionTypes, assertString } from "../arguments.js";
+import { assertFunction, assertOptionTypes, assertString, throwMisuse } from "../arguments.js";
 import type { Json } from "../types.js";
 import {
   type ClientRow,
@@ -46,9 +46,15 @@ export interface BoltOptions extends ConnectionOptions {
 
 const OPTION_ASSERTIONS = {
   ...CONNECTION_ASSERTIONS,
-  database: assertString,
+  database: assertDatabase,
   dialect: assertDialect,
 };
+
+function assertDatabase(value: unknown, what: string): void {
+  assertString(value, what);
+  if (value === "")
+    throwMisuse(`expected ${what} to be the name of a database, found an empty text`);
+}
 
 /**
  * Creates the connection of a `neo4j-driver`, for Neo4j, ArcadeDB and other databases with Bolt. The
@@ -78,6 +84,7 @@ export function boltGraph(driver: BoltDriver, options: BoltOptions = {}): Databa
   return connect(
     {
       dialect,
+      database,
       async *read(statement, signal, timeout) {
         const session = open("READ");
         try {

@@ -104,15 +104,44 @@ export class ConditionWriter {
           expected,
         );
       case "=":
+        return this.#negated(this.#compareNumbers(left, "=", right), expected);
       case "!=":
+        return this.#negated(
+          this.#coercesFields
+            ? `(${left} IS NOT NULL AND ${right} IS NOT NULL AND NOT coalesce(${this.#compareNumbers(left, "=", right)}, false))`
+            : `${left} <> ${right}`,
+          expected,
+        );
       case ">":
       case ">=":
       case "<":
       case "<=":
-        return this.#negated(`${left} ${op === "!=" ? "<>" : op} ${right}`, expected);
+        return this.#negated(this.#compareOrdered(left, op, right), expected);
       default:
         return throwMisuse(`unknown operator \`${op}\``);
     }
+  }
+
+  /** Compares the order of two values. Booleans and lists have none, as in memory. */
+  #compareOrdered(left: string, op: string, right: string): string {
+    const test = this.#compareNumbers(left, op, right);
+    if (this.#dialect.isComplete)
+      return `CASE WHEN ${left} IN [true, false] OR ${left} = [] + ${left} THEN false ELSE ${test} END`;
+    const both = (isType: (value: string) => string) => `(${isType(left)} AND ${isType(right)})`;
+    return `(${test} AND (${both(isAgeText)} OR ${both(isAgeNumber)}))`;
+  }
+
+  /** Compares two values; with `coerce` a number and a text that is one, as numbers. */
+  #compareNumbers(left: string, op: string, right: string): string {
+    const test = `${left} ${op} ${right}`;
+    if (!this.#coercesFields) return test;
+    const [a, b] = [this.#dialect.toNumber(left), this.#dialect.toNumber(right)];
+    return `(${test} OR ((${a} = ${left} OR ${b} = ${right}) AND ${a} ${op} ${b}))`;
+  }
+
+  /** Whether two fields can be compared as numbers: only if no text equals the number that it spells. */
+  get #coercesFields(): boolean {
+    return this.#coerce && this.#dialect.isComplete && !this.#dialect.equatesTexts;
   }
 
   #isOneOf(left: ValueExpression, items: readonly (Json | undefined)[], expected: boolean): string {
@@ -155,7 +184,9 @@ export class ConditionWriter {
   #writeOrdering(left: ValueExpression, op: string, value: Json | undefined): string {
     const { text } = left;
     const number = typeof value === "string" ? numberOf(value) : value;
-    if (typeof number !== "number") return this.after(text, op, value);
+    // Booleans and lists have no order, as in memory.
+    if (typeof number !== "number")
+      return typeof value === "string" ? this.after(text, op, value) : "false";
     const isText = left.kind === "type" || left.kind === "label";
     const numeric = this.after(text, op, number);
     if (typeof value === "string") {
@@ -171,12 +202,7 @@ export class ConditionWriter {
     const isUnsafe = typeof value === "string" && !this.#dialect.hasTextIndex;
     const test = `${isUnsafe ? `coalesce(${text})` : text} ${op} ${this.addParam(value)}`;
     if (this.#dialect.isComplete) return test;
-    // AGE orders values of all types: lists, then texts, booleans and numbers.
-    const isSameType =
-      typeof value === "string"
-        ? `${text} >= '' AND ${text} < false`
-        : `${text} >= -1.7976931348623157e308`;
-    return `(${test} AND ${isSameType})`;
+    return `(${test} AND ${typeof value === "string" ? isAgeText(text) : isAgeNumber(text)})`;
   }
 
   /** Writes a text test. `CONTAINS` on a list tests for an item. */
@@ -225,6 +251,10 @@ export class ConditionWriter {
 
 /** Maximum number of labels that a condition names instead of comparing with a list. */
 const MAX_LABEL_TESTS = 16;
+
+/** Tests the type of a value in AGE, which orders all values: lists, then texts, booleans and numbers. */
+const isAgeText = (value: string) => `${value} >= '' AND ${value} < false`;
+const isAgeNumber = (value: string) => `${value} >= -1.7976931348623157e308`;
 
 function textOf(value: Json | undefined): Json[] {
   return typeof value === "object" || value === undefined ? [] : [String(value)];

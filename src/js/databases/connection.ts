@@ -9,7 +9,7 @@ import {
   type LayoutOptions,
 } from "./cypher.js";
 import { DIALECTS, type DialectName } from "./dialect.js";
-import { DatabaseError, databaseError } from "./error.js";
+import { DatabaseError, databaseError, TIMEOUT } from "./error.js";
 import type { CypherStatement } from "./pattern.js";
 
 /** Options of all connections. */
@@ -40,6 +40,8 @@ export interface DatabaseGraph extends CypherGraph {
 /** Functions of a client. */
 export interface DatabaseClient {
   dialect: DialectName;
+  /** Name of the database, for errors. */
+  database?: string | undefined;
   /** Runs a statement that only reads. Pages of rows arrive as the caller requests them. */
   read(
     statement: CypherStatement,
@@ -66,7 +68,7 @@ export function connect(client: DatabaseClient, options: ConnectionOptions): Dat
     try {
       return await withinTime(signal, timeout, act);
     } catch (error) {
-      throw databaseError(error, signal);
+      throw databaseError(error, signal, client.database);
     }
   };
   return {
@@ -95,8 +97,7 @@ async function withinTime<T>(
   try {
     return await abortable(act(within.signal), within.signal);
   } catch (error) {
-    if (limit.signal.aborted && !signal.aborted)
-      throw new DatabaseError("the database did not respond in time", true, error);
+    if (limit.signal.aborted && !signal.aborted) throw new DatabaseError(TIMEOUT, error);
     throw error;
   } finally {
     within.clear();
@@ -128,7 +129,7 @@ async function* readPages(
         yield value;
       }
     } catch (error) {
-      const known = databaseError(error, signal);
+      const known = databaseError(error, signal, client.database);
       const isTransient = known instanceof DatabaseError && known.isTransient;
       if (isStarted || !isTransient || attempt >= retries || signal.aborted) throw known;
     } finally {

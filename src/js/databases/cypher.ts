@@ -28,6 +28,7 @@ import {
 import { listKeys, listValues, measureDegree } from "./inspect.js";
 import type { CypherStatement, GraphLayout } from "./pattern.js";
 import { rowsOf } from "./rows.js";
+import { sharedRequest } from "./shared-request.js";
 import { collectRows, isPaged, type RowStream } from "./stream.js";
 
 export type { CypherStatement } from "./pattern.js";
@@ -98,9 +99,10 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   const { directed = true, stable = false, coerce = false } = options;
   const { firstRows, labelField, nodeLabel } = options;
   const places = { idKey, labelField, typeField, nodeLabel };
+  const temporalFields = new Set<string>();
   const layout: GraphLayout = {
     ...places,
-    ...{ dialect: DIALECTS[dialect], directed, stable, coerce },
+    ...{ dialect: DIALECTS[dialect], directed, stable, coerce, temporalFields },
   };
   const stream = (statement: CypherStatement, signal: AbortSignal): RowStream => {
     assertNames(layout.dialect, statement);
@@ -113,12 +115,12 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   };
   const rows = (statement: CypherStatement, signal: AbortSignal) =>
     collectRows(stream(statement, signal));
-  let fields: Promise<GraphSchema> | undefined;
   const readSchema = async (signal: AbortSignal): Promise<GraphSchema> => {
-    const keys = async (kind: "nodes" | "edges") =>
-      (await rows(listKeys(layout, kind), signal)).filter(
-        (key): key is string => typeof key === "string" && key !== idKey,
-      );
+    const keys = async (kind: "nodes" | "edges") => {
+      const found = await rows(listKeys(layout, kind), signal);
+      for (const [key] of found.filter(Array.isArray)) temporalFields.add(String(key));
+      return found.flat().filter((key): key is string => typeof key === "string" && key !== idKey);
+    };
     const [ofNodes, ofEdges] = [await keys("nodes"), await keys("edges")];
     const label = labelField === undefined ? [] : [labelField];
     return {
@@ -128,14 +130,7 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
       edgeFields: distinctNames(["id", "source", "target", typeField, ...ofEdges]),
     };
   };
-  const schema = (signal: AbortSignal): Promise<GraphSchema> => {
-    // A failed request is not kept.
-    fields ??= readSchema(signal).catch((error) => {
-      fields = undefined;
-      throw error;
-    });
-    return fields;
-  };
+  const schema = sharedRequest(readSchema);
   async function* derive(query: DeriveQuery, signal: AbortSignal): AsyncGenerator<Json[]> {
     const { nodeFields, edgeFields } = await schema(signal);
     const known = query.kind === "nodes" ? nodeFields : edgeFields;
@@ -170,8 +165,9 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
 /** Throws if a statement has a name with a backtick, which the database cannot read. */
 export function assertNames({ hasBackticks }: Dialect, { text }: CypherStatement): void {
   if (hasBackticks || !text.includes("``")) return;
-  const message = "the database cannot read names with a backtick: rename the field, label or type";
-  throw new DatabaseError(message, false, message);
+  const message = "the database cannot read names with a backtick";
+  const help = "rename the field, label or type";
+  throw new DatabaseError({ reason: "statement", message, isTransient: false, help }, message);
 }
 
 async function* plainPages(

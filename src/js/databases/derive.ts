@@ -38,12 +38,15 @@ export function deriveRows(
         `${text} ${writeGroups(query.by, query.aggregates, outputOf, sourceFields, layout.dialect, name)}${cap}`,
       );
     case "rank": {
-      // Numbers come before texts, other values and missing ones, as in memory.
+      // Numbers come before texts, other values and missing ones, as in memory. Booleans and lists
+      // have no order.
       const value = outputOf(query.by);
       const number = layout.dialect.toNumber("value");
       const { order } = query;
-      const keys = `number IS NULL, number ${order}, value IS NULL, value ${order}`;
-      const values = `WITH ${variables}, ${value} AS value WITH ${variables}, value, ${number} AS number`;
+      const keys = `number IS NULL, number ${order}, ordered IS NULL, ordered ${order}, value IS NULL`;
+      const ordered =
+        "CASE WHEN value IN [true, false] OR value = [] + value THEN null ELSE value END";
+      const values = `WITH ${variables}, ${value} AS value WITH ${variables}, value, ${number} AS number, ${ordered} AS ordered`;
       const first = `ORDER BY ${keys} LIMIT ${query.limit}`;
       // AGE cannot sort a WITH by its own columns; others build rows only after the limit.
       return patterns.toStatement(

@@ -9,6 +9,8 @@ export interface Dialect {
   elementIdPattern: RegExp;
   /** Returns the number of a value: null for a text that is not a number, and for other values. */
   toNumber: (value: string) => string;
+  /** Returns a date or another temporal value as the text that its row shows, and other values unchanged. */
+  temporalText: ((value: string) => string) | undefined;
   /** Whether a name may contain backticks, which are doubled in a statement. */
   hasBackticks: boolean;
   /** Whether an integer equals each text that spells it, such as `007`. */
@@ -26,24 +28,35 @@ export interface Dialect {
   filtersShortestPaths: boolean;
 }
 
-/** Returns a number unless it is infinite or NaN, whose difference with itself is not zero. */
-const finite = (number: string, ...tests: string[]) =>
-  `CASE WHEN ${[`${number} - ${number} = 0`, ...tests].join(" AND ")} THEN ${number} END`;
+/** Regular expression of the texts that are numbers in memory: those of JSON, with white space around them. */
+const NUMERIC = "'^\\\\s*-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?\\\\s*$'";
 
-/** Java reads `3d`, `3f` and `0x1p3` as numbers. Only texts, which equal no number, are searched. */
+/** Returns a number unless it is infinite or NaN, whose difference with itself is not zero. */
+const finite = (number: string, test: string) =>
+  `CASE WHEN ${number} - ${number} = 0 AND ${test} THEN ${number} END`;
+
+/** Databases read `007`, `+7`, `.5` and `3d` as numbers. Only texts, which equal no number, are searched. */
 const javaNumber = (value: string) => {
   const number = `toFloatOrNull(${value})`;
-  const isDecimal = `NOT coalesce(toStringOrNull(${value}) =~ '.*[dfxDFX].*', false)`;
-  return finite(number, `(${number} = ${value} OR ${isDecimal})`);
+  const isNumeric = `coalesce(toStringOrNull(${value}) =~ ${NUMERIC}, false)`;
+  return finite(number, `(${number} = ${value} OR ${isNumeric})`);
 };
 
-/** C reads `0x10` as a number. */
-const cNumber = (value: string) => {
-  const number = `toFloatOrNull(${value})`;
-  const isDecimal = `NOT coalesce(toLower(toStringOrNull(${value})) CONTAINS 'x', false)`;
-  return finite(number, `(${number} = ${value} OR ${isDecimal})`);
+/** FalkorDB has a function instead of the operator, and returns the matches of a text. */
+const falkorNumber = (value: string) => {
+  const number = `coalesce(toFloatOrNull(${value}), toFloatOrNull(trim(toStringOrNull(${value}))))`;
+  const isNumeric = `size(string.matchRegEx(coalesce(toStringOrNull(${value}), ''), ${NUMERIC})) > 0`;
+  return finite(number, `(${number} = ${value} OR ${isNumeric})`);
 };
-const castNumber = (value: string) => finite(`toFloat(toString(${value}))`);
+const castNumber = (value: string) => {
+  const text = `toString(${value})`;
+  return finite(`toFloat(trim(${text}))`, `${text} =~ ${NUMERIC}`);
+};
+/** Lists and points, which have no text, are unchanged too. */
+const temporalText = (value: string) => {
+  const isOther = `toFloatOrNull(${value}) = ${value} OR ${value} IN [true, false]`;
+  return `CASE WHEN ${isOther} THEN ${value} ELSE coalesce(toStringOrNull(${value}), ${value}) END`;
+};
 const internalId = (variable: string) => `('#' + toString(id(${variable})))`;
 const elementId = (variable: string) => `elementId(${variable})`;
 
@@ -52,6 +65,7 @@ export const DIALECTS: { readonly [name in DialectName]: Dialect } = {
     elementId,
     elementIdPattern: /^\d+:[0-9a-f-]+:\d+$/,
     toNumber: javaNumber,
+    temporalText,
     hasBackticks: true,
     equatesTexts: false,
     isComplete: true,
@@ -63,6 +77,7 @@ export const DIALECTS: { readonly [name in DialectName]: Dialect } = {
     elementId,
     elementIdPattern: /^#\d+:\d+$/,
     toNumber: javaNumber,
+    temporalText,
     hasBackticks: true,
     equatesTexts: false,
     isComplete: true,
@@ -73,7 +88,8 @@ export const DIALECTS: { readonly [name in DialectName]: Dialect } = {
   falkordb: {
     elementId: internalId,
     elementIdPattern: /^#\d+$/,
-    toNumber: cNumber,
+    toNumber: falkorNumber,
+    temporalText,
     hasBackticks: false,
     equatesTexts: false,
     isComplete: true,
@@ -85,6 +101,7 @@ export const DIALECTS: { readonly [name in DialectName]: Dialect } = {
     elementId,
     elementIdPattern: /^n:\d+$/,
     toNumber: castNumber,
+    temporalText: undefined,
     hasBackticks: false,
     equatesTexts: true,
     isComplete: true,
@@ -96,6 +113,7 @@ export const DIALECTS: { readonly [name in DialectName]: Dialect } = {
     elementId: internalId,
     elementIdPattern: /^#\d+$/,
     toNumber: castNumber,
+    temporalText: undefined,
     hasBackticks: true,
     equatesTexts: false,
     isComplete: false,

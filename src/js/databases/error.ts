@@ -1,16 +1,38 @@
+/** Reason of a {@link DatabaseError}. */
+export type DatabaseErrorReason =
+  /** The server does not respond to a connection. */
+  | "connection"
+  /** A statement has no response within `timeout`. */
+  | "timeout"
+  /** The server rejects the user or the password. */
+  | "user"
+  /** The server has no database of this name. */
+  | "database"
+  /** The server reports that a later attempt may succeed. */
+  | "temporary"
+  /** The server rejects the statement. */
+  | "statement"
+  /** The caller has aborted `loadGraph`. */
+  | "aborted";
+
 /**
  * Error of a database. A transient one (connection, restart, time-out) interrupts a plan, and
- * `resume` asks again; any other fails the step.
+ * `resume` asks again; any other fails the step. Its message ends with the help, if there is one.
  */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
+  readonly reason: DatabaseErrorReason;
   readonly isTransient: boolean;
+  /** Instruction that corrects the error. */
+  readonly help: string | undefined;
   /** Message of the server or the driver, for people; it is not written into records. */
   readonly serverMessage: string;
 
-  constructor(message: string, isTransient: boolean, cause: unknown) {
-    super(message, { cause });
+  constructor({ reason, message, isTransient, help }: ErrorKind, cause: unknown) {
+    super(help === undefined ? message : `${message}: ${help}`, { cause });
+    this.reason = reason;
     this.isTransient = isTransient;
+    this.help = help;
     this.serverMessage = messageOf(cause);
   }
 }
@@ -22,37 +44,76 @@ function messageOf(cause: unknown): string {
 
 /** Kind of an error, with the line that a model reads. */
 export interface ErrorKind {
+  reason: DatabaseErrorReason;
   message: string;
   isTransient: boolean;
+  help?: string;
 }
 
 const UNREACHABLE =
   /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|socket|connection|closed|not available|loading the dataset|session expired/i;
 
+const CONNECTION: ErrorKind = {
+  reason: "connection",
+  message: "the connection to the database failed",
+  isTransient: true,
+  help: "check the address and the port, that the server runs, and whether it needs TLS (`bolt+s://`)",
+};
+
+const HTTP_PORT: ErrorKind = {
+  ...CONNECTION,
+  isTransient: false,
+  help: "the port is that of HTTP; use the Bolt port of the server, such as 7687",
+};
+
+const USER: ErrorKind = {
+  reason: "user",
+  message: "the database rejected the user or the password",
+  isTransient: false,
+  help: "check the user and the password",
+};
+
+/** Error of a statement without a response. */
+export const TIMEOUT: ErrorKind = {
+  reason: "timeout",
+  message: "the database did not respond in time",
+  isTransient: true,
+  help: "check that the server runs, narrow the query, or increase `timeout`",
+};
+
+const TEMPORARY: ErrorKind = {
+  reason: "temporary",
+  message: "the database reports a temporary error",
+  isTransient: true,
+  help: "repeat the command",
+};
+
 /** Classifies an error by its code and its message. */
-export function classifyError(cause: unknown): ErrorKind {
+export function classifyError(cause: unknown, database?: string): ErrorKind {
   const { code, retriable } = Object(cause) as { code?: unknown; retriable?: unknown };
   const text = `${typeof code === "string" ? code : ""} ${messageOf(cause)}`;
   // The text of a driver in a browser mentions security, whatever the reason is.
-  if (/WebSocket connection failure/i.test(text))
-    return { message: "the connection to the database failed", isTransient: true };
-  if (/unauthorized|authentication|WRONGPASS|NOAUTH|NOPERM|security/i.test(text))
-    return { message: "the database rejected the user or the password", isTransient: false };
+  if (/WebSocket connection failure/i.test(text)) return CONNECTION;
+  if (/responded HTTP/i.test(text)) return HTTP_PORT;
+  if (/unauthorized|authentication|WRONGPASS|NOAUTH|NOPERM|security/i.test(text)) return USER;
   if (/DatabaseNotFound|database .*(not exist|not found|unavailable)|does not exist/i.test(text))
-    return { message: "the database does not exist on the server", isTransient: false };
-  if (/time.?out|timed out|TransactionTimedOut/i.test(text))
-    return { message: "the database did not respond in time", isTransient: true };
-  if (/ServiceUnavailable|SessionExpired/.test(text) || UNREACHABLE.test(text))
-    return { message: "the connection to the database failed", isTransient: true };
-  if (retriable === true || /TransientError/.test(text))
-    return { message: "the database reports a temporary error", isTransient: true };
-  if (/syntax/i.test(text))
-    return { message: "the database rejected the statement: syntax error", isTransient: false };
+    return missingDatabase(database);
+  if (/time.?out|timed out|TransactionTimedOut/i.test(text)) return TIMEOUT;
+  if (/ServiceUnavailable|SessionExpired/.test(text) || UNREACHABLE.test(text)) return CONNECTION;
+  if (retriable === true || /TransientError/.test(text)) return TEMPORARY;
   const line = messageOf(cause).split("\n", 1)[0] ?? "";
-  return {
-    message: `the database rejected the statement: ${redactLine(line)}`,
-    isTransient: false,
-  };
+  const why = /syntax/i.test(text) ? "syntax error" : redactLine(line);
+  const message = `the database rejected the statement: ${why}`;
+  return { reason: "statement", message, isTransient: false };
+}
+
+function missingDatabase(name: string | undefined): ErrorKind {
+  const help =
+    name === undefined
+      ? "create the database, or correct its name"
+      : `create the database \`${name}\`, or correct its name`;
+  const message = "the database does not exist on the server";
+  return { reason: "database", message, isTransient: false, help };
 }
 
 /** Returns a line without addresses, file paths and long quotations. */
@@ -67,9 +128,8 @@ function redactLine(line: string): string {
 const MAX_LINE_LENGTH = 200;
 
 /** Converts an error of a driver. The reason of an abort is kept. */
-export function databaseError(cause: unknown, signal: AbortSignal): unknown {
+export function databaseError(cause: unknown, signal: AbortSignal, database?: string): unknown {
   if (signal.aborted) return signal.reason;
   if (cause instanceof DatabaseError) return cause;
-  const { message, isTransient } = classifyError(cause);
-  return new DatabaseError(message, isTransient, cause);
+  return new DatabaseError(classifyError(cause, database), cause);
 }

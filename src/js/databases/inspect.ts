@@ -6,13 +6,17 @@ import { type CypherStatement, type GraphLayout, limitOf, PatternWriter } from "
 /** Number of nodes and relations whose keys are listed. */
 const SAMPLE_SIZE = 10_000;
 
-/** Writes the list of the keys of some nodes or relations. */
+/** Writes the list of the keys of some nodes or relations. A key of temporal values is a list of one. */
 export function listKeys(layout: GraphLayout, kind: RowSource["kind"]): CypherStatement {
   const patterns = new PatternWriter(layout, {});
   const [match, name] =
     kind === "nodes" ? [nodePattern(patterns, ALL_ROWS).text, "n"] : ["MATCH ()-[r]->()", "r"];
+  const { temporalText } = layout.dialect;
+  const keys = `${match} WITH ${name} LIMIT ${SAMPLE_SIZE} UNWIND keys(${name}) AS key`;
+  if (temporalText === undefined) return patterns.toStatement(`${keys} RETURN DISTINCT key AS row`);
+  const row = `CASE WHEN ${temporalText("value")} <> value THEN [key] ELSE key END`;
   return patterns.toStatement(
-    `${match} WITH ${name} LIMIT ${SAMPLE_SIZE} UNWIND keys(${name}) AS key RETURN DISTINCT key AS row`,
+    `${keys} WITH key, ${name}[key] AS value RETURN DISTINCT ${row} AS row`,
   );
 }
 

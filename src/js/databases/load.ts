@@ -2,7 +2,10 @@ import { assertCount, assertOptionTypes, throwMisuse } from "../arguments.js";
 import type { Graph } from "../gasl/graph.js";
 import type { Json } from "../types.js";
 import type { DatabaseGraph } from "./connection.js";
+import { DatabaseError } from "./error.js";
+import { assertDistinctNames, assertFields, assertGraph, nameIn, type Row } from "./load-checks.js";
 import { quoteName } from "./names.js";
+import type { GraphLayout } from "./pattern.js";
 
 export interface LoadOptions {
   /** Number of nodes or relations of a statement; 1,000 by default. */
@@ -16,16 +19,18 @@ export interface LoadResult {
   edges: number;
 }
 
-type Row = { [field: string]: Json };
-
 const DEFAULT_BATCH = 1_000;
 
 /** Label of nodes without one. */
 const DEFAULT_LABEL = "Node";
 
+/** Type of edges without one. */
+const DEFAULT_TYPE = "RELATED";
+
 /**
  * Writes a graph to a database: nodes with an index of their ids, then relations. It adds to what
- * the database contains.
+ * the database contains. Names that the database cannot store are rejected before anything is
+ * written. After an error or an abort, what was written remains, and the error says how much.
  */
 export async function loadGraph(
   target: DatabaseGraph,
@@ -39,52 +44,129 @@ export async function loadGraph(
     signal: () => {},
   };
   assertOptionTypes(options, assertions, "the options of `loadGraph`");
+  assertGraph(graph);
   const { batch = DEFAULT_BATCH, signal } = options;
+  const { layout } = target;
   const { nodes, edges: listed } = graph.toJSON() as unknown as { nodes: Row[]; edges: Row[] };
   // Edges without an id have that of their position, as in memory.
   const edges = listed.map((edge, index) => ({ id: `e${index}`, ...edge }));
-  const { idKey, labelField, typeField, nodeLabel = DEFAULT_LABEL } = target.layout;
+  const groups = groupRows(layout, nodes, edges, graph.summary().relation_field);
+  const written: LoadResult = { nodes: 0, edges: 0 };
+  try {
+    await writeNodes(target, groups.nodes, batch, signal, written);
+    await writeEdges(target, groups.edges, batch, signal, written);
+  } catch (error) {
+    throw withProgress(error, signal, written);
+  }
+  return written;
+}
+
+/** Groups the rows of each statement, after checks of all names. */
+function groupRows(
+  layout: GraphLayout,
+  nodes: Row[],
+  edges: Row[],
+  relationField: string | undefined,
+): { nodes: Map<string, Row[]>; edges: Map<string, Row[]> } {
+  const { labelField, typeField, nodeLabel = DEFAULT_LABEL } = layout;
+  const names = { labels: new Set<string>(), types: new Set<string>() };
+  assertFields(layout, "node", nodes);
+  assertFields(layout, "edge", edges);
+  const labelsOfId = new Map<Json, string>();
   const labelsOf = (row: Row): string => {
-    const value = labelField === undefined ? undefined : row[labelField];
-    const own = value === undefined || value === null ? [] : [String(value)];
-    const common = target.layout.nodeLabel === undefined && own.length > 0 ? [] : [nodeLabel];
-    return [...common, ...own].map((label) => `:${quoteName(label)}`).join("");
+    const own = nameIn(layout, "node", row, labelField);
+    const common = layout.nodeLabel === undefined && own !== undefined ? [] : [nodeLabel];
+    const all = own === undefined ? common : [...common, own];
+    for (const label of all) names.labels.add(label);
+    const labels = all.map((label) => `:${quoteName(label)}`).join("");
+    labelsOfId.set(row["id"] as Json, labels);
+    return labels;
   };
-  const labelOfId = new Map<Json, string>();
-  const byLabel = groupBy(nodes, labelsOf);
-  for (const [labels, group] of byLabel) {
+  const patternOf = (edge: Row): string => {
+    const type =
+      nameIn(layout, "edge", edge, typeField) ??
+      nameIn(layout, "edge", edge, relationField) ??
+      DEFAULT_TYPE;
+    names.types.add(type);
+    const ends = [edge["source"], edge["target"]].map((id) => labelsOfId.get(id as Json) ?? "");
+    return JSON.stringify([type, ...ends]);
+  };
+  const groups = { nodes: groupBy(nodes, labelsOf), edges: groupBy(edges, patternOf) };
+  assertDistinctNames(layout, names.labels, names.types);
+  return groups;
+}
+
+async function writeNodes(
+  target: DatabaseGraph,
+  groups: Map<string, Row[]>,
+  batch: number,
+  signal: AbortSignal | undefined,
+  written: LoadResult,
+): Promise<void> {
+  const { idKey, labelField } = target.layout;
+  for (const [labels, group] of groups) {
     await target.createIndex(firstName(labels), idKey, signal);
-    for (const row of group) labelOfId.set(row["id"] as Json, labels);
     const properties = group.map(({ id, ...row }) => ({
       [idKey]: id as Json,
       ...omitField(row, labelField),
     }));
-    await inBatches(target, properties, batch, signal, (map) => `CREATE (n${labels} ${map})`);
+    const statement = (map: string) => `CREATE (n${labels} ${map})`;
+    for await (const count of inBatches(target, properties, batch, signal, statement))
+      written.nodes += count;
   }
+}
+
+async function writeEdges(
+  target: DatabaseGraph,
+  groups: Map<string, Row[]>,
+  batch: number,
+  signal: AbortSignal | undefined,
+  written: LoadResult,
+): Promise<void> {
+  const { idKey, typeField } = target.layout;
   const patternOf = (labels: string) => `:${quoteName(firstName(labels))}`;
-  const byType = groupBy(edges, (edge) => {
-    const type = edge[typeField];
-    const name = type === undefined || type === null || type === "" ? "RELATED" : String(type);
-    const [from, to] = [edge["source"], edge["target"]].map(
-      (id) => labelOfId.get(id as Json) ?? "",
-    );
-    return JSON.stringify([name, from, to]);
-  });
-  for (const [key, group] of byType) {
+  const id = quoteName(idKey);
+  for (const [key, group] of groups) {
     const [type, from, to] = JSON.parse(key) as [string, string, string];
     const properties = group.map(({ source, target: end, ...row }) => ({
       " source": source as Json,
       " target": end as Json,
       ...omitField(row, typeField),
     }));
-    const id = quoteName(idKey);
-    await inBatches(target, properties, batch, signal, (map, source, end) => {
+    const statement = (map: string, source: string, end: string) => {
       const ends = `(a${patternOf(from)} {${id}: ${source}}), (b${patternOf(to)} {${id}: ${end}})`;
       return `MATCH ${ends} CREATE (a)-[:${quoteName(type)} ${map}]->(b)`;
-    });
+    };
+    for await (const count of inBatches(target, properties, batch, signal, statement))
+      written.edges += count;
   }
-  return { nodes: nodes.length, edges: edges.length };
 }
+
+/** Returns an error with the numbers of what was written. */
+function withProgress(
+  error: unknown,
+  signal: AbortSignal | undefined,
+  { nodes, edges }: LoadResult,
+): unknown {
+  const isAborted = signal?.aborted === true;
+  if (!isAborted && !(error instanceof DatabaseError)) return error;
+  if (error instanceof DatabaseError && nodes === 0 && REJECTED.has(error.reason)) return error;
+  const { reason, message, isTransient, help } =
+    error instanceof DatabaseError && !isAborted
+      ? error
+      : { ...ABORTED, help: undefined as string | undefined };
+  const first = help === undefined ? message : message.slice(0, -help.length - 2);
+  const progress = `${first}; at least ${nodes} nodes and ${edges} edges were written`;
+  const again = "remove what was written, and load the graph again";
+  const cause = error instanceof DatabaseError ? error.cause : error;
+  const fix = help === undefined || reason === "temporary" ? again : `${help}; ${again}`;
+  return new DatabaseError({ reason, message: progress, isTransient, help: fix }, cause);
+}
+
+/** Reasons for which a server has not run a statement. */
+const REJECTED: ReadonlySet<string> = new Set(["user", "database"]);
+
+const ABORTED = { reason: "aborted", message: "the load was aborted", isTransient: false } as const;
 
 /** Returns the first label of `:A:B` without its quotes. */
 function firstName(labels: string): string {
@@ -110,15 +192,15 @@ function groupBy(rows: Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
 
 /**
  * Writes rows as lists of values, because not every client can send maps with keys of any text. The
- * keys are names in the statement.
+ * keys are names in the statement. Yields the number of rows of each batch that was written.
  */
-async function inBatches(
+async function* inBatches(
   target: DatabaseGraph,
   rows: Row[],
   batch: number,
   signal: AbortSignal | undefined,
   statement: (map: string, source: string, target: string) => string,
-): Promise<void> {
+): AsyncGenerator<number> {
   const size = Number.isFinite(batch) ? batch : rows.length;
   for (let start = 0; start < rows.length; start += size) {
     const part = rows.slice(start, start + size);
@@ -129,6 +211,7 @@ async function inBatches(
     const text = `UNWIND $rows AS row ${statement(map, at(" source"), at(" target"))}`;
     const values = part.map((row) => keys.map((key) => toStorable(row[key])));
     await target.write({ text, params: { rows: values } }, signal);
+    yield part.length;
   }
 }
 

@@ -36,6 +36,8 @@ export interface GraphLayout {
   stable: boolean;
   /** Whether texts that are numbers are compared as numbers. */
   coerce: boolean;
+  /** Fields with dates or other temporal values, which are compared as texts. Set with the schema. */
+  temporalFields: ReadonlySet<string>;
 }
 
 /** Writer of the parts of one statement. */
@@ -122,7 +124,15 @@ export class PatternWriter {
     const { idKey, labelField } = this.layout;
     if (field === labelField) return { text: this.labelOf(name), kind: "label", variable: name };
     if (field === "id") return { text: this.property(name, idKey), kind: "id" };
-    return { text: this.property(name, field), kind: "property" };
+    return this.fieldValue(name, field);
+  }
+
+  /** Returns the value of a property; that of a temporal one is its text, as the row shows it. */
+  fieldValue(name: string, field: string): ValueExpression {
+    const { dialect, temporalFields } = this.layout;
+    const property = this.property(name, field);
+    const text = temporalFields.has(field) ? dialect.temporalText?.(property) : undefined;
+    return { text: text ?? property, kind: "property" };
   }
 
   /** Returns the expression of a property. */
@@ -134,7 +144,7 @@ export class PatternWriter {
   edgeValue(name: string, field: string): ValueExpression {
     if (field === "id") return { text: this.edgeId(name), kind: "id" };
     if (field === this.layout.typeField) return { text: `type(${name})`, kind: "type" };
-    return { text: this.property(name, field), kind: "property" };
+    return this.fieldValue(name, field);
   }
 
   /** Returns the condition on a node, whose id may be the one that the database assigned. */

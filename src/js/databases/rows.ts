@@ -26,9 +26,14 @@ function toPlainRow(value: Json): Json {
     // Other classes, such as dates, are serialised by `toJSON` or `toString`.
     const isJson = typeof value["toJSON"] === "function";
     const text = isJson ? "[object" : String(value);
-    return text.startsWith("[object") ? value : text;
+    return text.startsWith("[object") ? value : withoutZeros(text);
   }
   // A database has no null properties: null is a missing label or type.
   const entries = Object.entries(value).filter(([, part]) => part !== null);
   return Object.fromEntries(entries.map(([key, part]) => [key, toPlainRow(part)]));
+}
+
+/** Returns the text of a time with 3, 6 or 9 decimals, as databases write it; `neo4j-driver` has 9. */
+function withoutZeros(text: string): string {
+  return text.replace(/(:\d\d\.\d{3}(?:\d{3})??)(?:000){1,2}(?!\d)/, "$1");
 }

@@ -68,9 +68,22 @@ export function parseLog(
   }
   if (messages.length > 0 && messages.every(isMessage))
     return { ok: true, log: { entries: messages.map(toMessageEntry), messages: [...messages] } };
+  const found = describeImport(value, messages);
   return failedImport(
-    "expected an exported log or a list of messages: open a file that `Export` has saved",
+    `expected an exported log or a list of messages, found ${found}: open a file that \`Export\` has saved`,
   );
+}
+
+/** Describes JSON that is neither a log nor a list of messages. */
+function describeImport(value: Json, messages: readonly Json[]): string {
+  const index = messages.findIndex((message) => !isMessage(message));
+  if (index >= 0) return `an item ${index} that is not a message`;
+  if (Array.isArray(value)) return "an empty list";
+  return isJsonObject(value) ? "an object without messages" : typeName(value);
+}
+
+function typeName(value: Json): string {
+  return value === null ? "null" : `a ${typeof value}`;
 }
 
 function parseJson(text: Json | undefined): Json | undefined {

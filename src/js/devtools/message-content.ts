@@ -62,6 +62,21 @@ export function componentsOf(message: Json): JsonObject[] {
     });
 }
 
+/** Maximum number of ids of a message in a row. */
+const MAX_SHOWN_IDS = 3;
+
+/**
+ * Returns the ids of the components or nodes of a message: `: root, title and 2 more`. They tell the
+ * parts of a streamed message apart.
+ */
+export function contentIdsOf(message: Json): string {
+  const nodes = asObject(asObject(asObject(message)?.["updateDataModel"])?.["nodes"]) ?? {};
+  const ids = [...componentsOf(message).map(({ id }) => String(id)), ...Object.keys(nodes)];
+  if (ids.length === 0) return "";
+  const rest = ids.length - MAX_SHOWN_IDS;
+  return `: ${ids.slice(0, MAX_SHOWN_IDS).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
 /** Describes a message by its type: `updateComponents form`. */
 export function titleOf(message: Json): string {
   const object = asObject(message);

@@ -2,7 +2,15 @@ import type { FlowRunOptions } from "../flow/types.js";
 import type { GaslSession } from "../gasl/session.js";
 import type { Surface } from "../surface.js";
 import type { Surfaces } from "../surfaces.js";
-import type { Action, Diagnostic, ExecutionRecord, FlowEvent, Json, Plan } from "../types.js";
+import type {
+  Action,
+  Catalog,
+  Diagnostic,
+  ExecutionRecord,
+  FlowEvent,
+  Json,
+  Plan,
+} from "../types.js";
 import type { FlowResult } from "../wire.js";
 
 /** Parts of the store of a surface that the log reads and wraps. */
@@ -15,7 +23,7 @@ export type ObservedStore = Pick<
 export type ObservedSurface = Pick<
   Surface,
   "receive" | "subscribe" | "tree" | "input" | "trigger" | "diagnostics" | "export"
-> & { readonly store: ObservedStore };
+> & { readonly store: ObservedStore; readonly catalog?: Catalog | undefined };
 
 /** Parts of `Surfaces` that the log reads and wraps. */
 export type ObservedSurfaces = Pick<Surfaces, "receive" | "subscribe"> & {
@@ -45,7 +53,7 @@ export interface Targets {
 
 /** Surface with the definitions of its components, whose bindings the tree does not have. */
 export interface TracedSurface {
-  readonly surface: Pick<ObservedSurface, "tree" | "diagnostics">;
+  readonly surface: Pick<ObservedSurface, "tree" | "diagnostics" | "catalog">;
   readonly store: ObservedStore;
   readonly definitions: ReadonlyMap<string, { readonly [prop: string]: Json }>;
 }

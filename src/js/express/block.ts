@@ -4,7 +4,7 @@ import { type ExpressCode, expressDiagnostic } from "./fault.js";
 import { parseStatement } from "./parser.js";
 import { DEFAULT_SURFACE, type SurfaceOptions } from "./program.js";
 import { Scope } from "./scope.js";
-import type { Signatures } from "./signatures.js";
+import { type Signatures, unknownCatalog } from "./signatures.js";
 import type { StatementTokens } from "./statements.js";
 import type { CallNode, Expression, Span, Statement } from "./syntax.js";
 
@@ -145,9 +145,11 @@ export class Block {
         const help = `use ${Object.keys(ARGUMENT_TYPES).join(", ")}`;
         this.#report("EXP005", span, `unknown argument of \`${call.name}\``, help);
       } else if (value.kind === "skipped" || literal === null) continue;
-      else if (typeof literal === expected) values[key] = literal as string | boolean;
-      else
+      else if (typeof literal !== expected)
         this.#report("EXP008", span, `expected a ${expected} in \`${key}\``, `write a ${expected}`);
+      else if (key === "catalogId" && !this.#signatures.hasCatalog(String(literal)))
+        this.diagnostics.push(unknownCatalog(String(literal), value, this.#signatures));
+      else values[key] = literal as string | boolean;
     }
     const { surfaceId = this.#defaultSurface } = values;
     return { ...values, surfaceId: String(surfaceId) };

@@ -6,7 +6,7 @@ import type { Diagnostic, Json } from "../types.js";
 import { CheckCompiler, isCheckList } from "./check-compiler.js";
 import { type ExpressCode, expressDiagnostic } from "./fault.js";
 import type { CompiledComponent, ValueCompiler, Variables } from "./program.js";
-import { type Declared, parametersOf, positionalProps } from "./signatures.js";
+import { type Declared, parametersOf, positionalProps, unknownCatalog } from "./signatures.js";
 import type { Argument, CallNode, Expression, Span } from "./syntax.js";
 
 const ANY_TYPE: PropDefinition = { type: "any" };
@@ -118,11 +118,15 @@ export class ComponentCompiler implements ValueCompiler {
 
   #declaredComponent(call: CallNode): Declared<CatalogComponent> | undefined {
     const { signatures } = this.scope;
+    if (this.#reportCatalog(call)) return undefined;
     const catalogId = textArgument(call, "catalogId") ?? this.scope.catalogId;
     const found = signatures.findComponents(call.name, catalogId);
     if (found.length > 1) this.#reportAmbiguous(call);
-    if (found.length === 0)
-      this.#reportUnknown("component", call.name, call.nameSpan, signatures.componentNames());
+    if (found.length === 0) {
+      const names = signatures.componentNames();
+      const others = signatures.findComponents(call.name);
+      this.#reportUnknown("component", call, names, others, catalogId);
+    }
     return found.length === 1 ? found[0] : undefined;
   }
 
@@ -218,12 +222,14 @@ export class ComponentCompiler implements ValueCompiler {
   /** Compiles the call of a function. */
   functionCall(call: CallNode, path: string): { [key: string]: Json } | undefined {
     const { signatures } = this.scope;
+    if (this.#reportCatalog(call)) return undefined;
     const catalogId = textArgument(call, "catalogId");
     const found = signatures.findFunctions(call.name, catalogId);
     const [declared] = found;
     if (declared === undefined) {
       const names = [...signatures.functionNames(), "Event", "_template"];
-      return this.#reportUnknown("function", call.name, call.nameSpan, names);
+      const others = signatures.findFunctions(call.name);
+      return this.#reportUnknown("function", call, names, others, catalogId);
     }
     if (found.length > 1) return this.#reportAmbiguous(call);
     const args = this.#functionArguments(call, parametersOf(declared.definition), path);
@@ -393,9 +399,31 @@ export class ComponentCompiler implements ValueCompiler {
     return this.#report("EXP012", call.nameSpan, message, `add catalogId=${ids}`);
   }
 
-  #reportUnknown(what: string, name: string, span: Span, names: readonly string[]): undefined {
-    const help = suggestName(name, names, `${what}s`);
-    return this.#report("EXP004", span, `unknown ${what} \`${name}\``, help);
+  /** Reports an argument `catalogId` that names no catalog. Returns whether it does. */
+  #reportCatalog({ args }: CallNode): boolean {
+    const { signatures } = this.scope;
+    const value = args.find(({ name }) => name === "catalogId")?.value;
+    if (value?.kind !== "literal" || typeof value.value !== "string") return false;
+    if (signatures.hasCatalog(value.value)) return false;
+    this.diagnostics.push(unknownCatalog(value.value, value, signatures));
+    return true;
+  }
+
+  /** Reports an unknown name, with the other catalogs that declare it. */
+  #reportUnknown(
+    what: string,
+    { name, nameSpan }: CallNode,
+    names: readonly string[],
+    others: readonly Declared<unknown>[],
+    catalogId: string | undefined,
+  ): undefined {
+    if (others.length === 0) {
+      const help = suggestName(name, names, `${what}s`);
+      return this.#report("EXP004", nameSpan, `unknown ${what} \`${name}\``, help);
+    }
+    const message = `the catalog \`${catalogId}\` has no ${what} \`${name}\``;
+    const ids = others.map(({ owner }) => JSON.stringify(owner.id)).join(" or ");
+    return this.#report("EXP004", nameSpan, message, `add catalogId=${ids}`);
   }
 
   #report(

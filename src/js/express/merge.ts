@@ -1,6 +1,10 @@
+import { withValueAt } from "../a2ui/data-model.js";
+import { segmentsOf } from "../a2ui/node-ids.js";
+import { checkPath } from "../a2ui/path-checks.js";
+import { deletesByNull } from "../a2ui/versions.js";
+import { throwMisuse } from "../arguments.js";
 import { asObject, type JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
-import { segmentsOf, withValue } from "./message-builder.js";
 
 /**
  * Moves the updates that follow `createSurface` into it, as long as they are about the same
@@ -21,14 +25,24 @@ export function mergeMessages(messages: readonly object[]): JsonObject[] {
   return merged;
 }
 
-function addUpdate(created: JsonObject, { updateComponents, updateDataModel }: JsonObject): void {
+function addUpdate(
+  created: JsonObject,
+  { version, updateComponents, updateDataModel }: JsonObject,
+): void {
   const components = asObject(updateComponents)?.["components"];
   if (Array.isArray(components))
     created["components"] = mergeById(created["components"], components);
   const data = asObject(updateDataModel);
   if (data === undefined) return;
-  const { path = "/", value = null } = data;
-  created["dataModel"] = withValue(created["dataModel"], segmentsOf(String(path)), value);
+  const { path = "/", value } = data;
+  const before = created["dataModel"];
+  const segments = segmentsOf(String(path));
+  const error = checkPath(segments.length === 0 ? undefined : before, segments, "");
+  if (error !== undefined) throwMisuse(`${error.message} in the path \`${String(path)}\``);
+  const isDeletion = value === null && deletesByNull(version);
+  const model = withValueAt(before, segments, isDeletion ? undefined : value);
+  if (model === undefined) delete created["dataModel"];
+  else created["dataModel"] = model;
 }
 
 function mergeById(first: Json | undefined, second: Json[]): Json[] {

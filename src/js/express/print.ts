@@ -24,7 +24,9 @@ function printMessage(message: JsonObject, signatures: Signatures): string[] {
   if (isJsonObject(updateComponents)) return printSurface(updateComponents, true, signatures);
   if (isJsonObject(updateDataModel)) {
     const { surfaceId, path = "/", value = null } = updateDataModel;
-    return [surfaceLine(surfaceId, []), ...printData(stringOf(path) ?? "/", value)];
+    // Without a surface, the statements are about that of the statements before.
+    const line = surfaceId === undefined ? [] : [surfaceLine(surfaceId, [])];
+    return [...line, ...printData(stringOf(path) ?? "/", value)];
   }
   if (isJsonObject(deleteSurface)) {
     return [`deleteSurface(${printValue(deleteSurface["surfaceId"] ?? "")})`];

@@ -1,4 +1,6 @@
+import { isSameCatalog } from "../a2ui/basic-catalog.js";
 import { assertMap, throwMisuse } from "../arguments.js";
+import { quote } from "../catalog/check/suggestions.js";
 import { TypedCatalog } from "../catalog/define/typed.js";
 import { normalizeType } from "../catalog/prop-types.js";
 import type {
@@ -8,8 +10,10 @@ import type {
   PropDefinition,
 } from "../catalog/types.js";
 import { type JsonObject, stringOf } from "../json-value.js";
-import type { Catalog, Json } from "../types.js";
+import type { Catalog, Diagnostic, Json } from "../types.js";
 import { definitionOf, isCatalogDocument } from "./catalog-document.js";
+import { expressDiagnostic } from "./fault.js";
+import type { Span } from "./syntax.js";
 
 /** Catalog, or catalog document of A2UI. */
 export type ExpressCatalog = Catalog | JsonObject;
@@ -54,6 +58,11 @@ export class Signatures {
     return this.#findDeclared((catalog) => catalog.functions ?? {}, name, catalogId);
   }
 
+  /** Returns whether an id is that of a catalog; all ids of the basic catalog name it. */
+  hasCatalog(catalogId: string): boolean {
+    return this.catalogs.some(({ id }) => isSameCatalog(id, catalogId));
+  }
+
   componentNames(): string[] {
     return this.catalogs.flatMap(({ catalog }) => Object.keys(catalog.components));
   }
@@ -68,10 +77,22 @@ export class Signatures {
     catalogId: string | undefined,
   ): Declared<T>[] {
     return this.catalogs
-      .filter(({ id }) => catalogId === undefined || id === catalogId)
+      .filter(({ id }) => catalogId === undefined || isSameCatalog(id, catalogId))
       .filter(({ catalog }) => Object.hasOwn(part(catalog), name))
       .map((owner) => ({ definition: part(owner.catalog)[name] as T, owner }));
   }
+}
+
+/** Returns the error for a catalog id that names none of the catalogs. */
+export function unknownCatalog(
+  catalogId: string,
+  span: Span,
+  { catalogs }: Signatures,
+): Diagnostic {
+  const known = catalogs.flatMap(({ id }) => (id === BASIC_ID ? ["basic", id] : [id]));
+  const ids = known.map((id) => JSON.stringify(id)).join(" or ");
+  const help = `write ${ids}, or pass the catalog with this id`;
+  return expressDiagnostic("EXP018", span, `unknown catalog ${quote(catalogId)}`, help);
 }
 
 /** Returns the names of the properties that may be written without their names, in order. */

@@ -1,4 +1,4 @@
-import { assertOptions, assertString, throwMisuse } from "../arguments.js";
+import { assertOptions, assertString, describeType, throwMisuse } from "../arguments.js";
 import { Session as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
 import { requireJsonText } from "../json-text.js";
@@ -120,7 +120,10 @@ export interface RowOptions {
   signal?: AbortSignal;
 }
 
-/** Reads rows of a variable; those of a database in the order of their ids. */
+/**
+ * Reads rows of a variable; those of a database in the order of their ids. Rejects for an unknown
+ * variable and for a value without rows.
+ */
 export async function readRows(
   graph: Graph | GraphAdapter,
   name: string,
@@ -134,7 +137,13 @@ export async function readRows(
   const query = read("remote");
   if (query === undefined) {
     const value = read("variable");
-    return Array.isArray(value) ? value.slice(offset, offset + limit) : [];
+    if (value === undefined)
+      throwMisuse(`unknown variable \`${name}\`: check the name, and the status of its step`);
+    if (!Array.isArray(value))
+      throwMisuse(
+        `expected \`${name}\` to have rows, found ${describeType(value)}: read it with \`variable()\``,
+      );
+    return value.slice(offset, offset + limit);
   }
   const page = { ...(query as object), what: "page", offset, limit };
   const rows = await runQuery(graph as GraphAdapter, "derive", page, signal);

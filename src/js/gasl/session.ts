@@ -222,7 +222,10 @@ export class GaslSession {
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
-  /** Returns rows of a variable, also of rows that a database has not sent. */
+  /**
+   * Returns rows of a variable, also of rows that a database has not sent. Rejects for an unknown
+   * variable, so that a failed step does not look like one without rows.
+   */
   rows(name: string, options: RowOptions = {}): Promise<Json[]> {
     const read = (what: string) => this.#readPart(what, name);
     return readRows(this.#context.graph, name, read, options, this.#lifetime.signal);

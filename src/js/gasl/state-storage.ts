@@ -95,7 +95,9 @@ export class StateStorage {
     const candidates = [capture, ...this.#unconfirmed];
     const found = candidates.find(({ state }) => canonicalText(state) === text);
     if (found === undefined) {
-      this.#conflict.abort(new BynameError("storage", CONFLICT_MESSAGE));
+      const conflict = new BynameError("storage", CONFLICT_MESSAGE);
+      conflict.cause = error;
+      this.#conflict.abort(conflict);
       throw this.#conflict.signal.reason;
     }
     this.#confirm(found, stored.rev);

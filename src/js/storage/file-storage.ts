@@ -32,7 +32,7 @@ export function fileStorage(path: string): Storage {
   const readNew = async (): Promise<void> => notify(await journal.read());
   const inOrder = <T>(operation: () => Promise<T>): Promise<T> => {
     const result = last.then(operation).catch((error: unknown) => {
-      throw toStorageError(error, path);
+      throw toStorageError(error, path, host.folderOf(path));
     });
     last = result.catch(() => {});
     return result;

@@ -88,17 +88,24 @@ export function errorCode(error: unknown): string {
 }
 
 /** Returns the error of a storage for an error of the host. */
-export function toStorageError(error: unknown, path: string): StorageError {
+export function toStorageError(error: unknown, path: string, folder: string): StorageError {
   if (error instanceof StorageError) return error;
   const code = errorCode(error);
   const message = error instanceof Error ? error.message : String(error);
   if (code === "ENOSPC" || code === "EDQUOT")
     return new StorageError("quota", `no space for \`${path}\``, error);
+  const forbidden = (what: string, help: string) =>
+    new StorageError("forbidden", what, error, help);
   if (code === "EACCES" || code === "EPERM" || code === "EROFS")
-    return new StorageError("forbidden", `no permission to write \`${path}\``, error);
-  if (code === "EISDIR" || code === "ENOTDIR")
-    return new StorageError("forbidden", `expected \`${path}\` to be a file`, error);
+    return forbidden(
+      `no permission to write \`${path}\``,
+      "permit this process to write in its folder, or choose another path",
+    );
+  if (code === "EISDIR")
+    return forbidden(`expected \`${path}\` to be a file`, "choose another path");
+  if (code === "ENOTDIR")
+    return forbidden(`a part of \`${path}\` is a file`, "choose another path");
   if (code === "ENOENT")
-    return new StorageError("forbidden", `the folder of \`${path}\` does not exist`, error);
+    return forbidden(`the folder of \`${path}\` does not exist`, `create the folder \`${folder}\``);
   return new StorageError("failed", `\`${path}\` could not be used (${message})`, error);
 }

@@ -32,8 +32,13 @@ export class StorageError extends BynameError {
   override readonly name: string = "StorageError";
   readonly reason: StorageErrorReason;
 
-  constructor(reason: StorageErrorReason, message: string, cause?: unknown) {
-    super("storage", `${message}: ${HELP_BY_REASON[reason]}`);
+  constructor(
+    reason: StorageErrorReason,
+    message: string,
+    cause?: unknown,
+    help: string = HELP_BY_REASON[reason],
+  ) {
+    super("storage", `${message}: ${help}`);
     this.reason = reason;
     if (cause !== undefined) this.cause = cause;
   }

@@ -1,8 +1,22 @@
 import { type A2uiTarget, a2uiTarget } from "../a2ui/translating-target.js";
-import { assertOptions, throwMisuse } from "../arguments.js";
-import type { Functions } from "../functions/call-context.js";
+import {
+  acceptAny,
+  assertBoolean,
+  assertFunction,
+  assertLocale,
+  assertMap,
+  assertOptions,
+  assertOptionTypes,
+  assertTimeZone,
+  throwExpected,
+  throwMisuse,
+} from "../arguments.js";
+import { formInputs } from "../form-inputs.js";
+import { assertFunctions, type Functions } from "../functions/call-context.js";
 import { englishChecks, failedCheck } from "../functions/checks.js";
 import { evaluateProps } from "../functions/evaluate.js";
+import { hasChecks, inputError } from "../input-check.js";
+import { hasItem, itemOf } from "../item-key.js";
 import { asText } from "../json-value.js";
 import { type MessageSource, receiveAll } from "../messages/receive.js";
 import { messageStream } from "../messages/stream.js";
@@ -10,6 +24,7 @@ import type { MessageTarget, Received } from "../messages/types.js";
 import { Surface } from "../surface.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "../types.js";
 import { nameOf, type Roles, roleOf, textOf } from "./roles.js";
+import { isOutsideLimits, typedValue } from "./typed-value.js";
 
 /** Query: the id of a component, or properties that an instance has. */
 export type Query =
@@ -23,7 +38,7 @@ export type Query =
       name?: string | RegExp;
       /** Name of the component in the catalog. */
       component?: string;
-      /** Id of the data node that the instance displays. */
+      /** Id of the data node that the instance displays; of plain A2UI its path. */
       node?: string;
     };
 
@@ -45,7 +60,15 @@ export interface TestOptions {
   now?: () => string;
 }
 
-const OPTIONS = ["catalog", "a2ui", "functions", "locale", "timeZone", "roles", "now"];
+const ASSERTIONS = {
+  catalog: assertMap,
+  a2ui: assertBoolean,
+  functions: assertFunctions,
+  locale: assertLocale,
+  timeZone: assertTimeZone,
+  roles: acceptAny,
+  now: assertFunction,
+};
 const QUERY_KEYS = ["id", "role", "name", "component", "node"];
 
 /** Rendered surface without a document: its instances can be found, typed in and pressed. */
@@ -56,12 +79,12 @@ export class Rendered {
   /** Changes since the surface was rendered, in order. */
   readonly changes: SurfaceChange[] = [];
   /** Diagnostics of all messages, in order. */
-  readonly diagnostics: Diagnostic[] = [];
+  readonly #received: Diagnostic[] = [];
   readonly #target: MessageTarget | A2uiTarget;
   readonly #options: TestOptions;
 
   constructor(options: TestOptions = {}) {
-    assertOptions(options, OPTIONS, "the options of `render`");
+    assertOptionTypes(options, ASSERTIONS, "the options of `render`");
     const { catalog, a2ui = false, now = () => "2000-01-01T00:00:00Z" } = options;
     this.#options = options;
     this.surface = new Surface({
@@ -73,20 +96,33 @@ export class Rendered {
     this.surface.subscribe((changes) => this.changes.push(...changes));
   }
 
+  /**
+   * Diagnostics of all messages, in order, and those of the current surface: missing components and
+   * missing data.
+   */
+  get diagnostics(): Diagnostic[] {
+    const known = new Set(this.#received.map(({ code, message }) => `${code} ${message}`));
+    const current = this.surface.diagnostics({ isDone: true });
+    const others = current.filter(({ code, message }) => !known.has(`${code} ${message}`));
+    return [...this.#received, ...others];
+  }
+
   /** Receives further messages, all at once. */
   send(messages: TestMessages): Received {
+    if (typeof messages !== "string" && (typeof messages !== "object" || messages === null))
+      throwExpected("the messages", "a text, a message or a list", messages);
     const texts = typeof messages === "string" ? [messages] : [messages].flat().map(lineOf);
     const stream = messageStream(this.#target, { onText: () => {} });
     const results = [...texts.map((text) => stream.push(text)), stream.end()];
     const diagnostics = results.flatMap((one) => one.diagnostics);
-    this.diagnostics.push(...diagnostics);
+    this.#received.push(...diagnostics);
     return { ok: results.every(({ ok }) => ok), diagnostics };
   }
 
   /** Receives a stream to its end, such as that of `scriptedStream`. */
   async receive(source: MessageSource | Promise<MessageSource>): Promise<Received> {
     const received = await receiveAll(this.#target, source, { onText: () => {} });
-    this.diagnostics.push(...received.diagnostics);
+    this.#received.push(...received.diagnostics);
     return received;
   }
 
@@ -126,8 +162,9 @@ export class Rendered {
     const [first, second] = this.all(query);
     if (first !== undefined && second === undefined) return first;
     const what = typeof query === "string" ? `the id \`${query}\`` : describeQuery(query);
-    const count = first === undefined ? "no instance" : "several instances";
-    return throwMisuse(`found ${count} with ${what}; the surface has ${this.#summary()}`);
+    if (first === undefined)
+      return throwMisuse(`found no instance with ${what}; the surface has ${this.#summary()}`);
+    return throwMisuse(`found several instances with ${what}; ${choicesOf(this.all(query))}`);
   }
 
   /** Returns the role of an instance, or undefined without one. */
@@ -140,25 +177,38 @@ export class Rendered {
     return nameOf(this.#findOne(query));
   }
 
-  /** Writes the input of the user to an instance, such as the text of a field. */
+  /**
+   * Writes the input of the user to an instance, such as the text of a field. Throws for a value
+   * that a user cannot enter.
+   */
   type(query: Query | Instance, value: Json): void {
     const instance = this.#findOne(query);
+    const { id, key, component } = instance;
     const [prop] = this.#entry(instance)?.input ?? ["value"];
-    if (prop === undefined) {
-      throwMisuse(`\`${instance.id}\` (a \`${instance.component}\`) takes no input`);
-    }
-    this.surface.input(instance.key, prop, value);
-    const { surface } = this;
-    const error = surface.diagnostics().find(({ severity }) => severity === "error");
+    if (prop === undefined) throwMisuse(`\`${id}\` (a \`${component}\`) takes no input`);
+    const { roles = {}, timeZone = "UTC" } = this.#options;
+    // A component with a role of its own is not rendered by `byname/dom`.
+    const isBasic = prop === "value" && !Object.hasOwn(roles, component);
+    const written = isBasic ? typedValue(instance, value, timeZone) : value;
+    const errors = (): Diagnostic[] =>
+      this.surface.diagnostics().filter(({ severity }) => severity === "error");
+    const before = new Set(errors().map(({ message }) => message));
+    this.surface.input(key, prop, written);
+    const error = errors().find(({ message }) => !before.has(message));
     if (error) throwMisuse(`the input was rejected: ${error.message}`);
   }
 
-  /** Triggers the action of an instance, as a click does. Returns it. */
+  /**
+   * Triggers the action of an instance, as a click does. Returns it. Throws if the page would not
+   * trigger it: a check of the instance fails, or one of its form if it has `submit`.
+   */
   press(query: Query | Instance): Action {
     const instance = this.#findOne(query);
     const { id, component, key } = instance;
     const message = this.error(instance);
     if (message !== null) throwMisuse(`\`${id}\` is disabled: ${message}`);
+    const failed = instance.props["submit"] === true ? this.#failedInput(key) : undefined;
+    if (failed) throwMisuse(`\`${id}\` does not submit: \`${failed.id}\`: ${failed.message}`);
     const [prop] = this.#entry(instance)?.actions ?? ["action"];
     const action = prop === undefined ? undefined : this.surface.trigger(key, prop);
     return action ?? throwMisuse(`\`${id}\` (a \`${component}\`) has no action`);
@@ -166,10 +216,13 @@ export class Rendered {
 
   /** Returns the message of the first check that an instance fails, or null. */
   error(query: Query | Instance): string | null {
-    const { props } = this.#findOne(query);
-    const { functions, locale, timeZone } = this.#options;
+    const instance = this.#findOne(query);
+    const { functions, locale, timeZone = "UTC" } = this.#options;
     const context = { words: englishChecks, functions, locale, timeZone };
-    return failedCheck(new Map(Object.entries(props)), props["value"], context);
+    const [prop = "value"] = this.#entry(instance)?.input ?? [];
+    const props = new Map(Object.entries(instance.props));
+    const failed = failedCheck(props, props.get(prop), context);
+    return failed ?? (isOutsideLimits(instance, timeZone) ? englishChecks.invalid : null);
   }
 
   [Symbol.dispose](): void {
@@ -177,8 +230,27 @@ export class Rendered {
     this.surface[Symbol.dispose]();
   }
 
+  /** Returns the only instance that matches, or the current state of an instance. */
   #findOne(query: Query | Instance): Instance {
-    return typeof query === "object" && "key" in query ? query : this.get(query);
+    if (typeof query !== "object" || !("key" in query)) return this.get(query);
+    const found = this.all().find(({ key }) => key === query.key);
+    return found ?? throwMisuse(`the instance \`${query.key}\` was unmounted`);
+  }
+
+  /** Returns the first input that fails a check in the form of a button. */
+  #failedInput(key: string): { id: string; message: string } | undefined {
+    const tree = this.tree();
+    const button = tree ? linkedNode(tree, key) : undefined;
+    const isInput = ({ instance }: LinkedNode): boolean =>
+      hasChecks(new Map(Object.entries(instance.props))) ||
+      this.#entry(instance)?.input?.[0] === "value";
+    for (const { instance } of button ? formInputs(button, (one) => one.children, isInput) : []) {
+      const checked = { ...instance, props: new Map(Object.entries(instance.props)) };
+      const { catalog } = this.#options;
+      const found = inputError(catalog, checked, () => this.error(instance));
+      if (found) return { id: instance.id, message: found.message };
+    }
+    return undefined;
   }
 
   #entry({ component }: Instance): Catalog["components"][string] | undefined {
@@ -191,8 +263,7 @@ export class Rendered {
     if (id !== undefined && instance.id !== id) return false;
     if (component !== undefined && instance.component !== component) return false;
     if (role !== undefined && roleOf(instance, this.#options.roles ?? {}) !== role) return false;
-    if (node !== undefined && !instance.key.split("/").some((step) => step.endsWith(`:${node}`)))
-      return false;
+    if (node !== undefined && !hasItem(instance.key, node)) return false;
     if (name === undefined) return true;
     const own = nameOf(instance);
     return typeof name === "string" ? own === name : name.test(own);
@@ -209,15 +280,60 @@ export class Rendered {
     };
   }
 
-  /** Returns the ids of the instances for an error message. */
+  /** Returns the ids and the nodes of the instances for an error message. */
   #summary(): string {
-    const ids = [...new Set(this.all().map(({ id }) => id))];
-    return ids.length === 0 ? "no instances" : `the ids ${ids.slice(0, MAX_LISTED_IDS).join(", ")}`;
+    const all = this.all();
+    const ids = [...new Set(all.map(({ id }) => id))];
+    if (ids.length === 0) return "no instances";
+    const nodes = [...new Set(all.flatMap(({ key }) => itemOf(key) ?? []))];
+    return `the ids ${listOf(ids)}${nodes.length === 0 ? "" : ` and the nodes ${listOf(nodes)}`}`;
   }
 }
 
-/** Maximum number of ids in an error message. */
-const MAX_LISTED_IDS = 30;
+/** Instance with its parent. */
+interface LinkedNode {
+  readonly key: string;
+  readonly component: string;
+  readonly instance: Instance;
+  readonly parent: LinkedNode | null;
+  readonly children: LinkedNode[];
+}
+
+/** Returns the instance with a key, linked to its parents. */
+function linkedNode(top: Instance, key: string): LinkedNode | undefined {
+  let found: LinkedNode | undefined;
+  const link = (instance: Instance, parent: LinkedNode | null): LinkedNode => {
+    const { key: own, component } = instance;
+    const node: LinkedNode = { key: own, component, instance, parent, children: [] };
+    if (own === key) found = node;
+    node.children.push(...instance.children.map((child) => link(child, node)));
+    return node;
+  };
+  link(top, null);
+  return found;
+}
+
+/** Maximum number of names in an error message. */
+const MAX_LISTED_NAMES = 30;
+
+function listOf(names: readonly string[]): string {
+  const rest = names.length - MAX_LISTED_NAMES;
+  const listed = names.slice(0, MAX_LISTED_NAMES).join(", ");
+  return rest > 0 ? `${listed} and ${rest} more` : listed;
+}
+
+/** Returns how to choose one of several instances: by id, by node, or from the list. */
+function choicesOf(found: readonly Instance[]): string {
+  const distinct = (names: (string | undefined)[]): string[] | undefined => {
+    const known = [...new Set(names.filter((name) => name !== undefined))];
+    return known.length === found.length ? known : undefined;
+  };
+  const ids = distinct(found.map(({ id }) => id));
+  if (ids) return `add one of the ids ${listOf(ids)}`;
+  const nodes = distinct(found.map(({ key }) => itemOf(key)));
+  if (nodes) return `add \`node\`: one of ${listOf(nodes)}`;
+  return `take one of \`all(query)\`, with the keys ${listOf(found.map(({ key }) => key))}`;
+}
 
 /** Renders messages without a document. */
 export function render(messages: TestMessages = [], options: TestOptions = {}): Rendered {

@@ -1,3 +1,4 @@
+import { closestMatch } from "../catalog/check/suggestions.js";
 import { escapePointer } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
@@ -61,7 +62,9 @@ function checkValue(schema: JsonObject, value: unknown, field: string, fields: F
     const shown = allowed.slice(0, MAX_NAMES).map((one) => `\`${one}\``);
     const rest = allowed.length - shown.length;
     const names = [...shown, ...(rest > 0 ? [`or one of ${rest} more`] : [])].join(", ");
-    add(`expected one of ${names}, found \`${shortenText(String(value))}\``, `use ${names}`);
+    const nearest = closestMatch(String(value), allowed.map(String));
+    const advice = nearest === undefined ? `use ${names}` : `did you mean \`${nearest}\`?`;
+    add(`expected one of ${names}, found \`${shortenText(String(value))}\``, advice);
     return;
   }
   if (typeof value === "string") checkText(schema, value, add);
@@ -120,9 +123,15 @@ function checkObject(
       fields.push({
         field: inner,
         message: `unknown key \`${shortenText(name)}\``,
-        help: `remove it; the keys are ${namesOf(known) || "none"}`,
+        help: unknownKeyHelp(name, known),
       });
   }
+}
+
+function unknownKeyHelp(name: string, known: JsonObject): string {
+  const nearest = closestMatch(name, Object.keys(known));
+  if (nearest !== undefined) return `did you mean \`${nearest}\`?`;
+  return `remove it; the keys are ${namesOf(known) || "none"}`;
 }
 
 function hasType(value: unknown, type: string): boolean {

@@ -3,7 +3,7 @@ import { compileFlow } from "../flow/flow.js";
 import { buildContext } from "../flow/mappings.js";
 import type { FlowRunOptions, Registry, Workflow } from "../flow/types.js";
 import type { JsonObject } from "../json-value.js";
-import type { Json } from "../types.js";
+import type { Diagnostic, Json } from "../types.js";
 import { defineTool, maxCharactersOf } from "./define-tool.js";
 import { pageRows, pageValue, RANGE_PROPERTIES, rangeOf } from "./page.js";
 import { argumentFailure, diagnosticsPart, failureResult, withDiagnostics } from "./result.js";
@@ -108,7 +108,7 @@ const runFlow = (context: FlowToolContext) => ({
         ...(signal && { signal }),
       });
       const { status, outputs, diagnostics, waiting } = result;
-      const problems = [...compiled.diagnostics, ...diagnostics];
+      const problems = [...compiled.diagnostics, ...diagnostics].map(withToolHelp);
       context.lastOutputs = outputs as JsonObject;
       const parts = { status, ...outputsPart(context), ...diagnosticsPart(problems) };
       if (status === "completed") return { ok: true, ...parts };
@@ -125,6 +125,15 @@ const runFlow = (context: FlowToolContext) => ({
     }
   },
 });
+
+/** Returns a diagnostic whose help fits the tools, which cannot resume a run. */
+function withToolHelp(diagnostic: Diagnostic): Diagnostic {
+  const help = diagnostic.help?.replace(
+    "fix the cause, then resume the run with its trace",
+    "correct the params or the inputs, then call run_flow again",
+  );
+  return help === undefined ? diagnostic : { ...diagnostic, help };
+}
 
 /** Returns the outputs of the last run. Those that do not fit are named with the call that reads them. */
 function outputsPart({ lastOutputs = {}, maxCharacters }: FlowToolContext): JsonObject {

@@ -3,11 +3,14 @@ import { assertFunction } from "../arguments.js";
 import { Graph } from "../gasl/graph.js";
 import { GaslSession } from "../gasl/session.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
-import type { Diagnostic, ExecutionRecord, Json, PlanResult } from "../types.js";
+import type { Diagnostic, ExecutionRecord, Json, Plan, PlanResult } from "../types.js";
 import { defineTool, maxCharactersOf } from "./define-tool.js";
 import { pageRows, pageText, pageValue, RANGE_PROPERTIES, rangeOf, restPart } from "./page.js";
 import { argumentFailure, diagnosticsPart, failureResult, withDiagnostics } from "./result.js";
 import type { Tool, ToolsOptions } from "./types.js";
+
+/** Characters of a description of the language besides its text. */
+const LANGUAGE_REST = 200;
 
 /** Number of characters for the other parts of a description. */
 const DESCRIPTION_REST = 1200;
@@ -63,14 +66,22 @@ const describeGraph = (context: GraphToolContext) => ({
   properties: {
     language: { type: "boolean", description: "false leaves out the description of GASL" },
     offset: { type: "integer", minimum: 0, description: "index of the first character of `graph`" },
+    gaslOffset: {
+      type: "integer",
+      minimum: 0,
+      description: "returns only `gasl`, from the character with this index",
+    },
   },
   async run(
-    { language = true, offset = 0 }: JsonObject,
+    { language = true, offset = 0, gaslOffset }: JsonObject,
     signal: AbortSignal | undefined,
   ): Promise<JsonObject> {
     await loadState(context, signal);
-    const gasl = language === true && offset === 0 ? GaslSession.prompt() : "";
     const { session, maxCharacters } = context;
+    if (gaslOffset !== undefined) return languagePart(gaslOffset as number, maxCharacters);
+    const reference = language === true && offset === 0 ? GaslSession.prompt() : "";
+    const isFitting = JSON.stringify(reference).length <= maxCharacters - DESCRIPTION_REST - 300;
+    const gasl = isFitting ? reference : "";
     // JSON text has a backslash for each line break.
     const budget = Math.max(300, maxCharacters - JSON.stringify(gasl).length - DESCRIPTION_REST);
     const call = (at: number): string =>
@@ -82,9 +93,25 @@ const describeGraph = (context: GraphToolContext) => ({
       ...(rest !== undefined && { rest }),
       variables: Object.keys(session.summary()),
       ...(gasl !== "" && { gasl }),
+      ...(!isFitting && { gaslRest: `GASL is left out; ${callLanguage(0)}` }),
     };
   },
 });
+
+function callLanguage(offset: number): string {
+  return `call describe_graph with {"gaslOffset":${offset}}`;
+}
+
+/** Returns a part of the description of GASL. */
+function languagePart(offset: number, maxCharacters: number): JsonObject {
+  const { text, rest } = pageText(
+    GaslSession.prompt(),
+    offset,
+    maxCharacters - LANGUAGE_REST,
+    callLanguage,
+  );
+  return { ok: true, gasl: text, ...(rest !== undefined && { rest }) };
+}
 
 function outlineOf({ graph }: GaslSession): string {
   if (graph instanceof Graph) return graph.prompt();
@@ -103,6 +130,19 @@ const runPlan = (context: GraphToolContext) => ({
       description: 'GASL commands, such as ["FIND nodes AS x", "SHOW x"]',
     },
     why: { type: "string", description: "the purpose of the plan" },
+    plan_id: { type: "string", minLength: 1, description: "a name of the plan; may be left out" },
+    config: {
+      type: "object",
+      properties: {
+        stop_on_error: { type: "boolean", description: "true by default" },
+        continue_on_empty: {
+          type: "boolean",
+          description: "whether to run on after an empty result; false by default",
+        },
+      },
+      additionalProperties: false,
+      description: 'such as {"continue_on_empty": true}; may be left out',
+    },
   },
   required: ["commands"],
   async run(args: JsonObject, signal: AbortSignal | undefined): Promise<JsonObject> {
@@ -114,12 +154,16 @@ const runPlan = (context: GraphToolContext) => ({
 /** Runs a plan after those that are running, because a session rejects a second one. */
 async function runNext(
   context: GraphToolContext,
-  { commands, why = "" }: JsonObject,
+  { commands, why = "", plan_id: name, config }: JsonObject,
   signal: AbortSignal | undefined,
 ): Promise<PlanResult> {
   const { session, running: previous } = context;
   context.planCount += 1;
-  const plan = { plan_id: `tool-${context.planCount}`, why: why as string };
+  const plan = {
+    plan_id: (name as string | undefined) ?? `tool-${context.planCount}`,
+    why: why as string,
+    ...(config !== undefined && { config: config as NonNullable<Plan["config"]> }),
+  };
   const run = async (): Promise<PlanResult> => {
     await (signal ? abortable(previous, signal) : previous);
     return session.run({ ...plan, commands: commands as string[] }, signal ? { signal } : {});
@@ -225,7 +269,9 @@ const showRows = (context: GraphToolContext) => ({
       // Reports an unknown name with the similar ones.
       const record = await session.execute(`SHOW \`${name}\` LIMIT 1`, signal ? { signal } : {});
       if (signal?.aborted) return failureResult("cancelled", "the call was cancelled");
-      return withDiagnostics((record.errors ?? []) as Diagnostic[], {});
+      // The location is one of the text of the command above.
+      const errors = (record.errors ?? []).map(({ location: _, ...error }) => error);
+      return withDiagnostics(errors as Diagnostic[], {});
     }
     const call = (offset: number): string =>
       `call show_rows with ${JSON.stringify({ ...args, offset })}`;

@@ -10,6 +10,11 @@ export interface RowRange {
   limit: number | undefined;
 }
 
+/** Returns the maximum length of the rows of a result. */
+export function rowBudget(maxCharacters: number): number {
+  return maxCharacters - ENVELOPE_LENGTH;
+}
+
 /** Reads `offset` and `limit` of checked arguments. */
 export function rangeOf(args: JsonObject): RowRange {
   const { offset = 0, limit } = args as { offset?: number; limit?: number };
@@ -32,7 +37,7 @@ export function pageRows(
   maxCharacters: number,
   call: (offset: number) => string,
 ): JsonObject {
-  const budget = maxCharacters - ENVELOPE_LENGTH;
+  const budget = rowBudget(maxCharacters);
   const end = limit === undefined ? rows.length : Math.min(rows.length, offset + limit);
   const shown: Json[] = [];
   let size = 0;

@@ -7,6 +7,8 @@ import type { Catalog, Diagnostic, HamNodes, Instance, Json } from "../types.js"
 import { defineTool, maxCharactersOf } from "./define-tool.js";
 import { pageRows, RANGE_PROPERTIES, rangeOf } from "./page.js";
 import { argumentFailure, failureResult, withDiagnostics } from "./result.js";
+import { fittingRow, itemsPart, type PartRows } from "./row-parts.js";
+import { definitionsOf, problemsOf, withoutRepeats } from "./surface-problems.js";
 import type { Tool, ToolsOptions } from "./types.js";
 
 /** Options of `surfaceTools`. */
@@ -100,11 +102,18 @@ const createSurface = (context: SurfaceToolContext) => ({
         { field: "/surfaceId", message: `the surface \`${id}\` exists`, help },
       ]);
     }
+    const [other] = isOne(context.surfaces) ? knownIds(context.surfaces) : [];
+    if (other !== undefined) {
+      const message = `the page has one surface, \`${other}\``;
+      const help = `call update_surface with "surfaceId": ${JSON.stringify(other)}`;
+      return argumentFailure([{ field: "/surfaceId", message, help }]);
+    }
     const created = context.surfaces.receive({ createSurface: { surfaceId: id } });
     if (!created.ok) return withDiagnostics(created.diagnostics, { surfaceId: id });
     const result = send(context, id, { components, nodes });
+    if (result["ok"] === true) return result;
     const next = "the surface exists; correct it with update_surface";
-    return result["ok"] === true ? result : { ...result, next };
+    return { ...result, next };
   },
 });
 
@@ -123,7 +132,10 @@ const updateSurface = (context: SurfaceToolContext) => ({
   },
 });
 
-/** Sends components and nodes. Returns their diagnostics and those of the surface as it is then. */
+/**
+ * Sends nodes, then components. Returns their diagnostics and those of the surface as it is then.
+ * Components are not sent if the nodes are rejected, so that the model sends both again.
+ */
 function send(
   context: SurfaceToolContext,
   surfaceId: string,
@@ -134,7 +146,12 @@ function send(
   // Data come first, so that bindings find them.
   if (nodes !== undefined) {
     const message = { updateDataModel: { surfaceId, nodes: nodes as HamNodes } };
-    found.push(...surfaces.receive(message).diagnostics);
+    const received = surfaces.receive(message);
+    found.push(...received.diagnostics);
+    if (!received.ok) {
+      const applied = "nothing; send all of it again";
+      return withDiagnostics(withoutRepeats(found), { surfaceId, applied });
+    }
   }
   if (components !== undefined) {
     const message = { updateComponents: { surfaceId, components } } as object;
@@ -145,14 +162,9 @@ function send(
       found.push(...(messageCheckOf(catalog)?.(JSON.stringify(message)) ?? []));
   }
   const current = surfaceOf(surfaces, surfaceId)?.diagnostics({ isDone: true }) ?? [];
-  return withDiagnostics(withoutRepeats([...found, ...current]), { surfaceId });
-}
-
-function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const byText = new Map(
-    diagnostics.map((one) => [`${one.code} ${one.message} ${one.severity}`, one]),
-  );
-  return [...byText.values()];
+  const result = withDiagnostics(withoutRepeats([...found, ...current]), { surfaceId });
+  if (result["ok"] === true) return result;
+  return { ...result, applied: "all but the parts with an error" };
 }
 
 const readSurface = (context: SurfaceToolContext) => ({
@@ -167,22 +179,42 @@ const readSurface = (context: SurfaceToolContext) => ({
       description: "`components` by default",
     },
     id: { type: "string", description: "returns only the component or node with this id" },
+    key: {
+      type: "string",
+      description:
+        "with `id`: returns only this property of the node or definition, a list from `offset`",
+    },
     ...RANGE_PROPERTIES,
   },
   run(args: JsonObject): JsonObject {
     const found = findSurface(context, args["surfaceId"]);
     if ("failed" in found) return found.failed;
-    const { part = "components", id } = args;
-    const all = rowsOf(found.surface, part as string);
+    const { part = "components", id, key } = args as { part?: string; id?: string; key?: string };
+    if (key !== undefined && (id === undefined || part === "components")) {
+      const help = 'add `id`, and "part": "nodes" or "definitions"';
+      return argumentFailure([{ field: "/key", message: "expected `id` with `key`", help }]);
+    }
+    const all = rowsOf(found.surface, part);
     const rows = id === undefined ? all : all.filter((row) => row["id"] === id);
-    if (id !== undefined && rows.length === 0) {
+    const [only] = rows;
+    if (id !== undefined && only === undefined) {
       const known = [...new Set(all.map((row) => `\`${row["id"]}\``))].slice(0, 30).join(", ");
       const help = known === "" ? `the surface has no ${part}` : `the ids are ${known}`;
       return argumentFailure([{ field: "/id", message: `unknown id \`${id}\``, help }]);
     }
-    const call = (offset: number): string =>
-      `call read_surface with ${JSON.stringify({ ...args, offset })}`;
-    const page = pageRows(rows, rangeOf(args), context.maxCharacters, call);
+    const { maxCharacters } = context;
+    const range = rangeOf(args);
+    const { surfaceId } = args;
+    const named = surfaceId === undefined ? {} : { surfaceId };
+    const callWith = (given: JsonObject): string =>
+      `call read_surface with ${JSON.stringify({ ...named, ...given })}`;
+    const options: PartRows = { part, maxCharacters, call: callWith };
+    const hasItems = id !== undefined && only !== undefined && part !== "components";
+    const items = hasItems ? itemsPart(only, key, range, options) : undefined;
+    if (items) return items["ok"] === true ? { ...items, surfaceId: found.id } : items;
+    const shown = part === "components" ? rows : rows.map((row) => fittingRow(row, options));
+    const call = (offset: number): string => callWith({ ...args, offset });
+    const page = pageRows(shown, range, maxCharacters, call);
     return { ok: true, surfaceId: found.id, ...page };
   },
 });
@@ -190,15 +222,7 @@ const readSurface = (context: SurfaceToolContext) => ({
 /** Returns the rows of a part of a surface. */
 function rowsOf(surface: Surface, part: string): JsonObject[] {
   if (part === "nodes") return nodeRows(surface);
-  return part === "definitions" ? definitionRows(surface) : instanceRows(surface);
-}
-
-/** Returns the components as `update_surface` takes them. */
-function definitionRows(surface: Surface): JsonObject[] {
-  const messages = surface.export() as { [name: string]: { components?: JsonObject[] } }[];
-  return messages.flatMap((message) =>
-    ["createSurface", "updateComponents"].flatMap((name) => message[name]?.components ?? []),
-  );
+  return part === "definitions" ? definitionsOf(surface) : instanceRows(surface);
 }
 
 function nodeRows({ store }: Surface): JsonObject[] {
@@ -232,7 +256,7 @@ const listProblems = (context: SurfaceToolContext) => ({
   run(args: JsonObject): JsonObject {
     const found = findSurface(context, args["surfaceId"]);
     if ("failed" in found) return found.failed;
-    const problems = found.surface.diagnostics({ isDone: true }) as unknown as Json[];
+    const problems = problemsOf(found.surface, context.catalog) as unknown as Json[];
     const call = (offset: number): string =>
       `call list_problems with ${JSON.stringify({ ...args, offset })}`;
     const page = pageRows(problems, rangeOf(args), context.maxCharacters, call);

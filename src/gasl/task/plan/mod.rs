@@ -9,7 +9,7 @@ use super::step::{Statuses, StepOutcome, StepRun, effect_after, error_variable, 
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Effect, Event, HostResponse, Progress, storage_warning};
+use crate::gasl::effect::{Effect, Event, HostFailure, HostResponse, Progress, storage_warning};
 use crate::gasl::language::ast::{Command, Trigger};
 use crate::gasl::plan::{Plan, PlanOp};
 use crate::gasl::record::{Record, StepStatus};
@@ -126,8 +126,8 @@ impl PlanRun {
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
         if let Some(mut step) = self.step.take() {
-            if let HostResponse::Interrupted(why) = answer {
-                return self.interrupt(core, step, why, now, events);
+            if let HostResponse::Interrupted(failure) = answer {
+                return self.interrupt(core, step, failure, now, events);
             }
             return match step.resume(core, answer, now, events) {
                 Progress::Need(effect) => {
@@ -160,13 +160,13 @@ impl PlanRun {
         &mut self,
         core: &mut Core,
         mut step: StepRun,
-        why: String,
+        failure: HostFailure,
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
-        let message = format!("the plan was interrupted: {why}");
+        let message = format!("the plan was interrupted: {}", failure.why);
         let help = "continue with `resume()` when the database responds";
-        let outcome = match step.resume(core, HostResponse::Interrupted(why), now, events) {
+        let outcome = match step.resume(core, HostResponse::Interrupted(failure), now, events) {
             Progress::Done(outcome) => outcome,
             Progress::Need(_) => step.cancel(core, now),
         };

@@ -11,6 +11,7 @@ import { jsonError } from "./json-error.js";
 import { findMessages, locatePaths, type MessageSpan } from "./message-spans.js";
 import { checkMessage } from "./messages.js";
 import type { PathDiagnostic } from "./path-diagnostic.js";
+import { SurfaceIdCheck } from "./surface-id.js";
 import { toPointer } from "./value-location.js";
 
 /** Maximum number of reported diagnostics. */
@@ -30,7 +31,9 @@ export function messageDiagnostics(
     );
   }
   assertMessage(text);
-  const diagnostics = limitDiagnostics(checkValue(catalog, text, checkedOptions(options)));
+  const checked = checkedOptions(options);
+  const surface = new SurfaceIdCheck(checked?.surfaceId);
+  const diagnostics = limitDiagnostics(checkValue(catalog, text, surface, checked));
   return diagnostics.map(({ path, ...diagnostic }) => ({
     ...diagnostic,
     location: toPointer(path),
@@ -45,6 +48,7 @@ function checkText(
   const text = filterEventStream(messages);
   const spans = findMessages(text);
   if (spans.length === 0) return [noMessageDiagnostic(text.trim())];
+  const surface = new SurfaceIdCheck(options?.surfaceId);
   const all = spans.flatMap(
     (span, index): (PathDiagnostic & { span: MessageSpan; location?: Location })[] => {
       // Invalid JSON has no `value`; a valid `null` has one.
@@ -53,7 +57,7 @@ function checkText(
         return [{ ...jsonError(text, span, name), span }];
       }
       return [
-        ...checkValue(catalog, span.value, options).map((item) => ({ ...item, span })),
+        ...checkValue(catalog, span.value, surface, options).map((item) => ({ ...item, span })),
         ...duplicateKeys(text, span),
       ];
     },
@@ -90,22 +94,27 @@ function duplicateKeys(
 function checkValue(
   catalog: CatalogDefinition,
   value: unknown,
+  surface: SurfaceIdCheck,
   options: CatalogOptions = {},
 ): PathDiagnostic[] {
   const { messages: names = MESSAGES, list = false } = options;
+  const check = (message: unknown, path: PathDiagnostic["path"]): PathDiagnostic[] => [
+    ...checkMessage(catalog, message, path, names),
+    ...surface.next(message, path),
+  ];
   const wrapped = asObject(value);
   if (wrapped !== undefined && Array.isArray(wrapped["messages"])) {
     const extra = Object.keys(wrapped).filter((key) => key !== "messages");
     const diagnostics = wrapped["messages"].flatMap((message, at) =>
-      checkMessage(catalog, message, ["messages", at], names),
+      check(message, ["messages", at]),
     );
     const unknownWrapperKey = (key: string): PathDiagnostic =>
       listError(`unknown key \`${key}\` next to \`messages\``, [key]);
     return [...extra.map(unknownWrapperKey), ...diagnostics];
   }
   if (list) return [listError("expected all messages in one list", [])];
-  if (!Array.isArray(value)) return checkMessage(catalog, value, [], names);
-  return value.flatMap((message, at) => checkMessage(catalog, message, [at], names));
+  if (!Array.isArray(value)) return check(value, []);
+  return value.flatMap((message, at) => check(message, [at]));
 }
 
 function listError(message: string, path: string[]): PathDiagnostic {

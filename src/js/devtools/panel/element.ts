@@ -11,7 +11,7 @@ import { RowList } from "./row-list.js";
 import { type SelectDetail, selectionOf, type TabDetail } from "./selection.js";
 import { TabStrip } from "./tab-strip.js";
 import { treeView } from "./tree-view.js";
-import { MAX_ROWS, partsOf, rowId, type View, type ViewContext } from "./view.js";
+import { emptyText, MAX_ROWS, partsOf, rowId, type View, type ViewContext } from "./view.js";
 import { actionsView, changesView, diagnosticsView, logView, runsView } from "./views.js";
 
 /** Base class; empty without a document, because the module must load on servers and in tests. */
@@ -350,7 +350,7 @@ export class BynameDevtools extends Base {
     list.element.hidden = rows.length === 0;
     parts.empty.hidden = rows.length > 0;
     parts.limit.hidden = rows.length < MAX_ROWS;
-    parts.empty.textContent = this.#filter === "" ? view.empty : "No row matches.";
+    parts.empty.textContent = this.#filter === "" ? emptyText(view, context) : "No row matches.";
     const newest = view.followsNewest ? rows.at(-1)?.id : undefined;
     this.#drawDetail(view, context, list.selected ?? newest);
   }

@@ -47,6 +47,7 @@ export const nodesView: View = {
   name: "Nodes",
   role: "listbox",
   empty: "No nodes yet. They appear with the first data.",
+  emptyImported: "An imported log has no nodes. Receive its messages to see them.",
   rows(context) {
     const rows: Row[] = [];
     for (const [source, surface] of surfacesOf(context)) {

@@ -1,5 +1,8 @@
+import { ownItemOf } from "../../item-key.js";
+import { asObject } from "../../json-value.js";
 import type { Instance } from "../../types.js";
 import { type InstanceTrace, traceBindings } from "../trace.js";
+import type { TracedSurface } from "../types.js";
 import { drawDiagnostic, drawJson } from "./details.js";
 import { html, shortText } from "./html.js";
 import type { Row } from "./row-list.js";
@@ -12,7 +15,35 @@ function labelOf({ props }: Instance): string {
   return text === undefined ? "" : shortText(text);
 }
 
-function addRows(rows: Row[], source: string, top: Instance, context: ViewContext): void {
+/**
+ * Returns what is wrong with an instance: a component that the catalog does not have, and bindings
+ * without a value. An input without a value is empty.
+ */
+function faultOf({ id, component, props }: Instance, traced: TracedSurface): string {
+  const components = traced.surface.catalog?.components ?? {};
+  const isKnown = Object.hasOwn(components, component);
+  const isUnknown = component !== "" && Object.keys(components).length > 0 && !isKnown;
+  const inputs = (isKnown && components[component]?.input) || [];
+  const definition = traced.definitions.get(id) ?? {};
+  const missing = Object.keys(props).filter(
+    (prop) =>
+      props[prop] === null &&
+      asObject(definition[prop])?.["binding"] !== undefined &&
+      !inputs.includes(prop),
+  );
+  return [
+    ...(isUnknown ? ["not in the catalog"] : []),
+    ...(missing.length > 0 ? [`no value for ${missing.join(", ")}`] : []),
+  ].join("; ");
+}
+
+function addRows(
+  rows: Row[],
+  source: string,
+  top: Instance,
+  traced: TracedSurface,
+  context: ViewContext,
+): void {
   const pending = [{ instance: top, level: 1 }];
   for (let next = pending.pop(); next && rows.length < MAX_ROWS; next = pending.pop()) {
     const { instance, level } = next;
@@ -20,13 +51,15 @@ function addRows(rows: Row[], source: string, top: Instance, context: ViewContex
     const { children } = instance;
     const isExpanded = children.length === 0 ? undefined : !context.collapsed.has(id);
     const label = context.recorder.log.redact(labelOf(instance));
+    const item = ownItemOf(instance.key);
+    const fault = faultOf(instance, traced);
     const sign = isExpanded === undefined ? "·" : isExpanded ? "▾" : "▸";
-    if (context.matches(() => `${instance.component} ${instance.key} ${label}`))
+    if (context.matches(() => `${instance.component} ${instance.key} ${label} ${fault}`))
       rows.push({
         id,
         level,
         isExpanded,
-        version: `${instance.component} ${label} ${isExpanded} ${level}`,
+        version: `${instance.component} ${label} ${isExpanded} ${level} ${fault}`,
         draw: () => [
           html("span", { "aria-hidden": "true" }, sign),
           html(
@@ -35,7 +68,9 @@ function addRows(rows: Row[], source: string, top: Instance, context: ViewContex
             instance.component || "not defined",
           ),
           html("code", {}, instance.id),
+          ...(item === undefined ? [] : [html("code", { class: "muted" }, `item ${item}`)]),
           html("span", { class: "grow muted" }, label),
+          ...(fault === "" ? [] : [html("span", { class: "warning" }, fault)]),
         ],
       });
     if (!isExpanded) continue;
@@ -111,11 +146,12 @@ export const treeView: View = {
   name: "Tree",
   role: "tree",
   empty: "No tree. A surface has one when its component `root` has arrived.",
+  emptyImported: "An imported log has no tree. Receive its messages to see one.",
   rows(context) {
     const rows: Row[] = [];
-    for (const [name, { surface }] of surfacesOf(context)) {
-      const top = surface.tree();
-      if (top) addRows(rows, name, top, context);
+    for (const [name, traced] of surfacesOf(context)) {
+      const top = traced.surface.tree();
+      if (top) addRows(rows, name, top, traced, context);
     }
     return rows;
   },

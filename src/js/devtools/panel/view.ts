@@ -28,12 +28,19 @@ export interface View {
   readonly role: "listbox" | "tree";
   /** Text without rows. */
   readonly empty: string;
+  /** Text without rows for an imported log. */
+  readonly emptyImported?: string;
   rows(context: ViewContext): Row[];
   detail(context: ViewContext, id: string): Node[];
   /** Whether the details of the newest row are displayed while none is selected. */
   readonly followsNewest?: boolean;
   /** Returns the key of the instance to highlight in the page. */
   keyOf?(context: ViewContext, id: string): string | undefined;
+}
+
+/** Returns the text of a view without rows. */
+export function emptyText(view: View, { isImported }: ViewContext): string {
+  return (isImported && view.emptyImported) || view.empty;
 }
 
 /** Separates the source and the key in the id of a row. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../types.js";
-import { titleOf } from "../message-content.js";
+import { contentIdsOf, titleOf } from "../message-content.js";
 import type { EntryKind, LogEntry, LoggedChange } from "../types.js";
 import { drawDiagnostic, drawEntry, drawJson } from "./details.js";
 import { countText, html, shortText, timeText } from "./html.js";
@@ -14,7 +14,8 @@ function kindCell(kind: string, className = ""): HTMLElement {
 function summaryOf(entry: LogEntry): string {
   switch (entry.kind) {
     case "message":
-      return entry.message === null ? "streaming…" : titleOf(entry.message);
+      if (entry.message === null) return "streaming…";
+      return titleOf(entry.message) + contentIdsOf(entry.message);
     case "changes":
       return countText(entry.count, "change");
     case "input":
