@@ -67,7 +67,7 @@ impl TextSearch<'_> {
         Some((field.clone(), warning?))
     }
 
-    /// Returns a warning for a text that is no number, if the field has only numbers.
+    /// Returns a warning for a text without a numeric value, if the field has only numbers.
     fn number_warning(
         &self,
         of: ElementKind,
