@@ -92,8 +92,8 @@ impl TextSearch<'_> {
         if texts_of(self.graph, of, &fields).any(|one| one == text) {
             return None;
         }
-        let found = texts_of(self.graph, of, &fields).find(|one| one.eq_ignore_ascii_case(text));
-        found
+        let mut texts = texts_of(self.graph, of, &fields);
+        texts.find(|one| one.eq_ignore_ascii_case(text))
     }
 }
 
