@@ -23,6 +23,10 @@ pub struct UpdateResult {
     pub conflicting: usize,
     /// Equal duplicates without an id that distinguishes them.
     pub equal: usize,
+    /// Rows for a DICT that replaced values of an earlier row with the same key.
+    pub replaced: usize,
+    /// First key of those rows.
+    pub replaced_key: String,
 }
 
 /// Merges a value into a declared entry within the size budget. An error leaves the entry
@@ -180,12 +184,19 @@ fn update_dict(
 ) -> Result<UpdateResult, Diagnostic> {
     let mut input_sources = ProvenanceBuilder::empty();
     let mut incoming = Map::default();
+    let mut updated = UpdateResult::default();
     if let Some(count) = input.row_count() {
         for index in 0..count {
             let row = input.row(index).unwrap_or_default();
             let Some(key) = dict_key(&row) else { return Err(missing_key(path, &row)) };
             input_sources.add(&key, &input.sources(index));
             let slot = incoming.entry(key.as_str().into()).or_default();
+            if replaces(slot, &row) {
+                updated.replaced += 1;
+                if updated.replaced == 1 {
+                    updated.replaced_key = key;
+                }
+            }
             *slot = merge(slot, &row);
         }
     } else if let Value::Map(map) = input.to_value() {
@@ -218,7 +229,6 @@ fn update_dict(
         map.retain(|key, value| &**key == META_KEY || type_of(value).is_some());
     }
     let mut provenance = ProvenanceBuilder::new(entry, mode);
-    let mut updated = UpdateResult::default();
     for (key, value) in incoming {
         updated.added += f64::from(u8::from(next.get(&key).is_none()));
         let sources = input_sources.sources_for(&key);
@@ -254,6 +264,17 @@ fn merge(old: &Value, new: &Value) -> Value {
         *slot = merge(slot, value);
     }
     Value::Map(Rc::new(map))
+}
+
+/// Checks whether a merge replaces a value with a different one.
+fn replaces(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Null, _) => false,
+        (Value::Map(old), Value::Map(new)) => {
+            new.iter().any(|(key, value)| old.get(key).is_some_and(|old| replaces(old, value)))
+        }
+        _ => old != new,
+    }
 }
 
 /// Returns the DICT key of a row: its `key`, `id` or `name`.

@@ -18,6 +18,33 @@ test("a reply that was truncated for length fails its node, with and without a s
   }
 });
 
+test("a refused reply fails its node", async () => {
+  const workflow = { nodes: [{ id: "ask", type: "llm", params: { prompt: "How?" } }] };
+  const { flow } = compileFlow(workflow, linkedRegistry);
+  const llm = () => ({ text: "", finishReason: "refusal" });
+  const { status, diagnostics } = await flow.run({ nodes: linkedNodes({ llm }) });
+  assert.equal(status, "failed");
+  assert.match(diagnostics[0].message, /^`ask` failed: the model refused to answer/);
+});
+
+test("a reply that does not match its schema fails its node", async () => {
+  const list = { type: "array", items: { enum: ["x", "y"] } };
+  const schema = { type: "object", required: ["a"], properties: { a: list } };
+  const params = { prompt: "Write.", schema };
+  const workflow = { nodes: [{ id: "ask", type: "llm", params }], outputs: { response: {} } };
+  const { flow } = compileFlow(workflow, linkedRegistry);
+  for (const [reply, error] of [
+    ['{"b":1}', "missing `a` at `$`"],
+    ['{"a":1}', "expected array at `$.a`, found"],
+    ['{"a":["x","z"]}', 'expected "x" or "y" at `$.a[1]`, found "z"'],
+    ['{"a":["x","y"]}', undefined],
+  ]) {
+    const result = await flow.run({ nodes: linkedNodes({ llm: () => reply }) });
+    assert.equal(result.status, error === undefined ? "completed" : "failed", reply);
+    assert.ok((result.diagnostics[0]?.message ?? "").includes(error ?? ""), reply);
+  }
+});
+
 test("extracts JSON from its fence, and keeps it complete where its texts contain fences", async () => {
   const value = { md: "```js\nx\n```" };
   const text = JSON.stringify(value);

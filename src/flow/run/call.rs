@@ -1,6 +1,6 @@
 //! Calls of nodes: resolution of params and inputs, and validation of responses.
 
-use super::failure::{FailureKind, NodeFailure, errors_key, is_failure, one_line};
+use super::failure::{FailureKind, NodeFailure, errors_key};
 use crate::base::diagnostic::quote;
 use crate::base::json::escape_pointer_step;
 use crate::base::map::OrderedMap;
@@ -10,7 +10,7 @@ use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
 use crate::flow::wiring::{self, find_template_name, is_template_name};
-use crate::flow::workflow::{DEFAULT_ACTION, Node, Port, keys_of};
+use crate::flow::workflow::{DEFAULT_ACTION, ERROR_ACTION, Node, Port, keys_of};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -233,15 +233,22 @@ pub fn read_response(
             .help("return `{ outputs: { key: value }, action?: \"default\" }`")
             .at_pointer(at())
     };
-    let Some(outputs) = response.get("outputs").and_then(Value::as_map) else {
-        return Err(invalid(format!("{label} returned no `outputs`")));
-    };
     let action = match response.get("action") {
         None | Some(Value::Null) => DEFAULT_ACTION.to_owned(),
         Some(Value::Text(action)) => action.to_string(),
         Some(_) => {
             return Err(invalid(format!("the action of {label} is not a string")));
         }
+    };
+    if action == ERROR_ACTION {
+        // A failure has no outputs: they keep their earlier values.
+        let message = returned_message(response);
+        let message = message.unwrap_or_else(|| format!("{label} returned the action `error`"));
+        let failure = NodeFailure { message, kind: FailureKind::Returned, attempts: 1 };
+        return Ok(NodeResult { action, failure: Some(failure), ..NodeResult::default() });
+    }
+    let Some(outputs) = response.get("outputs").and_then(Value::as_map) else {
+        return Err(invalid(format!("{label} returned no `outputs`")));
     };
     let mut accepted = Map::default();
     let declared = keys_of(&node.outputs);
@@ -286,12 +293,6 @@ pub fn read_response(
         let warning = Diagnostic::new(codes::DROPPED_OUTPUT, message);
         diagnostics.push(warning.help("declare them in the outputs of its type").at_pointer(at()));
     }
-    if is_failure(node, &action) {
-        let message = response.get("error").and_then(Value::as_text).map(one_line);
-        let message = message.unwrap_or_else(|| format!("{label} returned the action `error`"));
-        let failure = NodeFailure { message, kind: FailureKind::Returned, attempts: 1 };
-        return Ok(NodeResult { outputs: accepted, action, failure: Some(failure) });
-    }
     if let Some(missing) = missing_output(node, &accepted) {
         let message = format!("{label} did not return its output {}", quote(missing));
         return Err(Diagnostic::new(codes::MISSING_OUTPUT, message)
@@ -299,6 +300,12 @@ pub fn read_response(
             .at_pointer(at()));
     }
     Ok(NodeResult { outputs: accepted, action, failure: None })
+}
+
+/// Returns the text, or the message, of the `error` in a response.
+fn returned_message(response: &Value) -> Option<String> {
+    let error = response.get("error")?;
+    error.as_text().or_else(|| error.get("message")?.as_text()).map(str::to_owned)
 }
 
 /// Reports whether a run writes an output, not the node.

@@ -2,7 +2,7 @@
 
 use crate::base::Value;
 use crate::base::value::{Map, put};
-use crate::flow::workflow::{Batch, ERROR_ACTION, Node};
+use crate::flow::workflow::{Batch, Node};
 use std::rc::Rc;
 
 /// Kind of a failure.
@@ -55,20 +55,9 @@ impl NodeFailure {
     }
 }
 
-/// Reports whether a failure of the node is a separate action: it has an error edge, or is a batch
-/// that continues after failed items.
-pub fn may_fail(node: &Node) -> bool {
-    node.failure_key.is_some() || errors_key(node).is_some()
-}
-
 /// Returns the key of the output that lists the failed batch items.
 pub fn errors_key(node: &Node) -> Option<&Rc<str>> {
     node.batch.as_ref().and_then(|batch: &Batch| batch.errors_key.as_ref())
-}
-
-/// Reports whether a response with this action is a failure.
-pub fn is_failure(node: &Node, action: &str) -> bool {
-    action == ERROR_ACTION && may_fail(node)
 }
 
 /// Returns an error message in one line, truncated.

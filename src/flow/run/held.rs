@@ -77,7 +77,11 @@ impl Run {
                 let result = call::read_response(responder, value, &mut Vec::new());
                 let Ok(mut result) = result else { return };
                 self.complete_failure(&mut result, attempt);
-                if errors_key(node).is_some() && result.failure.is_some() {
+                if result.failure.is_some() {
+                    // The step fails when its response is handled.
+                    if errors_key(node).is_none() {
+                        return;
+                    }
                     let action = DEFAULT_ACTION.to_owned();
                     result = NodeResult { action, failure: result.failure, ..Default::default() };
                 }

@@ -66,10 +66,14 @@ impl Run {
         let hidden = self.secrets.hide_in_foreign_text(&error);
         let text = format!("{label} failed: {}", one_line(&hidden));
         let message = one_line(&self.secrets.redact(&error));
-        let error = self.diagnostic(step_index, codes::NODE_FAILED, text);
-        let error = error.help(self.failure_help(step_index));
+        let error = self.node_failure(step_index, text);
         let attempt = FailedAttempt { kind, message, error, duration_ms };
         self.retry_or_fail(index, attempt, now);
+    }
+
+    fn node_failure(&self, step_index: usize, text: String) -> Diagnostic {
+        let error = self.diagnostic(step_index, codes::NODE_FAILED, text);
+        error.help(self.failure_help(step_index))
     }
 
     pub(super) fn diagnostic(&self, step_index: usize, code: Code, message: String) -> Diagnostic {
@@ -114,6 +118,10 @@ impl Run {
                 return self.retry_or_fail(index, attempt, now);
             }
         };
+        let returned = result.failure.clone().filter(|_| errors_key(node).is_none());
+        if let Some(failure) = returned {
+            return self.fail_returned(index, failure, duration_ms, now);
+        }
         if !self.memory.try_hold(memory_of(&result.outputs)) {
             return self.fail_result(index, duration_ms, now);
         }
@@ -140,11 +148,38 @@ impl Run {
         self.store_invocation_result(step_index, item, result, now);
     }
 
-    /// Completes the failure that a node returned.
+    /// Fails the step of a node that returned the action `error`. The node decided so: it is not
+    /// called again.
+    fn fail_returned(
+        &mut self,
+        index: usize,
+        failure: NodeFailure,
+        duration_ms: f64,
+        now: HostTime<'_>,
+    ) {
+        let Some(invocation) = self.invocations.get(index) else { return };
+        let (step, item, attempts) = (invocation.step, invocation.item, invocation.attempt);
+        let label = self.label(step, item);
+        // Secrets are hidden before the text is truncated, because a part of a secret is not found.
+        let hidden = one_line(&self.secrets.hide_in_foreign_text(&failure.message));
+        let error = self.node_failure(step, format!("{label} failed: {hidden}"));
+        let message = one_line(&self.secrets.redact(&failure.message));
+        let failure = Some(NodeFailure { message, attempts, ..failure });
+        let failure = StepFailure {
+            step,
+            invocation: Some(index),
+            errors: vec![error],
+            duration_ms,
+            failure,
+        };
+        self.fail_step(failure, now);
+    }
+
+    /// Completes the failure that a batch item returned.
     pub(super) fn complete_failure(&self, result: &mut NodeResult, attempt: usize) {
         if let Some(failure) = &mut result.failure {
             failure.attempts = attempt;
-            failure.message = self.secrets.redact(&failure.message);
+            failure.message = one_line(&self.secrets.redact(&failure.message));
         }
     }
 

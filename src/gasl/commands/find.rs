@@ -1,8 +1,10 @@
 //! `FIND`.
 
 use super::directions::{excluded_end_warning, paths_against_direction_warning};
+use super::edge_rows::check_condition;
 use super::output::{CommandResult, Output, completeness};
 use super::suggestions::{find_unknown_text, same_ends_warning, unknown_fields};
+use super::unusual_texts::unusual_text;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::{self, Caps};
@@ -44,6 +46,7 @@ impl FindQuery {
         let has_field = |field: &str| has_find_field(&core.graph, target, field);
         let predicate = condition.map(|condition| scope.predicate(condition, &has_field));
         let predicate = predicate.transpose()?;
+        condition.map(|condition| check_condition(core, target, condition)).transpose()?;
         let predicate = predicate.unwrap_or_else(Predicate::everything);
         let diagnostics = scope.diagnostics;
         let mut query = FindQuery {
@@ -211,7 +214,15 @@ fn find(
     if target == FindTarget::Edges {
         output.diagnostics.extend(excluded_end_warning(graph.is_directed(), &query.predicate));
     }
-    if count == 0 && all_known {
+    if all_known {
+        let warning = unusual_text(graph, target, &query.predicate, count > 0);
+        let warning = warning.map(|(field, text)| locate_at_field(text, condition, &field));
+        output.diagnostics.extend(warning);
+    }
+    if count == 0
+        && all_known
+        && output.diagnostics.iter().all(|one| one.code != codes::UNKNOWN_TEXT)
+    {
         let diagnostics = same_ends_warning(target, &query.predicate)
             .or_else(|| find_unknown_text(graph, target, &query.predicate))
             .map(|(field, diagnostics)| locate_at_field(diagnostics, condition, &field));

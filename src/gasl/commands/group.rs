@@ -5,6 +5,7 @@ use super::fold::compute_aggregate;
 use super::output::{CommandResult, Output};
 use super::select::check_fields;
 use super::value_keys::ValueKeys;
+use crate::base::diagnostic::quote;
 use crate::base::map::{IntMap, OrderedMap};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
@@ -13,7 +14,7 @@ use crate::gasl::core::Core;
 use crate::gasl::identity::{dedup_sources, group_key};
 use crate::gasl::language::ast::{Aggregate, VariablePath};
 use crate::gasl::lazy::materialize;
-use crate::gasl::variable::{Rows, Values, Variable, row_values};
+use crate::gasl::variable::{Rows, ValueOrigin, Values, Variable, row_values};
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
@@ -126,9 +127,13 @@ pub fn count(core: &mut Core, input: &VariablePath, by: &[String]) -> CommandRes
         let variable = scope.resolve(&input.steps, input.span)?;
         let count = match &variable {
             Variable::Rows(rows, _) => rows.len(),
-            Variable::Value(Value::Map(map), _) => map.len(),
+            // The keys of a DICT.
+            Variable::Value(Value::Map(map), ValueOrigin::Dict(_)) => map.len(),
             Variable::Value(Value::Null, _) => 0,
-            Variable::Value(..) => 1,
+            Variable::Value(value, _) => match variable.items() {
+                Some(items) => items.row_count().unwrap_or_default(),
+                None => return Err(not_countable(value, input).into()),
+            },
         };
         let diagnostics = scope.diagnostics;
         let value = Variable::without_sources(count.into());
@@ -144,6 +149,17 @@ pub fn count(core: &mut Core, input: &VariablePath, by: &[String]) -> CommandRes
     let count = |group: &[usize], cells: &mut Vec<Value>| cells.push(group.len().into());
     let counted = group_rows(&*rows, variable, by, &["count".to_owned()], count);
     Ok(Output::from_value(counted).with_diagnostics(diagnostics))
+}
+
+/// Returns the error for a `COUNT` of one value, which is not a number of rows.
+fn not_countable(value: &Value, input: &VariablePath) -> Diagnostic {
+    let path = input.text();
+    let message = format!("expected rows to count, found a {}: {}", value.kind(), quote(&path));
+    let help = match value {
+        Value::Number(_) => format!("{} is a number already: use it as it is", quote(&path)),
+        _ => "use rows of FIND or SELECT, a LIST, or a DICT to count its keys".to_owned(),
+    };
+    Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(input.span)
 }
 
 /// Returns a row `{f, …, <function>, …}` for each group of equal values of the fields, or one row

@@ -46,7 +46,7 @@ impl MeasureTask {
         let nodes = match &command.input {
             None => None,
             Some(path) => {
-                let ids = node_ids(&mut scope, path)?;
+                let ids = node_ids(&core.graph, &mut scope, path)?;
                 let known = known_nodes(&graph, &ids).map_err(|error| error.at(path.span))?;
                 let (mut nodes, warning) = known;
                 diagnostics.extend(warning);

@@ -1,10 +1,12 @@
 //! Nodes of the graph that a variable contains.
 
+use super::edge_rows::check_no_edges;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value, names};
 use crate::gasl::bind::VariableScope;
 use crate::gasl::codes;
 use crate::gasl::graph::Graph;
+use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::identity::id_text;
 use crate::gasl::language::ast::VariablePath;
 use crate::gasl::variable::Variable;
@@ -12,10 +14,12 @@ use crate::gasl::variable::Variable;
 /// Returns the ids of the nodes in a variable: the `id` of rows, or ids, also in lists as in
 /// `p.nodes` of paths.
 pub fn node_ids(
+    graph: &GraphAccess,
     scope: &mut VariableScope<'_>,
     path: &VariablePath,
 ) -> Result<Vec<Value>, Diagnostic> {
     let variable = scope.resolve(&path.steps, path.span)?;
+    check_no_edges(graph, &variable, &path.steps, path.span)?;
     let is_id = |value: &Value| matches!(value, Value::Text(_) | Value::Number(_));
     let id_of = |value: &Value| Some(value.get("id").unwrap_or(value).clone()).filter(is_id);
     let ids_of = |value: Value| match &value {

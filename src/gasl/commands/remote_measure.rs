@@ -45,7 +45,7 @@ impl RemoteDegree {
         let mut query = Map::default();
         put(&mut query, "measure", measure.word());
         if let Some(path) = &command.input {
-            put(&mut query, "ids", node_ids(&mut scope, path)?);
+            put(&mut query, "ids", node_ids(&core.graph, &mut scope, path)?);
         }
         if let Some(field) = &command.weight {
             put(&mut query, "weight", field.as_str());

@@ -1,6 +1,7 @@
 //! `FIND shortest paths` in a graph in memory.
 
 use super::directions::paths_against_direction_warning;
+use super::edge_rows::check_condition;
 use super::find::{has_find_field, locate_at_field, search_direction, text_case, with_truncation};
 use super::measure::SLICE_EXPANSIONS;
 use super::output::Output;
@@ -49,6 +50,8 @@ impl ShortestCondition {
         let has_field = |field: &str| has_find_field(&core.graph, FindTarget::Paths, field);
         let predicate = condition.map(|condition| scope.predicate(condition, &has_field));
         let predicate = predicate.transpose()?;
+        let check = |condition| check_condition(core, FindTarget::Paths, condition);
+        condition.map(check).transpose()?;
         let predicate = predicate.unwrap_or_else(Predicate::everything);
         let diagnostics = scope.diagnostics;
         let mut paths = PathQuery::new(&predicate, usize::MAX);

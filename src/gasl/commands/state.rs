@@ -54,7 +54,7 @@ pub fn update(
     let Some(before) = entry_mut(&mut core.variables, &key.steps).map(|entry| entry.clone()) else {
         return Ok(Output::default());
     };
-    let UpdateResult { added, duplicates, conflicting, equal } =
+    let UpdateResult { added, duplicates, conflicting, equal, replaced, replaced_key } =
         within_size_limit(core, |variables, budget| match entry_mut(variables, &key.steps) {
             Some(entry) => put(entry, &value, mode, &path, budget),
             None => Ok(UpdateResult::default()),
@@ -87,6 +87,14 @@ pub fn update(
             "{conflicting} items have the identity of a stored item but other content: the stored item is kept"
         );
         let help = "give different items different `id`s, or use a DICT to merge them";
+        output.diagnostics.push(Diagnostic::new(codes::TRUNCATED_RESULT, message).help(help));
+    }
+    if replaced > 0 {
+        let message = format!(
+            "{replaced} rows have the key of an earlier row but other values, as {}: the values of the last row are kept",
+            quote(&replaced_key)
+        );
+        let help = "use a LIST to keep all rows, or give each row a `key` of its own";
         output.diagnostics.push(Diagnostic::new(codes::TRUNCATED_RESULT, message).help(help));
     }
     Ok(output)

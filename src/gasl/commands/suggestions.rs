@@ -46,7 +46,7 @@ impl FieldSource<'_> {
 
     /// Returns the element kind that a field belongs to and its name there, or `None` for `length` of
     /// paths.
-    fn owner<'f>(&self, target: FindTarget, field: &'f str) -> Option<(ElementKind, &'f str)> {
+    pub fn owner<'f>(&self, target: FindTarget, field: &'f str) -> Option<(ElementKind, &'f str)> {
         let split = field.split_once('.');
         Some(match (target, split) {
             (FindTarget::Edges, Some(_)) if self.has_edge_attribute(field) => {
@@ -293,7 +293,7 @@ fn find_unknown_text_within(
     }
 }
 
-fn missing_text(element_kind: ElementKind, text: &str, field: &str) -> String {
+pub fn missing_text(element_kind: ElementKind, text: &str, field: &str) -> String {
     format!("no {} has the value {} in {}", element_kind.as_str(), quote(text), quote(field))
 }
 
@@ -391,7 +391,7 @@ pub fn missing_relation<'a, I: Iterator<Item = &'a str>>(
     is_missing.then(|| Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help()))
 }
 
-fn unknown_text_warning(message: String, text: &str, closest: &str) -> Diagnostic {
+pub fn unknown_text_warning(message: String, text: &str, closest: &str) -> Diagnostic {
     let differs =
         if closest.eq_ignore_ascii_case(text) { " Values are case sensitive" } else { "" };
     let help = format!("did you mean {}?{differs}", quote(closest));
@@ -423,7 +423,7 @@ fn closest_among<'a, I: Iterator<Item = &'a str>>(
 }
 
 /// Returns the distinct texts of some fields, including ids.
-fn texts_of<'a>(
+pub fn texts_of<'a>(
     graph: &'a Graph,
     of: ElementKind,
     fields: &[&str],

@@ -1,6 +1,7 @@
 //! `WALK`.
 
 use super::directions::walk_against_direction_warning;
+use super::edge_rows::check_no_edges;
 use super::find::{has_find_field, locate_at_field, search_direction, text_case, with_truncation};
 use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_fields, unknown_relation};
@@ -114,6 +115,7 @@ impl WalkQuery {
         };
         let mut scope = core.scope();
         let from = scope.resolve(&starts.steps, starts.span)?;
+        check_no_edges(&core.graph, &from, &starts.steps, starts.span)?;
         let id = |value: &Value| Some(value.get("id").unwrap_or(value).clone()).filter(is_name);
         let value = from.to_value();
         // `p.nodes` of paths is a list of lists.

@@ -1,7 +1,7 @@
 //! Resolves field names of nodes and edges.
 
 use super::Graph;
-use super::column::Column;
+use super::column::{Cell, Column};
 use super::table::{AttributeTable, nested_field};
 use crate::base::Value;
 
@@ -149,6 +149,19 @@ impl Graph {
             ElementKind::Edge => &self.edges,
         };
         table.column(field).into_iter().flat_map(|column| column.texts.texts())
+    }
+
+    /// Returns whether an attribute has values, and all of them are numbers.
+    pub fn has_only_numbers(&self, kind: ElementKind, field: &str) -> bool {
+        let table = match kind {
+            ElementKind::Node => &self.nodes,
+            ElementKind::Edge => &self.edges,
+        };
+        let Some(column) = table.column(field) else { return false };
+        let mut cells = column.present_cells().map(|(_, cell)| cell);
+        let is_number = |cell: Cell| matches!(cell, Cell::Number(_));
+        cells.by_ref().find(|cell| !matches!(cell, Cell::Null)).is_some_and(is_number)
+            && cells.all(|cell| is_number(cell) || matches!(cell, Cell::Null))
     }
 
     /// Returns whether any node has this field.

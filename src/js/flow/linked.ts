@@ -5,6 +5,7 @@ import type { LlmCallback, LlmRequest } from "../llm/types.js";
 import { HamStore } from "../store.js";
 import { wellFormedMessage } from "../task-driver.js";
 import type { Binding, Diagnostic, Json, Plan } from "../types.js";
+import { findSchemaError } from "./reply-schema.js";
 import type { NodeAnswer, NodeCall, NodeCallback, Registry } from "./types.js";
 
 /** Dependencies of the built-in node types. Types without their dependency are not available. */
@@ -110,9 +111,14 @@ async function askModel(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
   if (finishReason === "length") {
     throw new Error("the reply was cut off at the token limit: ask for less, or raise the limit");
   }
+  if (finishReason === "refusal") {
+    throw new Error(`the model refused to answer${content === "" ? "" : `: ${content}`}`);
+  }
   if (json === undefined && reply.text === undefined)
     throw new Error("the model returned an empty reply");
   const response = json ?? (request.schema === undefined ? content : parseJsonReply(content));
+  const error = request.schema && findSchemaError(request.schema as Json, response);
+  if (error) throw new Error(`the reply does not match its schema: ${error}`);
   return { outputs: { response, ...(usage && { usage: { ...usage } as Json }) } };
 }
 
