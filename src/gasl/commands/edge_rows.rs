@@ -1,10 +1,10 @@
 //! Edge rows where a command expects nodes: their `id` is that of an edge.
 
-use super::find::has_find_field;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
+use crate::gasl::graph::ElementKind;
 use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::language::ast::{Condition, FindTarget, InItems, Operand, OperandKind};
 use crate::gasl::variable::Variable;
@@ -32,7 +32,12 @@ pub fn check_no_edges(
 /// Checks whether rows have the `id` of an edge: one that is neither its `source` nor its `target`.
 fn has_edges(graph: &GraphAccess, variable: &Variable) -> bool {
     let Variable::Rows(rows, _) = variable else { return false };
-    let is_node_field = |field| has_find_field(graph, FindTarget::Nodes, field);
+    let is_node_field = |field: &str| match graph {
+        GraphAccess::Memory(graph) => graph.has_node_field(field),
+        GraphAccess::Remote(graph) => {
+            graph.schema().is_some_and(|schema| schema.has(ElementKind::Node, field))
+        }
+    };
     if is_node_field("source") && is_node_field("target") {
         return false;
     }
