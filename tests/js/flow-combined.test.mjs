@@ -166,7 +166,7 @@ test("a response that is not JSON is reported without an empty pointer", async (
   assert.equal(diagnostics[0].message, "`a` failed: JSON has no value for the bigint `1`");
 });
 
-test("a returned failure without an error edge is a warning", async () => {
+test("a returned failure without an error edge fails the run", async () => {
   const more = { actions: ["default", "error"] };
   const flow = flowOf(
     own([
@@ -177,8 +177,9 @@ test("a returned failure without an error edge is a warning", async () => {
   );
   const a = () => ({ outputs: { x: 1 }, action: "error", error: "no" });
   const { diagnostics } = await flow.run({ nodes: { a, b: fail } });
-  const [{ code, help }] = diagnostics;
-  assert.deepEqual([code, help], ["FLOW045", "add an edge from `a` with the action `error`"]);
+  const [{ code, message, help }] = diagnostics;
+  assert.deepEqual([code, message], ["FLOW040", "`a` failed: no"]);
+  assert.match(help, /add an edge from `a` with the action `error`$/);
 });
 
 test("a reference to a failure that a node does not have names the remedy", () => {

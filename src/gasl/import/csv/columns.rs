@@ -88,7 +88,7 @@ impl ColumnStats {
 
     fn add_number(&mut self, text: &str, row: usize, delimiter: u8) {
         let has_commas = allows_commas(delimiter);
-        let trimmed = text.trim();
+        let trimmed = text.trim_ascii();
         if exact_number(trimmed).is_some() {
             self.numbers += 1;
             self.points += usize::from(has_commas && trimmed.contains(['.', 'e', 'E']));
@@ -176,7 +176,7 @@ pub fn scan_columns(
 
 /// Parses a cell of a numeric column; `None` if it is not a number.
 pub fn parse_cell_number(text: &str, format: NumberFormat) -> Option<f64> {
-    let text = text.trim();
+    let text = text.trim_ascii();
     match format {
         NumberFormat::None => None,
         NumberFormat::Point => exact_number(text),
@@ -186,8 +186,10 @@ pub fn parse_cell_number(text: &str, format: NumberFormat) -> Option<f64> {
 
 /// Returns whether a cell is blank or has a common name of a missing value.
 fn is_missing(text: &str) -> bool {
+    let text = text.trim_ascii();
     let names = ["", "na", "n/a", "#n/a", "<na>", "nan", "null", "none"];
-    names.iter().any(|name| text.trim().eq_ignore_ascii_case(name))
+    // Most texts are longer.
+    text.len() <= 4 && names.iter().any(|name| text.eq_ignore_ascii_case(name))
 }
 
 fn allows_commas(delimiter: u8) -> bool {
