@@ -53,6 +53,11 @@ impl ImportBuilder {
         }
     }
 
+    /// Returns whether the text is an exported graph, which has no other names of ids and ends.
+    pub fn is_export(&self) -> bool {
+        self.is_export
+    }
+
     /// Adds a diagnostic of a code that can be reported several times.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.warnings.0.push((diagnostic, 0));

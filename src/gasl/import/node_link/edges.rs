@@ -86,6 +86,9 @@ impl EdgeFields {
 fn edge_fields(reader: &EdgeReader<'_>, items: &[Span], graph: &mut ImportBuilder) -> EdgeFields {
     let [source, target] = reader.options.ends().unwrap_or(["source", "target"]);
     let mut fields = EdgeFields { source: source.into(), target: target.into(), id: "id".into() };
+    if graph.is_export() {
+        return fields;
+    }
     let mut shared = StringCache::default();
     let nesting = reader.parts.edge_nesting();
     for span in items.iter().take(MAX_INSPECTED_EDGES) {

@@ -102,7 +102,7 @@ pub fn report_rounded_attribute(
 ) {
     const MAX_INTEGER: f64 = 18_446_744_073_709_551_616.0;
     let AttributeValue::Number(number) = value else { return };
-    if number.abs() > MAX_EXACT && number.abs() <= MAX_INTEGER {
+    if !graph.is_export() && number.abs() > MAX_EXACT && number.abs() <= MAX_INTEGER {
         graph.warn(codes::ROUNDED_ID, || {
             let read = Value::Number(*number).to_text();
             let message = format!("{} has more than 53 bits; it was read as {read}", quote(name));

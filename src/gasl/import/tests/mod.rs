@@ -285,7 +285,9 @@ fn export_imports_as_equal_graph() {
         "nodes": [{"id": "\"a\"", "t": "\"PERSON\"", "m": {"x": [1, null]}, "id_": 1}, {"id": "b"}],
         "edges": [{"source": "b", "target": "c", "d": "\"x\"<SEP>y", "w": 1.5},
                   {"source": "b", "target": "c", "id": "e0"}, {"source": "b", "target": "c", "id": "k"}]}"#;
-    for text in [odd, r#"{"nodes": []}"#] {
+    let names_of_ids = r#"{"nodes": [{"id": "b", "n": 1e18}],
+        "edges": [{"source": "b", "target": "b", "id": null, "~id": "x"}]}"#;
+    for text in [odd, r#"{"nodes": []}"#, names_of_ids] {
         let (first, _) = read_json(text).unwrap();
         let written = first.to_json();
         let (second, warnings) = read_json(&written).unwrap();
