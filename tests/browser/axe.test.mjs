@@ -11,6 +11,9 @@ const axe = readFileSync(
   "utf8",
 );
 
+/** Number of attempts at a page whose process crashes, which Chromium does while axe examines it. */
+const crashLimit = 4;
+
 /** Returns the violations that axe reports in light and in dark, each with its scheme, rule and elements. */
 async function violations(page) {
   await page.evaluate(axe);
@@ -92,11 +95,12 @@ for (const [place, arrive] of Object.entries(places)) {
           assert.deepEqual(await violations(page), []);
         }
       };
-      try {
-        await withPage(browser, url, options, examine);
-      } catch (error) {
-        if (!/Target crashed/.test(String(error))) throw error;
-        await withPage(browser, url, options, examine);
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await withPage(browser, url, options, examine);
+        } catch (error) {
+          if (attempt === crashLimit || !/Target crashed/.test(String(error))) throw error;
+        }
       }
     });
   }

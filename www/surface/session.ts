@@ -101,9 +101,13 @@ export class Session {
     return this.#log !== undefined;
   }
 
-  /** Returns the diagnostics of the current state. */
+  /**
+   * Returns the diagnostics of the current state. In examples and their edits a missing node (HAM009)
+   * may still arrive, with a later step or an action.
+   */
   stateDiagnostics(): Diagnostic[] {
-    return this.#log?.diagnostics() ?? this.surface.diagnostics();
+    const mayArrive = ({ code }: Diagnostic): boolean => code === "HAM009";
+    return this.#log?.diagnostics() ?? this.surface.diagnostics().filter((one) => !mayArrive(one));
   }
 
   /** Surface for the renderer; user input is measured like any update. */
