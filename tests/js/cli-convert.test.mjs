@@ -34,6 +34,28 @@ test("A2UI keeps its data in A2UI and in Express", async () => {
   assert.equal(stdout, 'surface("s", "basic")\n$/title = "Hi"\nroot = Text($/title)');
 });
 
+test("nodes that A2UI and Express cannot hold are a warning", async () => {
+  const nodes = {
+    root: { a: "*used" },
+    used: "t",
+    bound: { b: "*inner" },
+    inner: 1,
+    lost: { x: 1 },
+  };
+  const ham = linesOf(
+    { createSurface: { surfaceId: "s" } },
+    update(text("root", { binding: { node: "bound", key: "b" } })),
+    { updateDataModel: { surfaceId: "s", nodes } },
+  );
+  for (const format of ["a2ui", "express"]) {
+    const { code, stderr } = await convert(ham, "--to", format);
+    assert.equal(code, 0);
+    assert.match(stderr, /warning\[A2UI024\]: nodes that .* are left out: `lost`$/m);
+  }
+  const { stderr } = await convert(ham.replace(',"lost":{"x":1}', ""), "--to", "a2ui");
+  assert.equal(stderr, "");
+});
+
 test("HAM is recognised by its nodes and bindings, and stays as it is", async () => {
   const nodes = { root: { path: "/x", value: "*f" }, f: { "@path": "y" } };
   const inputs = [

@@ -5,6 +5,7 @@ import {
   assertString,
   throwMisuse,
 } from "../arguments.js";
+import { listNames } from "../catalog/check/suggestions.js";
 import { pathsOf } from "../functions/template.js";
 import { escapePointer, requireJsonText } from "../json-text.js";
 import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
@@ -18,6 +19,7 @@ import {
   locationOf,
   type ResolvedModel,
   resolveModel,
+  SIGIL,
   type ValueChange,
   withValueAt,
 } from "./data-model.js";
@@ -27,6 +29,7 @@ import { isDeeper, isInterpolable, isReachable, maxDepth } from "./path-checks.j
 import { withAtKeys } from "./spelling.js";
 import { viewPath } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
+import { unreachedNodes } from "./unreached-nodes.js";
 import { hasAtKeys } from "./versions.js";
 
 export interface ToA2uiOptions {
@@ -108,6 +111,17 @@ export class ToA2ui {
     }
     if (deleteSurface !== undefined) this.#reset();
     return { messages: [{ ...message, ...rest }], diagnostics };
+  }
+
+  /** Returns a warning about nodes that nothing reaches, which the data model of A2UI cannot have. */
+  diagnostics(): Diagnostic[] {
+    // Ids that begin with a slash are paths of the data model.
+    const paths = Object.keys(this.#nodes).filter((id) => id.startsWith("/"));
+    const lost = unreachedNodes(this.#nodes, ["root", ...this.#boundNodes, ...paths]);
+    if (lost.length === 0) return [];
+    const text = `nodes that neither \`root\` nor a component reaches are left out: ${listNames(lost)}`;
+    const help = `point to each of them, such as \`"${SIGIL}${lost[0]}"\`, or bind a component to it`;
+    return [diagnostic("A2UI024", text, help, "")];
   }
 
   #reset(): void {

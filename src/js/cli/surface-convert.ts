@@ -32,6 +32,7 @@ export function toA2ui(source: readonly SourceMessage[], version?: string): Tran
   const result = translateEach(source, (message) =>
     translatorOf(message, translators, () => new ToA2ui(options)).translate(message),
   );
+  result.diagnostics.push(...[...translators.values()].flatMap((one) => one.diagnostics()));
   if (version === undefined) return result;
   return { ...result, messages: result.messages.flatMap((one) => inVersion(one, version)) };
 }
