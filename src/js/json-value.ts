@@ -10,6 +10,14 @@ export function asText(value: Json | undefined): string {
   return "";
 }
 
+/**
+ * Returns a text as it is, and the JSON of another value. `String` throws for objects with a key
+ * `toString`.
+ */
+export function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : String(JSON.stringify(value));
+}
+
 /** Maximum length of the JSON text of a value that is not a text. */
 const MAX_JSON_TEXT = 300;
 

@@ -93,6 +93,62 @@ test("rejects an index far past the end, at one level and at many", () => {
   assert.equal(nodes["/a"].length, 1002);
 });
 
+test("a field of a missing row or map is written without reading the complete data model", () => {
+  const store = new HamStore();
+  let exports = 0;
+  const read = store.export.bind(store);
+  store.export = () => {
+    exports += 1;
+    return read();
+  };
+  const from = new FromA2ui({ store });
+  const send = (path, value) => {
+    const { messages, diagnostics } = from.translate(update(path, value));
+    assert.deepEqual(diagnostics, []);
+    for (const { updateDataModel } of messages) store.apply(updateDataModel.nodes);
+  };
+  const model = { rows: [{ name: "a" }, null], map: {}, empty: null };
+  send("/", model);
+  const peer = new DataModel(structuredClone(model));
+  exports = 0;
+  for (const [path, value] of [
+    ["/rows/2/name", "c"],
+    ["/rows/1/name", "b"],
+    ["/rows/3/tags/0/text", "t"],
+    ["/map/x/y/z", 1],
+    ["/map/x/y/w", "*text"],
+    ["/map/list/0", { a: [1] }],
+    ["/empty/a/b", true],
+    ["/absent/1", "t"],
+  ]) {
+    send(path, value);
+    peer.set(path, value);
+    assert.deepEqual(store.toJSON(), JSON.parse(JSON.stringify(peer.get("/"))), path);
+    // Only an index past the end, which adds nulls, needs the complete data model.
+    assert.equal(exports, path === "/absent/1" ? 1 : 0, path);
+  }
+});
+
+test("objects with a key `toString` in place of texts are no exception", () => {
+  const odd = { toString: 1 };
+  const list = { id: "root", component: "List", children: { path: "/rows", componentId: odd } };
+  const messages = [
+    update("/", { rows: [{ a: 1 }] }),
+    { updateDataModel: { surfaceId: odd, path: "/a", value: odd } },
+    { updateComponents: { surfaceId: "s", components: [{ id: odd, component: odd }, list] } },
+    { dataModelUpdate: { surfaceId: "s", contents: [{ key: odd, valueString: "a" }] } },
+    { beginRendering: { surfaceId: "s", root: odd } },
+    { surfaceUpdate: { surfaceId: "s", components: [{ id: odd, component: { Text: {} } }] } },
+  ];
+  const from = new FromA2ui();
+  const to = new ToA2ui();
+  for (const message of messages) {
+    const { messages: translated } = from.translate(structuredClone(message));
+    for (const one of [message, ...translated]) to.translate(one);
+  }
+  assert.deepEqual(from.translate(update("/b", 1)).diagnostics, []);
+});
+
 test("a user's value far past the end of a list does not stop the agent", () => {
   const store = new HamStore();
   const from = new FromA2ui({ store });

@@ -9,6 +9,7 @@ import {
   type PreviousNodes,
   pointerTo,
   SIGIL,
+  withValueAt,
 } from "./data-model.js";
 import { idOf, isIndex, pointerOf } from "./node-ids.js";
 import { isReachable, maxDepth } from "./path-checks.js";
@@ -42,6 +43,12 @@ export interface UpdateCache {
   readonly canonical: Map<string, number>;
 }
 
+/** Value to set at a location, or none to delete it. */
+interface ValueWrite {
+  segments: readonly string[];
+  value: Json | undefined;
+}
+
 /**
  * Returns the update that sets the value at a path, or deletes it if the value is undefined. It
  * reads only the nodes on the path and below it, so these must have canonical names. Returns
@@ -49,18 +56,35 @@ export interface UpdateCache {
  */
 export function localUpdate(
   nodes: NodeReader,
-  segments: readonly string[],
+  path: readonly string[],
   value: Json | undefined,
   cache: UpdateCache,
   identity: ListIdentity = {},
 ): HamNodes | undefined {
+  // The complete update reports the error.
+  if (path.length > maxDepth) return undefined;
+  const write = writeWithAncestors(nodes, { segments: path, value });
+  if (identity.sent !== undefined) forgetItems(identity.sent, path);
+  return write && updateOf(nodes, write, cache, { ...identity, updated: path });
+}
+
+/** Removes the values of the items that contain a path, because they change. */
+function forgetItems(sent: Map<string, Json>, path: readonly string[]): void {
+  for (const [at, segment] of path.entries())
+    if (sent.size > 0 && isIndex(segment)) sent.delete(idOf(path.slice(0, at + 1)));
+}
+
+/** Returns the update of a write whose path has canonical names. */
+function updateOf(
+  nodes: NodeReader,
+  write: ValueWrite,
+  cache: UpdateCache,
+  identity: Omit<PreviousNodes, "get">,
+): HamNodes | undefined {
+  const { segments, value } = write;
   const key = segments.at(-1);
+  if (key === undefined) return undefined;
   const parent = segments.slice(0, -1);
-  const isCanonicalPath = parent.every((name, at) => {
-    const entry = nodes.entry(idOf(parent.slice(0, at)), name);
-    return entry === pointerTo(parent.slice(0, at + 1));
-  });
-  if (key === undefined || !isCanonicalPath) return undefined;
   const oldEntry = nodes.entry(idOf(parent), key);
   const before = new Map<string, Json>();
   if (!collectNodes(nodes, oldEntry, segments, before)) return undefined;
@@ -68,16 +92,16 @@ export function localUpdate(
   // The parent is needed if a key is added or deleted. A deleted list item becomes null.
   const keepsKey = oldEntry !== undefined && value !== undefined;
   const parentNode = keepsKey ? undefined : nodes.get(idOf(parent));
+  if (parentNode === null) {
+    const outer = writeOfAncestor(write, parent.length);
+    return outer && updateOf(nodes, outer, cache, identity);
+  }
   if (!keepsKey && !isObject(parentNode)) return undefined;
   const newValue = Array.isArray(parentNode) ? (value ?? null) : value;
-  // The items that contain the value change.
-  for (const at of segments.keys()) identity.sent?.delete(idOf(segments.slice(0, at + 1)));
   const isNode = newValue !== undefined && !isInlined(key, newValue);
   const entry = isNode ? pointerTo(segments) : newValue;
   const get = (id: string) => before.get(id);
-  const newNodes = isNode
-    ? nodesOf(newValue, segments, { ...identity, get, updated: segments })
-    : {};
+  const newNodes = isNode ? nodesOf(newValue, segments, { ...identity, get }) : {};
   if (newNodes === null) return undefined;
   for (const [id, node] of Object.entries(newNodes))
     if (Array.isArray(node)) cache.canonical.delete(id);
@@ -94,6 +118,33 @@ export function localUpdate(
   const changed = Object.entries(newNodes).filter(([id, one]) => !jsonEqual(before.get(id), one));
   if (newContainer !== undefined) changed.unshift([idOf(parent), newContainer]);
   return Object.fromEntries([...deleted.map((id): [string, Json] => [`!${id}`, null]), ...changed]);
+}
+
+/**
+ * Returns the write with the same result that also creates the missing ancestors. Returns undefined
+ * if an ancestor has no canonical name.
+ */
+function writeWithAncestors(nodes: NodeReader, write: ValueWrite): ValueWrite | undefined {
+  const { segments } = write;
+  for (let length = 1; length < segments.length; length += 1) {
+    const ancestor = segments.slice(0, length);
+    const entry = nodes.entry(idOf(ancestor.slice(0, -1)), ancestor.at(-1) as string);
+    if (entry === undefined || entry === null) return writeOfAncestor(write, length);
+    if (entry !== pointerTo(ancestor)) return undefined;
+  }
+  return write;
+}
+
+/**
+ * Returns the write of a missing ancestor with a number of segments that contains the value. Returns
+ * undefined if A2UI could reject it.
+ */
+function writeOfAncestor({ segments, value }: ValueWrite, length: number): ValueWrite | undefined {
+  const inner = segments.slice(length);
+  // Another index adds nulls, whose number is limited for the complete path.
+  const isCreatable = (name: string): boolean => (isIndex(name) ? name === "0" : isReachable(name));
+  if (length === 0 || !inner.every(isCreatable)) return undefined;
+  return { segments: segments.slice(0, length), value: withValueAt(undefined, inner, value) };
 }
 
 /**

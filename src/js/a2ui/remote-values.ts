@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Json } from "../types.js";
 import type { AgentCall, CallResult } from "./agent-calls.js";
 
@@ -37,13 +37,13 @@ export function readRemoteCall(value: JsonObject): AgentCall | undefined {
 export function readUnknownCall(value: JsonObject): { code: string; message: string } | undefined {
   const { call, args } = value;
   if (call !== UNKNOWN_CALL_NAME || !isJsonObject(args)) return undefined;
-  return { code: String(args["code"]), message: String(args["message"]) };
+  return { code: textOf(args["code"]), message: textOf(args["message"]) };
 }
 
 function agentCallOf(all: { readonly [name: string]: Json }): AgentCall {
   const { "@call": call, "@catalogId": id, "@revision": _, "@check": __, ...args } = all;
   const catalogId = typeof id === "string" ? { catalogId: id } : {};
-  return { call: String(call), ...catalogId, args };
+  return { call: textOf(call), ...catalogId, args };
 }
 
 /** Results of functions of the agent that properties and checks call, by function and arguments. */

@@ -3,7 +3,7 @@ import { errorMessage } from "../errors.js";
 import type { CatalogFunction } from "../functions/call-context.js";
 import { evaluate, isBasicFunction } from "../functions/evaluate.js";
 import { toPlainJson } from "../json-text.js";
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { type ArgumentSource, argumentError, resolveArguments } from "./call-arguments.js";
 import type { CatalogScope, FunctionLookup } from "./function-lookup.js";
@@ -108,7 +108,7 @@ export class RendererCalls {
     const host = this.#host;
     const scope = host.scope();
     if (surfaceId !== undefined && surfaceId !== scope.surfaceId)
-      throw invalidCallError(`Surface not found: ${String(surfaceId)}`);
+      throw invalidCallError(`Surface not found: ${textOf(surfaceId)}`);
     if (catalogId === undefined && !isDraft)
       throw invalidCallError("Missing catalogId of the call");
     const target = host.lookup.findTarget(name, catalogId, scope);

@@ -1,6 +1,6 @@
 import { pathsOf } from "../functions/template.js";
 import { escapePointer } from "../json-text.js";
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Binding, HamNodes, Json } from "../types.js";
 import { childId, getOwn, isPointer, SIGIL } from "./data-model.js";
 import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
@@ -152,14 +152,14 @@ export class TemplateViews {
   bindPath(id: Json | undefined, path: string, template?: Json): Binding | undefined {
     if (template !== undefined) {
       const list = `${path.startsWith("/") ? "" : this.isTop(id) ? "/" : ""}${path}`;
-      const key = listKey(list, String(template));
+      const key = listKey(list, textOf(template));
       if (this.#templates.some((one) => one.list === key)) return { node: `items:${key}` };
     }
     if (typeof id !== "string" || !this.#inside.has(id)) return undefined;
     const isRoot = path.startsWith("/") && !(this.absoluteIsItem && template === undefined);
     return isRoot
       ? undefined
-      : { key: template === undefined ? path : listKey(path, String(template)) };
+      : { key: template === undefined ? path : listKey(path, textOf(template)) };
   }
 
   /** Adds the nodes of all views to the nodes of a data model. */
@@ -243,7 +243,7 @@ function listKey(path: string, component: string): string {
 /** Returns the path of the list in the key of a view: the id of its node, or of a nested one. */
 export function viewPath(key: string, template: Json | undefined): string | undefined {
   const list = key.startsWith("items:") ? key.slice("items:".length) : key;
-  const end = ` ${String(template)}`;
+  const end = ` ${textOf(template)}`;
   return list.endsWith(end) ? list.slice(0, -end.length) : undefined;
 }
 

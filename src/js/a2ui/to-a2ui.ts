@@ -8,7 +8,7 @@ import {
 import { listNames } from "../catalog/check/suggestions.js";
 import { pathsOf } from "../functions/template.js";
 import { escapePointer, requireJsonText } from "../json-text.js";
-import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
+import { isJsonObject, type JsonObject, stringOf, textOf } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { ComponentPositions, isView } from "./component-positions.js";
 import {
@@ -141,7 +141,7 @@ export class ToA2ui {
   ): Translation {
     const { components } = body;
     if (!Array.isArray(components)) return { messages: [{ ...rest, [name]: body }], diagnostics };
-    const ids = components.map((one) => (isJsonObject(one) ? String(one["id"]) : ""));
+    const ids = components.map((one) => (isJsonObject(one) ? textOf(one["id"]) : ""));
     const onlyAdds = this.#onlyAddsComponents(components, ids);
     for (const [at, source] of components.entries()) {
       if (isJsonObject(source)) this.#components.set(ids[at] as string, { source, sent: "" });

@@ -1,5 +1,5 @@
 import { setOwn } from "../json-text.js";
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { literalOf } from "./aliases.js";
 import { withValueAt } from "./data-model.js";
@@ -246,7 +246,7 @@ function objectOfEntries(contents: Json, reportUnreadable: (entry: Json) => void
     }
     const { key } = one;
     if (key === undefined || key === "." || key === "") result = value;
-    else result = withValueAt(result, segmentsOf(String(key)), value) ?? {};
+    else result = withValueAt(result, segmentsOf(textOf(key)), value) ?? {};
   }
   return result;
 }

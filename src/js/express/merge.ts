@@ -3,7 +3,7 @@ import { segmentsOf } from "../a2ui/node-ids.js";
 import { checkPath } from "../a2ui/path-checks.js";
 import { deletesByNull } from "../a2ui/versions.js";
 import { throwMisuse } from "../arguments.js";
-import { asObject, type JsonObject } from "../json-value.js";
+import { asObject, type JsonObject, textOf } from "../json-value.js";
 import type { Json } from "../types.js";
 
 /**
@@ -36,9 +36,9 @@ function addUpdate(
   if (data === undefined) return;
   const { path = "/", value } = data;
   const before = created["dataModel"];
-  const segments = segmentsOf(String(path));
+  const segments = segmentsOf(textOf(path));
   const error = checkPath(segments.length === 0 ? undefined : before, segments, "");
-  if (error !== undefined) throwMisuse(`${error.message} in the path \`${String(path)}\``);
+  if (error !== undefined) throwMisuse(`${error.message} in the path \`${textOf(path)}\``);
   const isDeletion = value === null && deletesByNull(version);
   const model = withValueAt(before, segments, isDeletion ? undefined : value);
   if (model === undefined) delete created["dataModel"];

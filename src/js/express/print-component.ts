@@ -1,6 +1,6 @@
 import { isBindable, normalizeType } from "../catalog/prop-types.js";
 import type { CatalogComponent, PropDefinition } from "../catalog/types.js";
-import { isJsonObject, type JsonObject, jsonEqual, stringOf } from "../json-value.js";
+import { isJsonObject, type JsonObject, jsonEqual, stringOf, textOf } from "../json-value.js";
 import type { Json } from "../types.js";
 import { isIdentifier, printValue } from "./print-value.js";
 import { parametersOf, positionalProps, type Signatures } from "./signatures.js";
@@ -21,13 +21,13 @@ export class ComponentPrinter {
 
   printComponent(source: JsonObject): string {
     const { id, component, ...rest } = withBareKeys(source);
-    const type = String(component);
+    const type = textOf(component);
     const catalogId = stringOf(rest["catalogId"]);
     const [declared] = this.signatures.findComponents(type, catalogId);
     const definition = declared?.definition;
     const { checks, catalogId: _, ...props } = rest;
     const positions = definition === undefined ? [] : positionalProps(definition);
-    const own = String(id);
+    const own = textOf(id);
     const name = this.names.get(own) ?? own;
     const args = printArguments(props, positions, (prop) =>
       this.#printProp(props[prop] ?? null, definition?.props[prop]),
@@ -46,7 +46,7 @@ export class ComponentPrinter {
 
   /** Prints the call of a function. */
   printCall(call: JsonObject, more: readonly string[] = []): string {
-    const name = String(call["call"]);
+    const name = textOf(call["call"]);
     const [declared] = this.signatures.findFunctions(name, stringOf(call["catalogId"]));
     const parameters = declared === undefined ? [] : parametersOf(declared.definition);
     const args = isJsonObject(call["args"]) ? call["args"] : {};
@@ -139,7 +139,7 @@ export class ComponentPrinter {
     if (!isShort || typeof message !== "string" || Object.keys(rest).length > 0)
       return this.#printValue(check);
     const args = { ...(isJsonObject(condition["args"]) ? condition["args"] : {}) };
-    const [declared] = this.signatures.findFunctions(String(condition["call"]));
+    const [declared] = this.signatures.findFunctions(textOf(condition["call"]));
     const parameters = declared === undefined ? [] : parametersOf(declared.definition);
     const bound = ["value", ...(definition?.input ?? [])]
       .map((prop) => props[prop])
@@ -163,7 +163,7 @@ export class ComponentPrinter {
       );
     if (!isContiguous || !takesMessage || !isClear) return this.#printValue(check);
     const printed = positions.slice(0, given).map(([name]) => this.#printValue(args[name] ?? null));
-    return `?${String(condition["call"])}(${[...printed, printValue(message)].join(", ")})`;
+    return `?${textOf(condition["call"])}(${[...printed, printValue(message)].join(", ")})`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { throwMisuse } from "../arguments.js";
-import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
+import { isJsonObject, type JsonObject, stringOf, textOf } from "../json-value.js";
 import type { Json } from "../types.js";
 import { segmentsOf } from "./message-builder.js";
 import { ComponentPrinter } from "./print-component.js";
@@ -41,7 +41,7 @@ function printSurface(body: JsonObject, isUpdate: boolean, signatures: Signature
   const components = Array.isArray(body["components"])
     ? body["components"].filter(isJsonObject)
     : [];
-  const ids = components.map(({ id }) => String(id));
+  const ids = components.map(({ id }) => textOf(id));
   const options: string[] = [];
   const [only] = signatures.catalogs;
   const { catalogId, sendDataModel, dataModel, surfaceId } = body;

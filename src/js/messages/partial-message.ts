@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json-value.js";
+import { isJsonObject, textOf } from "../json-value.js";
 import { ComponentList } from "./component-list.js";
 import { senderErrorResult } from "./diagnostics.js";
 import { COMPONENT_MESSAGES, MESSAGE_KEYS, updateKindOf } from "./frames/frame.js";
@@ -129,7 +129,7 @@ export class PartialMessage {
     const { surfaceId, path, value } = body;
     if (typeof path !== "string" || !endsWithLongText(body)) return;
     // A text that is sent again stays as it is, as after a reconnection.
-    if (surface.repeatsText?.(String(surfaceId), path, String(value))) return;
+    if (surface.repeatsText?.(textOf(surfaceId), path, textOf(value))) return;
     // The complete message reports its diagnostics.
     surface.receive(closed.json);
   }

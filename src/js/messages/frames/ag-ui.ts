@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../json-value.js";
+import { isJsonObject, type JsonObject, textOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import {
   emptyFrame,
@@ -39,14 +39,14 @@ export function readAgUi(event: JsonObject, activities: Activities): Frame | und
     return { ...frame, texts: typeof delta === "string" ? [delta] : [] };
   }
   if (type === "RUN_ERROR" || type === "SUBAGENT_ERROR")
-    return { ...frame, errors: [String(event["message"] ?? "run failed")] };
+    return { ...frame, errors: [textOf(event["message"] ?? "run failed")] };
   if (typeof type !== "string" || !OTHER_EVENT.test(type)) return undefined;
   return BOUNDARY_EVENT.test(type) ? frame : { ...frame, ignored: 1 };
 }
 
 /** Returns the operations of an activity that differ from its last content. */
 function readActivity(event: JsonObject, activities: Activities): Frame {
-  const id = String(event["messageId"]);
+  const id = textOf(event["messageId"]);
   const before = activities.get(id);
   let content: Json = event["content"] ?? {};
   if (event["type"] === "ACTIVITY_DELTA") {

@@ -1,5 +1,5 @@
 import { setOwn } from "../../json-text.js";
-import { isJsonObject, type JsonObject, jsonEqual } from "../../json-value.js";
+import { isJsonObject, type JsonObject, jsonEqual, textOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 
 /** Invalid operation of a JSON Patch. */
@@ -27,15 +27,15 @@ function applyOperation(document: JsonObject, operation: Json): void {
     insert(document, path, value);
   } else if (op === "move") insert(document, path, remove(document, from));
   else if (op === "copy") insert(document, path, structuredClone(read(document, from)));
-  else if (op !== "test") throw new PatchError(`unknown operation \`${String(op)}\``);
+  else if (op !== "test") throw new PatchError(`unknown operation \`${textOf(op)}\``);
   else if (!jsonEqual(read(document, path), value))
-    throw new PatchError(`the value at \`${String(path)}\` differs`);
+    throw new PatchError(`the value at \`${textOf(path)}\` differs`);
 }
 
 /** Returns the container of a location and the key in it. */
 function locateTarget(document: JsonObject, path: Json | undefined): [Json[] | JsonObject, string] {
   if (typeof path !== "string" || !/^(?:\/|$)/.test(path))
-    throw new PatchError(`expected a JSON Pointer, found \`${String(path)}\``);
+    throw new PatchError(`expected a JSON Pointer, found \`${textOf(path)}\``);
   const keys = path.split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
   let key = "root";
   let container: Json[] | JsonObject = document;
@@ -58,7 +58,7 @@ function indexOf(key: string): number | undefined {
 }
 
 function missingLocationError(path: Json | undefined): PatchError {
-  return new PatchError(`missing value at \`${String(path)}\``);
+  return new PatchError(`missing value at \`${textOf(path)}\``);
 }
 
 function read(document: JsonObject, path: Json | undefined): Json {
