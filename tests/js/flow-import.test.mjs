@@ -86,6 +86,38 @@ test("n8n: references, branches, retries and literals", async () => {
   assert.deepEqual(retry, { max_attempts: 4, backoff_ms: 1000 });
 });
 
+test("n8n: the error output is an error edge; other ways to go on after a failure are warnings", async () => {
+  const fetch = { name: "Fetch", type: "n8n-nodes-base.httpRequest", parameters: {} };
+  const nodes = [
+    { ...fetch, onError: "continueErrorOutput" },
+    { name: "Use", type: "n8n-nodes-base.set", parameters: { text: "={{ $json.body }}" } },
+    { name: "Alert", type: "n8n-nodes-base.slack", parameters: { text: "failed" } },
+  ];
+  const connections = { Fetch: { main: [[{ node: "Use" }], [{ node: "Alert" }]] } };
+  const { calls, diagnostics, result } = await runImported({ nodes, connections }, ({ id }) => {
+    if (id === "Fetch") throw new Error("offline");
+    return { outputs: { json: {} } };
+  });
+  assert.deepEqual(diagnostics, []);
+  assert.equal(result.status, "completed");
+  assert.deepEqual(
+    calls.map(([id]) => id),
+    ["Fetch", "Alert"],
+  );
+  for (const [setting, pointer] of [
+    [{ continueOnFail: true }, "/nodes/0/continueOnFail"],
+    [{ onError: "continueRegularOutput" }, "/nodes/0/onError"],
+  ]) {
+    const imported = importWorkflow({ nodes: [{ ...fetch, ...setting }], connections: {} });
+    assert.deepEqual(
+      imported.diagnostics.map(({ code, location }) => [code, location.pointer]),
+      [["FLOW071", pointer]],
+    );
+  }
+  const stopping = { nodes: [{ ...fetch, onError: "stopWorkflow" }], connections: {} };
+  assert.deepEqual(importWorkflow(stopping).diagnostics, []);
+});
+
 test("n8n: an expression of a node with two predecessors stays text, with a warning", () => {
   const nodes = ["a", "b", "c"].map((name) => ({
     name,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../json-value.js";
+import { isJsonObject, type JsonObject, textOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import type { Workflow, WorkflowNode } from "../types.js";
 import type { ImportReport } from "./import-report.js";
@@ -30,8 +30,8 @@ export function isN8n({ nodes, connections }: JsonObject): boolean {
 export function fromN8n(document: JsonObject, report: ImportReport): Workflow {
   const ids = new NodeIds();
   const all = (document["nodes"] as Json[]).map((node) => (isJsonObject(node) ? node : {}));
-  const isNote = (node: JsonObject): boolean => String(node["type"]).endsWith("stickyNote");
-  for (const node of all) if (!isNote(node)) ids.idOf(String(node["name"]));
+  const isNote = (node: JsonObject): boolean => textOf(node["type"]).endsWith("stickyNote");
+  for (const node of all) if (!isNote(node)) ids.idOf(textOf(node["name"]));
   const connections = connectionsOf(document["connections"] as JsonObject, report);
   const nodes = all.flatMap((node, index) =>
     isNote(node) ? [] : [toNode(node, `/nodes/${index}`, { ids, connections, report })],
@@ -56,7 +56,7 @@ interface Context {
 
 function toNode(node: JsonObject, pointer: string, context: Context): WorkflowNode {
   const { report, connections, ids } = context;
-  const name = String(node["name"]);
+  const name = textOf(node["name"]);
   for (const key of Object.keys(node)) {
     if (!KNOWN_KEYS.includes(key))
       report.omit(`${pointer}/${key}`, `\`${key}\``, "add it to `params` if the callback needs it");
@@ -66,6 +66,12 @@ function toNode(node: JsonObject, pointer: string, context: Context): WorkflowNo
       `${pointer}/credentials`,
       "`credentials`",
       "pass secrets as inputs of the workflow",
+    );
+  if (continuesAfterError(node) && errorOutputOf(node) === undefined)
+    report.omit(
+      `${pointer}/${node["onError"] === undefined ? "continueOnFail" : "onError"}`,
+      "continuing after a failure",
+      'add an edge with `"action": "error"` to the node that handles the failure',
     );
   if (node["disabled"] === true)
     report.omit(`${pointer}/disabled`, "`disabled`", "remove the node and connect its neighbours");
@@ -80,7 +86,7 @@ function toNode(node: JsonObject, pointer: string, context: Context): WorkflowNo
     connections.filter(({ from }) => from === name).map(({ output }) => output),
   );
   const actions = [...outputs].flatMap((output) => actionOf(node, output) ?? []);
-  const type = String(node["type"]).replace(/^(?:@n8n\/)?n8n-nodes-(?:base|langchain)\./, "");
+  const type = textOf(node["type"]).replace(/^(?:@n8n\/)?n8n-nodes-(?:base|langchain)\./, "");
   return {
     id: ids.idOf(name),
     type,
@@ -102,9 +108,22 @@ function numberOr(value: Json | undefined, otherwise: number): number {
   return typeof value === "number" ? value : otherwise;
 }
 
+/** Returns whether a node does not end the workflow when it fails. */
+function continuesAfterError({ onError, continueOnFail }: JsonObject): boolean {
+  return onError === undefined ? continueOnFail === true : onError !== "stopWorkflow";
+}
+
+/** Returns the output for failures, which follows the regular ones. */
+function errorOutputOf(node: JsonObject): number | undefined {
+  const type = textOf(node["type"]);
+  if (node["onError"] !== "continueErrorOutput" || type.endsWith(".switch")) return undefined;
+  return type.endsWith(".if") ? 2 : 1;
+}
+
 /** Returns the action of an output: an `if` node has two, others number their outputs. */
 function actionOf(node: JsonObject | undefined, output: number): string | undefined {
-  const type = String(node?.["type"]);
+  if (node !== undefined && output === errorOutputOf(node)) return "error";
+  const type = textOf(node?.["type"]);
   if (type.endsWith(".if")) return output === 0 ? "true" : "false";
   if (type.endsWith(".switch")) return `output_${output}`;
   return output === 0 ? undefined : `output_${output}`;
@@ -125,7 +144,7 @@ function connectionsOf(connections: JsonObject, report: ImportReport): Connectio
       }
       return (Array.isArray(outputs) ? outputs : []).flatMap((targets, output) =>
         (Array.isArray(targets) ? targets : []).flatMap((target) =>
-          isJsonObject(target) ? [{ from, to: String(target["node"]), output }] : [],
+          isJsonObject(target) ? [{ from, to: textOf(target["node"]), output }] : [],
         ),
       );
     }),
