@@ -385,6 +385,22 @@ fn summary_is_short() {
 }
 
 #[test]
+fn a_field_that_says_edge_is_not_the_relation() {
+    let relation_of = |types: [&str; 2]| {
+        let mut builder = GraphBuilder::new(QuoteHandling::Keep);
+        let ends = [builder.add_node("a").0, builder.add_node("b").0];
+        for (text, label) in types.iter().zip(["KNOWS", "LIKES"]) {
+            let (row, _) = builder.add_edge(None, ends[0], ends[1]);
+            builder.set(Element::Edge(row), "type", AttributeValue::Text(text));
+            builder.set(Element::Edge(row), "label", AttributeValue::Text(label));
+        }
+        builder.finish().0.relation_field()
+    };
+    assert_eq!(relation_of(["relationship", "Relationship"]).as_deref(), Some("label"));
+    assert_eq!(relation_of(["relationship", "friend"]).as_deref(), Some("type"));
+}
+
+#[test]
 fn outline_names_each_field_with_its_values() {
     let mut builder = GraphBuilder::new(QuoteHandling::Keep);
     for nth in 0..30 {
