@@ -124,8 +124,10 @@ const slowNodeTests = [
 /** Longest time of a test file in milliseconds. A file that waits forever fails, and the others go on. */
 const fileLimit = 15 * 60_000;
 
-/** Test that measures time. */
-const budgetTest = "tests/browser/budget.test.mjs";
+/** Tests that measure time. */
+const timedTests = ["budget", "graph-canvas", "graph-large", "worker-large"].map(
+  (name) => `tests/browser/${name}.test.mjs`,
+);
 
 /** Runs one step in this process. */
 export async function runStep(name) {
@@ -172,13 +174,13 @@ async function testInNode() {
 
 async function testInBrowser() {
   await buildPlayground();
-  const files = testFiles("tests/browser").filter((file) => file !== budgetTest);
+  const files = testFiles("tests/browser").filter((file) => !timedTests.includes(file));
   await runNodeTests(files, await browserEnv());
 }
 
 async function testBudget() {
   await buildPlayground();
-  await runNodeTests([budgetTest], await browserEnv());
+  await runNodeTests(timedTests, await browserEnv(), 1);
 }
 
 async function testFrameworks() {

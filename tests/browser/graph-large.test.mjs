@@ -43,7 +43,7 @@ testExample(
       await page.locator("#graph-rows").getByText("top 10").waitFor();
       await page.locator(".picture-note").getByText("The result and its neighbours").waitFor();
     });
-    // Alone it takes 35 to 40 ms; other tests that run beside it slow the processor's caches.
+    // It takes 35 to 40 ms.
     assert.ok(measured.longest < 1.5 * LONGEST_TASK, `measuring took ${measured.longest} ms`);
     assert.equal(await page.locator("#graph-rows tbody tr").count(), 10);
     // Each step has the rows that it had when it ended.

@@ -141,16 +141,22 @@ const STRANGE = [
   ...[{ functionCall: { call: "openUrl", args: { url: "a" } } }, [{ condition: true }], [{}]],
 ];
 
+/** Number of values that were replaced. A value has every third replacement; with `BYNAME_FULL` all. */
+let replacedValues = 0;
+const SHARE = process.env.BYNAME_FULL ? 1 : 3;
+
 /**
- * Yields every message that one change makes of another: a value replaced, a key left out, renamed
- * or added.
+ * Yields messages that one change makes of another: a value replaced, a key left out, renamed or
+ * added.
  */
 function* mutations(value) {
   if (typeof value !== "object" || value === null) return;
   for (const key of Object.keys(value)) {
     const part = value[key];
     const copy = () => (Array.isArray(value) ? [...value] : { ...value });
-    for (const other of STRANGE) yield Object.assign(copy(), { [key]: other });
+    const offset = replacedValues++ % SHARE;
+    for (const [at, other] of STRANGE.entries())
+      if (at % SHARE === offset) yield Object.assign(copy(), { [key]: other });
     if (!Array.isArray(value)) {
       const { [key]: _, ...rest } = value;
       yield rest;
