@@ -56,6 +56,19 @@ test("nodes that A2UI and Express cannot hold are a warning", async () => {
   assert.equal(stderr, "");
 });
 
+test("a surface of HAM without a catalog has the basic one in A2UI, which requires one", async () => {
+  const ham = linesOf({ createSurface: { surfaceId: "s" } }, update(text("root", "Hi")));
+  for (const [options, version] of [
+    [[], "v0_9"],
+    [["--version", "v0.9"], "v0_9"],
+    [["--version", "v1.0"], "v1_0"],
+  ]) {
+    const [{ createSurface }] = messagesOf(await convert(ham, "--to", "a2ui", ...options));
+    const id = `https://a2ui.org/specification/${version}/catalogs/basic/catalog.json`;
+    assert.equal(createSurface.catalogId, id);
+  }
+});
+
 test("HAM is recognised by its nodes and bindings, and stays as it is", async () => {
   const nodes = { root: { path: "/x", value: "*f" }, f: { "@path": "y" } };
   const inputs = [

@@ -20,6 +20,7 @@ import {
   toA2ui,
   unchanged,
   WRITTEN_VERSIONS,
+  withCatalogs,
   withSurfaces,
   withVersion,
 } from "./surface-convert.js";
@@ -155,7 +156,8 @@ function convertMessages(
   version: string | undefined,
 ): Translation {
   if (format === "ham") {
-    if (to !== "ham") return toA2ui(source, version);
+    if (to === "express") return toA2ui(source, version);
+    if (to === "a2ui") return withCatalogs(toA2ui(source, version));
     return { messages: source.map(({ message }) => message), diagnostics: [] };
   }
   if (to === "ham") return fromA2ui(source);

@@ -37,6 +37,17 @@ export function toA2ui(source: readonly SourceMessage[], version?: string): Tran
   return { ...result, messages: result.messages.flatMap((one) => inVersion(one, version)) };
 }
 
+/** Returns messages in which surfaces without a catalog have the basic one, the default of HAM. */
+export function withCatalogs({ messages, diagnostics }: Translation): Translation {
+  const withCatalog = (message: Message): Message => {
+    const { createSurface, version = "v0.9" } = message;
+    if (!isJsonObject(createSurface) || createSurface["catalogId"] !== undefined) return message;
+    const catalogId = isV09(version) ? BASIC_ID_V09 : BASIC_ID_V10;
+    return { ...message, createSurface: { ...createSurface, catalogId } };
+  };
+  return { messages: messages.map(withCatalog), diagnostics };
+}
+
 /** Returns messages of A2UI in another version. */
 export function withVersion(source: readonly SourceMessage[], version: string): Translation {
   const messages: Message[] = [];
