@@ -1,6 +1,7 @@
 // Fuzzing: `npm run fuzz` runs each target of `fuzz/` for a minute, `npm run fuzz -- reader ham --seconds=600` the named
-// ones for ten. The inputs that were found are kept in target/fuzz/corpus. `npm run fuzz -- --minimise` writes a
-// small set of them, which reaches the same code, to fuzz/corpus; `npm test` replays that.
+// ones for ten. `--length=40` limits the inputs to 40 bytes, which takes less time. The inputs that were found are kept in
+// target/fuzz/corpus. `npm run fuzz -- --minimise` writes a small set of them, which reaches the same code, to
+// fuzz/corpus; `npm test` replays that.
 import { spawn } from "node:child_process";
 import {
   copyFileSync,
@@ -40,7 +41,7 @@ const flags = [
  * speed, so targets of generated inputs omit it: their inputs do not contain the compared values.
  */
 const compareFlag = "-Cllvm-args=-sanitizer-coverage-trace-compares";
-/** Maximum size of an input in bytes: long inputs take longer and rarely find more. */
+/** Default of the maximum size of an input in bytes: long inputs take longer and rarely find more. */
 const maxLength = 400;
 const maxGeneratedLength = 200;
 /** Maximum number of bytes of a committed corpus. */
@@ -83,10 +84,10 @@ async function buildWith(flags, folder, names) {
 }
 
 /** Runs a target. Returns the number of its executions, or throws with the path of the input that failed. */
-async function fuzz(programs, name, seconds, runs) {
+async function fuzz(programs, name, { seconds, runs, length }) {
   const { code, text } = scriptTargets.includes(name)
     ? await runScript(name, seconds, runs)
-    : await runNative(programs, name, seconds, runs);
+    : await runNative(programs, name, { seconds, runs, length });
   if (code !== 0) {
     const input = /Test unit written to (\S+)/.exec(text)?.[1] ?? "printed above";
     const start = Math.max(text.search(/panicked at|ERROR: libFuzzer/), 0);
@@ -96,7 +97,7 @@ async function fuzz(programs, name, seconds, runs) {
   return Number(/number_of_executed_units: (\d+)/.exec(text)?.[1] ?? 0);
 }
 
-function runNative(programs, name, seconds, runs) {
+function runNative(programs, name, { seconds, runs, length }) {
   const dictionary = join(root, `fuzz/dictionaries/${name}.dict`);
   const options = [
     `-max_total_time=${seconds}`,
@@ -106,9 +107,8 @@ function runNative(programs, name, seconds, runs) {
     "-reload=0",
     `-artifact_prefix=${folderOf("artifacts", name)}/`,
     // Generated input has few features by which to weigh inputs, and weighing costs a third of the time.
-    ...(readsText(name)
-      ? [`-max_len=${maxLength}`, `-dict=${dictionary}`]
-      : [`-max_len=${maxGeneratedLength}`, "-entropic=0", "-reduce_inputs=0"]),
+    `-max_len=${length ?? (readsText(name) ? maxLength : maxGeneratedLength)}`,
+    ...(readsText(name) ? [`-dict=${dictionary}`] : ["-entropic=0", "-reduce_inputs=0"]),
   ];
   return runProgram(programs.get(name), [...options, ...corpusFolders(name)]);
 }
@@ -203,6 +203,7 @@ await main(async () => {
     allowPositionals: true,
     seconds: { type: "string" },
     runs: { type: "string" },
+    length: { type: "string" },
     minimise: { type: "boolean" },
   });
   const unknown = positionals.find((name) => !targets.includes(name));
@@ -222,7 +223,8 @@ await main(async () => {
       await minimise(programs, name);
       continue;
     }
-    const executions = await fuzz(programs, name, seconds, Number(values.runs ?? -1));
+    const runs = Number(values.runs ?? -1);
+    const executions = await fuzz(programs, name, { seconds, runs, length: values.length });
     printStatus(`${name}: ${executions.toLocaleString("en")} executions`);
   }
 });
