@@ -152,6 +152,24 @@ testPage(
 );
 
 testPage(
+  "a link is opened although earlier changes are saved first",
+  "#surface/users",
+  async (page) => {
+    await waitForWorkbench(page, "surface");
+    await setEditorText(page, labels.surface, '{ "linked": 1 }');
+    const link = new URL(await shareLink(page)).hash;
+    await setEditorText(page, labels.surface, '{ "later": 1 }');
+    await page.evaluate((hash) => {
+      location.hash = hash;
+      // Saves the changes before the page receives the event of the new address.
+      dispatchEvent(new Event("pagehide"));
+    }, link);
+    await page.getByText("Your changes are kept until you make others here.").waitFor();
+    assert.equal(await getEditorText(page, labels.surface), '{ "linked": 1 }');
+  },
+);
+
+testPage(
   "a state that is too large for a link is reported, and no link is created",
   "#surface/users",
   async (page) => {

@@ -13,7 +13,6 @@ import { handedId, logId } from "./handover.js";
 import {
   type BenchName,
   benchNames,
-  isLink,
   onWorkChanged,
   type SavedWork,
   textLengthOf,
@@ -39,6 +38,8 @@ const rejectedLengths = new Map<BenchName, number>();
 const openedWorkbenches = new Set<BenchName>();
 /** Functions that close the notices about the current workbench. */
 const workbenchNotices: (() => void)[] = [];
+/** Link in the address whose state is open, or null. */
+let openedLink: string | null = null;
 const saveTimers = new Map<BenchName, ReturnType<typeof setTimeout>>();
 /** Resolves when the drafts of this tab can be distinguished from others. */
 export const tabNameAssigned = assignTabName();
@@ -57,7 +58,9 @@ const loadLinkModule = () => import("./link.js");
 export async function openLink(hash: string): Promise<SavedWork | null> {
   try {
     const { decodeLink } = await loadLinkModule();
-    return await decodeLink(hash);
+    const work = await decodeLink(hash);
+    openedLink = hash;
+    return work;
   } catch (error) {
     const words = errorText(error);
     showNotice({ text: `${words} The page is unchanged.` });
@@ -144,8 +147,9 @@ function storeDraft(name: BenchName, work: WorkbenchState): void {
   if (length > 0.9 * (rejectedLengths.get(name) ?? Number.POSITIVE_INFINITY)) return;
   try {
     saveDraft(name, work);
-    // The state differs from the link now, so a reload must restore the draft.
-    if (isLink(location.hash)) history.replaceState(history.state, "", `#${name}`);
+    // The state differs from the link now, so a reload must restore the draft. A new link in the
+    // address is about to be opened.
+    if (location.hash === openedLink) history.replaceState(history.state, "", `#${name}`);
   } catch (error) {
     const full = (error as { name?: string } | null)?.name === "QuotaExceededError";
     const isLarge = full && length > largeTextLength;
@@ -205,6 +209,7 @@ async function shareLink(): Promise<void> {
   }
   // Without clipboard access the address becomes the link.
   history.replaceState(null, "", link);
+  openedLink = location.hash;
   showNotice({
     text: `This browser does not allow copying. The link is in the address bar now: copy it there. ${description}`,
   });
