@@ -100,7 +100,7 @@ test("BullMQ: killed and stopped processes", {
   const connection = { host: "127.0.0.1", port: Number(server.port) };
   const redis = new Redis(connection);
   const pool = new WorkerPool({
-    ...{ REDIS_PORT: server.port, TOKEN, LEASE_MS, CONCURRENCY, WORK_MS: 20 },
+    ...{ REDIS_PORT: server.port, TOKEN, LEASE_MS, CONCURRENCY, WORK_MS: 40 },
   });
   try {
     const started = performance.now();
