@@ -210,24 +210,6 @@ testExample("previous errors are distinguished from current ones", "team", async
 });
 
 testExample(
-  "a binding to a missing node is reported in a text of the user",
-  "team",
-  async (page, goTo) => {
-    await goTo(2);
-    const text = { binding: { node: "nowhere", key: "name" } };
-    const root = { id: "root", component: "Text", text };
-    const update = { updateComponents: { surfaceId: "main", components: [root] } };
-    await setEditorText(page, ham, JSON.stringify(update));
-    await page.getByRole("button", { name: "Apply" }).click();
-    const problems = page.locator("#diagnostics .problem");
-    assert.match((await problems.allTextContents()).join(), /HAM009.*`?nowhere`?/);
-    // The nodes of an example may arrive with a later step.
-    await goTo(1);
-    assert.equal(await problems.count(), 0);
-  },
-);
-
-testExample(
   "warnings of the catalog are displayed, and undo affects the data",
   "team",
   async (page, goTo) => {

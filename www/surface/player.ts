@@ -171,7 +171,6 @@ export class Player {
   apply(text: string): void {
     this.pause();
     this.session.begin("Your update");
-    this.session.isUserText = true;
     this.session.send(text);
     if (this.session.report.ok) {
       this.at += 1;
@@ -185,7 +184,6 @@ export class Player {
     const step = this.steps[index];
     if (!step) return;
     this.session.begin(step.title);
-    this.session.isUserText = false;
     this.now = index;
     this.#view.stepStarted(step);
     this.#view.stateChanged();

@@ -73,10 +73,6 @@ export class Session {
   readonly #redoStack: UndoEntry[] = [];
   /** Whether the user has entered something or used undo. */
   changedByUser = false;
-  /** Whether the last text is the user's. */
-  isUserText = false;
-  /** Messages about missing nodes, and whether they are missing since a text of the user. */
-  readonly #missing = new Map<string, boolean>();
   readonly secretFields = new SecretFields();
   readonly #observer: Observer;
   readonly #log: LogReceiver | undefined;
@@ -106,18 +102,12 @@ export class Session {
   }
 
   /**
-   * Returns the diagnostics of the current state. A node that is missing in an example (HAM009) may
-   * still arrive, with a later step or an action; one that is missing since the user's text is
-   * reported.
+   * Returns the diagnostics of the current state. In examples and their edits a missing node (HAM009)
+   * may still arrive, with a later step or an action.
    */
   stateDiagnostics(): Diagnostic[] {
-    if (this.#log) return this.#log.diagnostics();
-    const found = this.surface.diagnostics();
-    const missing = found.filter(({ code }) => code === "HAM009");
-    for (const { message } of missing) {
-      if (!this.#missing.has(message)) this.#missing.set(message, this.isUserText);
-    }
-    return found.filter((one) => !missing.includes(one) || this.#missing.get(one.message) === true);
+    const mayArrive = ({ code }: Diagnostic): boolean => code === "HAM009";
+    return this.#log?.diagnostics() ?? this.surface.diagnostics().filter((one) => !mayArrive(one));
   }
 
   /** Surface for the renderer; user input is measured like any update. */
