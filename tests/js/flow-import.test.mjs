@@ -114,6 +114,17 @@ test("n8n: the error output is an error edge; other ways to go on after a failur
       [["FLOW071", pointer]],
     );
   }
+  // The second output of a loop is not for failures.
+  const loop = { name: "Loop", type: "n8n-nodes-base.splitInBatches", parameters: {} };
+  const looping = importWorkflow({
+    nodes: [{ ...loop, onError: "continueErrorOutput" }, nodes[2]],
+    connections: { Loop: { main: [[], [{ node: "Alert" }]] } },
+  });
+  assert.deepEqual(looping.workflow.edges, [{ from: "Loop", to: "Alert", action: "output_1" }]);
+  assert.deepEqual(
+    looping.diagnostics.map(({ code, location }) => [code, location.pointer]),
+    [["FLOW071", "/nodes/0/onError"]],
+  );
   const stopping = { nodes: [{ ...fetch, onError: "stopWorkflow" }], connections: {} };
   assert.deepEqual(importWorkflow(stopping).diagnostics, []);
 });

@@ -113,10 +113,14 @@ function continuesAfterError({ onError, continueOnFail }: JsonObject): boolean {
   return onError === undefined ? continueOnFail === true : onError !== "stopWorkflow";
 }
 
-/** Returns the output for failures, which follows the regular ones. */
+/** Types with a number of regular outputs that is not one, or not known. */
+const SEVERAL_OUTPUTS =
+  /\.(?:switch|splitInBatches|compareDatasets|textClassifier|sentimentAnalysis)$/;
+
+/** Returns the output for failures, which follows the regular ones; undefined if it is not known. */
 function errorOutputOf(node: JsonObject): number | undefined {
   const type = textOf(node["type"]);
-  if (node["onError"] !== "continueErrorOutput" || type.endsWith(".switch")) return undefined;
+  if (node["onError"] !== "continueErrorOutput" || SEVERAL_OUTPUTS.test(type)) return undefined;
   return type.endsWith(".if") ? 2 : 1;
 }
 
