@@ -158,14 +158,21 @@ testPage(
     await waitForWorkbench(page, "surface");
     await setEditorText(page, labels.surface, '{ "linked": 1 }');
     const link = new URL(await shareLink(page)).hash;
-    await setEditorText(page, labels.surface, '{ "later": 1 }');
-    await page.evaluate((hash) => {
-      location.hash = hash;
-      // Saves the changes before the page receives the event of the new address.
-      dispatchEvent(new Event("pagehide"));
-    }, link);
-    await page.getByText("Your changes are kept until you make others here.").waitFor();
-    assert.equal(await getEditorText(page, labels.surface), '{ "linked": 1 }');
+    // The same link is entered again after changes to its state.
+    for (const later of ['{ "later": 1 }', '{ "later": 2 }']) {
+      await setEditorText(page, labels.surface, later);
+      await page.waitForFunction(
+        () => location.hash === "#surface" || location.hash === "#surface/users",
+      );
+      await page.evaluate((hash) => {
+        location.hash = hash;
+        // Saves the changes before the page receives the event of the new address.
+        dispatchEvent(new Event("pagehide"));
+      }, link);
+      await page.getByText("Your changes are kept until you make others here.").last().waitFor();
+      await page.waitForFunction((hash) => location.hash === hash, link);
+      assert.equal(await getEditorText(page, labels.surface), '{ "linked": 1 }');
+    }
   },
 );
 

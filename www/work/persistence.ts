@@ -149,7 +149,11 @@ function storeDraft(name: BenchName, work: WorkbenchState): void {
     saveDraft(name, work);
     // The state differs from the link now, so a reload must restore the draft. A new link in the
     // address is about to be opened.
-    if (location.hash === openedLink) history.replaceState(history.state, "", `#${name}`);
+    if (location.hash === openedLink) {
+      history.replaceState(history.state, "", `#${name}`);
+      // The same link can be entered again.
+      openedLink = null;
+    }
   } catch (error) {
     const full = (error as { name?: string } | null)?.name === "QuotaExceededError";
     const isLarge = full && length > largeTextLength;
