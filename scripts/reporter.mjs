@@ -1,6 +1,7 @@
 // Reporter of `node --test`: prints each failure in full, the reason of each skipped test, the output of the tests, and
 // one line of counts. The reporters of Node print every passed test as well. Where BYNAME_DURATIONS names a file, the
-// duration of each top-level test is appended to it.
+// duration of each top-level test is appended to it. Where BYNAME_FAILED_TESTS names a file, the path of each test file
+// that fails is appended to it.
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import { stdout } from "node:process";
@@ -23,6 +24,7 @@ export default async function* report(events) {
     if (type === "test:pass" || type === "test:fail") recordDuration(data);
     if (type === "test:fail") {
       count.failed += 1;
+      recordFailure(data);
       yield failure(data);
     }
   }
@@ -36,6 +38,12 @@ function recordDuration({ name, file, nesting, details }) {
   const seconds = details.duration_ms / 1000;
   const line = JSON.stringify({ seconds, name: `${relative(root, file)}: ${name}` });
   appendFileSync(BYNAME_DURATIONS, `${line}\n`);
+}
+
+function recordFailure({ name, file }) {
+  const { BYNAME_FAILED_TESTS } = process.env;
+  // A file that ends without a result is named by the test itself.
+  if (BYNAME_FAILED_TESTS) appendFileSync(BYNAME_FAILED_TESTS, `${relative(root, file ?? name)}\n`);
 }
 
 function failure({ name, file, line, details }) {

@@ -1,5 +1,7 @@
 // Steps of `npm test`. `node scripts/steps.mjs browser` runs one step, whose requirements must be installed.
-import { availableParallelism } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
 import { checkCounts } from "./counts.mjs";
@@ -8,7 +10,7 @@ import { runDocExamples } from "./doc-examples.mjs";
 import { checkDocTypes } from "./doc-types.mjs";
 import { ensureHosts, installPacked } from "./hosts.mjs";
 import { checkReproducible } from "./reproducible.mjs";
-import { main, run } from "./run.mjs";
+import { main, printStatus, run } from "./run.mjs";
 import {
   ensureBrowser,
   ensureDatabases,
@@ -124,6 +126,9 @@ const slowNodeTests = [
 /** Longest time of a test file in milliseconds. A file that waits forever fails, and the others go on. */
 const fileLimit = 15 * 60_000;
 
+/** Largest number of failed test files that run again. More of them have one cause, which is not the load. */
+const maxRetried = 5;
+
 /** Tests that measure time. */
 const timedTests = ["budget", "graph-canvas", "graph-large", "worker-large"].map(
   (name) => `tests/browser/${name}.test.mjs`,
@@ -175,7 +180,7 @@ async function testInNode() {
 async function testInBrowser() {
   await buildPlayground();
   const files = testFiles("tests/browser").filter((file) => !timedTests.includes(file));
-  await runNodeTests(files, await browserEnv());
+  await runWithRetry(files, await browserEnv());
 }
 
 async function testBudget() {
@@ -225,6 +230,26 @@ async function runNodeTests(files, env, limit = availableParallelism() + 1) {
   const limits = [`--test-concurrency=${limit}`, `--test-timeout=${fileLimit}`];
   const advice = "tests failed (see above)";
   await run("node", ["--test", ...limits, reporter, ...files], { advice, env });
+}
+
+/**
+ * Runs test files, and each file that fails a second time, alone. A page that two other processes delay can miss a
+ * state that a test waits for. A fault of the product fails twice. Both failures are printed.
+ */
+async function runWithRetry(files, env) {
+  const folder = mkdtempSync(join(tmpdir(), "byname-"));
+  const record = join(folder, "failed");
+  try {
+    await runNodeTests(files, { ...env, BYNAME_FAILED_TESTS: record });
+  } catch (error) {
+    const failed = existsSync(record) ? readFileSync(record, "utf8").trim().split("\n") : [];
+    const again = files.filter((file) => failed.includes(file));
+    if (again.length === 0 || again.length > maxRetried) throw error;
+    printStatus(`flaky or failed, runs again: ${again.join(", ")}`);
+    await runNodeTests(again, env, 1);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -273,7 +273,7 @@ testInPage("a page chooses and adds tabs, and adds entries", async (page) => {
   await panelOf(page).locator(".detail").getByText('"title": "sent to the agent"').waitFor();
   await tab(page, "Actions").press("ArrowLeft");
   await page.getByText("content of the page").waitFor();
-  assert.equal(await panelOf(page).getByLabel("Find rows").isVisible(), false);
+  await panelOf(page).getByLabel("Find rows").waitFor({ state: "hidden" });
   await page.evaluate(() => removeTab());
   assert.deepEqual(await names(), ["Actions", "Log"]);
   assert.equal(await tab(page, "Actions").getAttribute("aria-selected"), "true");

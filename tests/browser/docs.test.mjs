@@ -54,7 +54,7 @@ test("the search finds a diagnostic code with the keyboard, opened as a file", a
     await page.locator("#found li").first().waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/diagnostic-codes.html#ham027");
-    assert.ok(await page.locator("#ham027").isVisible());
+    await page.locator("#ham027").waitFor();
   });
 });
 
@@ -84,7 +84,7 @@ test("the search reports when there are no results, and accepts any text", async
       await page.getByText(`Nothing has “${words}” in it.`).waitFor();
     }
     await page.keyboard.press("Escape");
-    assert.equal(await page.locator("#found").isVisible(), false);
+    await page.locator("#found").waitFor({ state: "hidden" });
     await page.fill("#search", "provenance");
     await page.locator("#found a").first().waitFor();
   });

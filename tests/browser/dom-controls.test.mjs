@@ -106,12 +106,12 @@ testInPage(
       "group",
       "heading",
     ]);
-    assert.ok(await page.getByRole("group", { name: "Order" }).first().isVisible());
+    await page.getByRole("group", { name: "Order" }).first().waitFor();
     await page.getByText("Show it").click();
-    assert.ok(await page.getByRole("dialog", { name: "Show it" }).isVisible());
+    await page.getByRole("dialog", { name: "Show it" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByText("More").click();
-    assert.ok(await page.getByRole("dialog", { name: "Mine" }).isVisible());
+    await page.getByRole("dialog", { name: "Mine" }).waitFor();
     await page.evaluate(() => {
       surface.emit({ kind: "set", key: "card", prop: "accessibility", value: null });
       surface.emit({ kind: "set", key: "plain", prop: "accessibility", value: null });
@@ -157,7 +157,7 @@ testInPage(
     );
     // With a modifier key, arrow keys have their default action.
     await page.keyboard.press("Alt+ArrowLeft");
-    assert.ok(await page.getByText("second").isVisible());
+    await page.getByText("second").waitFor();
     const trigger = page.getByRole("button", { name: "Details" });
     await trigger.press("Enter");
     await page.getByText("inside").waitFor();
@@ -179,7 +179,7 @@ testInPage("a button that its checks disable opens no dialog", async (page) => {
     }
   });
   await page.getByText("Show").click({ force: true });
-  assert.equal(await page.getByText("all of it").isVisible(), false);
+  await page.getByText("all of it").waitFor({ state: "hidden" });
 });
 
 testInPage("a slider reaches its maximum with any step", async (page) => {

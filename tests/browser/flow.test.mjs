@@ -245,18 +245,18 @@ testExample(
   "a phone shows one pane at a time, one side of the mapping, and the bar below",
   "branches",
   async (page, the) => {
-    assert.equal(await the.box("greet").isVisible(), true);
-    assert.equal(await the.box("greet", "before").isVisible(), false);
+    await the.box("greet").waitFor();
+    await the.box("greet", "before").waitFor({ state: "hidden" });
     await the.press("As written");
-    assert.equal(await the.box("greet").isVisible(), false);
-    assert.equal(await the.box("greet", "before").isVisible(), true);
-    assert.equal(await page.locator("#flow-note").isVisible(), true);
+    await the.box("greet").waitFor({ state: "hidden" });
+    await the.box("greet", "before").waitFor();
+    await page.locator("#flow-note").waitFor();
     await page.locator("#flow-tab-text").click();
-    assert.equal(await page.locator("#flow-editor-workflow").isVisible(), true);
-    assert.equal(await page.locator("#flow-map").isVisible(), false);
+    await page.locator("#flow-editor-workflow").waitFor();
+    await page.locator("#flow-map").waitFor({ state: "hidden" });
     await page.locator("#flow-tab-why").click();
     await the.run();
-    assert.equal(await page.locator("#flow-why").isVisible(), true);
+    await page.locator("#flow-why").waitFor();
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

@@ -89,7 +89,7 @@ testExample("a click, a key and a row select a node of the canvas", "paths", asy
   assert.match(chosen, /^n\d+$/);
   assert.ok(announced.startsWith(`${await card.getAttribute("aria-label")}, `), announced);
   await page.keyboard.press("Escape");
-  assert.equal(await card.isVisible(), false);
+  await card.waitFor({ state: "hidden" });
   // The name under the pointer comes from the same search as the click.
   const box = await canvas.boundingBox();
   const target = await findNode(page, canvas, box);

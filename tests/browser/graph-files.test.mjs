@@ -93,7 +93,7 @@ testExample("a model dropped on a graph is opened as a model", "paths", async (p
   });
   await page.dispatchEvent("#graph-picture", "drop", { dataTransfer: dropped });
   await page.getByRole("dialog").waitFor();
-  assert.equal(await page.locator("#graph-import-report").isVisible(), false);
+  await page.locator("#graph-import-report").waitFor({ state: "hidden" });
 });
 
 testExample(
@@ -187,7 +187,7 @@ testExample("all messages about a file can be read, with their help", "paths", a
     shown,
   );
   await report.getByRole("button", { name: "Close" }).click();
-  assert.equal(await report.isVisible(), false);
+  await report.waitFor({ state: "hidden" });
 });
 
 testExample("the user chooses between two readings of a file", "paths", async (page) => {

@@ -15,10 +15,10 @@ test("the workbench opens from the top bar, and its first example plays", async 
     await page.locator("#graph-picture .graph-node").first().waitFor();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await page.locator("#graph-title").getByText("The scripted model plans").waitFor();
-    assert.equal(await page.locator("[data-bench=surface]").isVisible(), false);
+    await page.locator("[data-bench=surface]").waitFor({ state: "hidden" });
     await page.getByRole("link", { name: "Surface" }).click();
-    assert.equal(await page.locator("[data-bench=surface]").isVisible(), true);
-    assert.equal(await page.locator("[data-bench=graph]").isVisible(), false);
+    await page.locator("[data-bench=surface]").waitFor();
+    await page.locator("[data-bench=graph]").waitFor({ state: "hidden" });
   });
 });
 
@@ -198,7 +198,7 @@ testExample("nodes are selected and opened with keys", "coauthors", async (page)
   assert.equal(await card.getAttribute("aria-label"), third);
   assert.equal(await active(), "detail");
   await page.keyboard.press("Escape");
-  assert.equal(await card.isVisible(), false);
+  await card.waitFor({ state: "hidden" });
   assert.equal(await active(), third);
   assert.equal(await stop.getAttribute("data-id"), third);
 });
@@ -239,16 +239,16 @@ testExample("a node displays its attributes", "paths", async (page, the) => {
   const card = page.locator(".detail");
   assert.match(await card.textContent(), /Meridian Lab.*WROTE Mud keeps time/);
   await card.getByRole("button", { name: "Close" }).click();
-  assert.equal(await card.isVisible(), false);
+  await card.waitFor({ state: "hidden" });
 });
 
 testExample(
   "a phone shows one pane at a time, with the note above and the bar below",
   "paths",
   async (page) => {
-    assert.equal(await page.locator("#graph-picture").isVisible(), true);
-    assert.equal(await page.locator("#graph-editor").isVisible(), false);
-    assert.equal(await page.locator("#graph-note").isVisible(), true);
+    await page.locator("#graph-picture").waitFor();
+    await page.locator("#graph-editor").waitFor({ state: "hidden" });
+    await page.locator("#graph-note").waitFor();
     // The heading stays while the results of a long run scroll.
     const heading = await page.locator(".rows-head").evaluate((head) => {
       const strip = head.querySelector(".rows-results");
@@ -267,10 +267,10 @@ testExample(
     });
     assert.deepEqual(heading, { scrolled: true, moved: 0, apart: true });
     await page.getByRole("tab", { name: "Plan" }).click();
-    assert.equal(await page.locator("#graph-editor").isVisible(), true);
-    assert.equal(await page.locator("#graph-picture").isVisible(), false);
+    await page.locator("#graph-editor").waitFor();
+    await page.locator("#graph-picture").waitFor({ state: "hidden" });
     await page.getByRole("tab", { name: "Why" }).click();
-    assert.equal(await page.locator("#graph-why").isVisible(), true);
+    await page.locator("#graph-why").waitFor();
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

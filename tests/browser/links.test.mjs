@@ -258,7 +258,7 @@ testPage("a link and a draft contain the content opened from the story", "#story
     await waitForWorkbench(other, "surface");
     await other.locator("#stage .story-bar").first().waitFor();
     assert.equal(await selectedExample(other), from);
-    assert.equal(await other.locator("#diagnostics").isVisible(), false);
+    await other.locator("#diagnostics").waitFor({ state: "hidden" });
   };
   const graph = async (other) => {
     await other

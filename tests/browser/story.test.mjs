@@ -219,7 +219,7 @@ test("each stage opens in its workbench with its content", async () => {
     assert.equal(await page.textContent("#step-title"), "The answer streams into the surface");
     // The layout is the same: rows of one kind, and no number over two lines.
     assert.match((await laid("#stage")).join(), /^(true|false) 1$/);
-    assert.ok(await page.locator("#steps li:last-child [aria-current]").isVisible());
+    await page.locator("#steps li:last-child [aria-current]").waitFor();
   });
 });
 

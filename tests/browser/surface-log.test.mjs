@@ -331,6 +331,6 @@ test("an exported log is opened, and one of another version is refused", async (
     const list = page.locator("#diagnostics");
     await list.getByText("expected a log of version 1, found 9").waitFor();
     await list.getByText("update byname on this page").waitFor();
-    assert.ok(await page.locator("#stage").getByText("Recorded").isVisible());
+    await page.locator("#stage").getByText("Recorded").waitFor();
   });
 });

@@ -211,7 +211,7 @@ test("a click outside of a dialog closes it, unless input would be lost", async 
     await page.mouse.down();
     await page.mouse.move(4, 4);
     await page.mouse.up();
-    assert.ok(await keys.isVisible());
+    await keys.waitFor();
     await outside();
     await keys.waitFor({ state: "detached" });
     const models = page.getByRole("dialog", { name: "Model" });
@@ -223,7 +223,7 @@ test("a click outside of a dialog closes it, unless input would be lost", async 
     await models.getByRole("radio", { name: /A server/ }).check();
     await models.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
     await outside();
-    assert.ok(await models.isVisible());
+    await models.waitFor();
     await page.keyboard.press("Escape");
     await models.waitFor({ state: "detached" });
   });
@@ -240,7 +240,7 @@ test("Back and Forward go through the visited pages, which have distinct titles"
     }
     await page.goBack();
     await waitForTitle("Surface");
-    assert.ok(await page.locator("[data-bench=surface]").isVisible());
+    await page.locator("[data-bench=surface]").waitFor();
     await page.goBack();
     await waitForTitle("Story");
     await page.goForward();

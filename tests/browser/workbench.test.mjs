@@ -420,7 +420,7 @@ test("a phone shows the note, all numbers, and the buttons in one line", async (
       await page.getByRole("tab", { name: pane }).click();
       assert.ok(await page.locator("#note").isVisible(), pane);
     }
-    assert.ok(await page.locator("#numbers").getByText("1 callback").isVisible());
+    await page.locator("#numbers").getByText("1 callback").waitFor();
     const names = ["Play again", "Step", "Undo", "Redo"];
     const boxes = await Promise.all(
       names.map((name) => page.getByRole("button", { name, exact: true }).boundingBox()),
