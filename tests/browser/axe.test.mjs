@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { withPage } from "./browser.mjs";
 import { editor } from "./editor.mjs";
 import { browser, server } from "./fixture.mjs";
+import { openLog } from "./work-page.mjs";
 
 const axe = readFileSync(
   new URL("../../node_modules/axe-core/axe.min.js", import.meta.url),
@@ -55,14 +56,10 @@ const places = {
     await editor(page, "HAM update").waitFor({ state: "attached" });
   },
   "surface/users": async (page) => {
-    await page.locator("#open-log:enabled").waitFor({ state: "attached" });
     const surface = (surfaceId) => ({
       createSurface: { surfaceId, components: [{ id: "root", component: "Text", txt: "hi" }] },
     });
-    const buffer = Buffer.from(JSON.stringify([surface("one"), surface("two")]));
-    await page
-      .locator("#log-file")
-      .setInputFiles({ name: "log.json", mimeType: "text/plain", buffer });
+    await openLog(page, "log.json", JSON.stringify([surface("one"), surface("two")]));
     await page.locator("#note").getByText("Recognised A2UI").waitFor({ state: "attached" });
     await editor(page, "HAM update").waitFor({ state: "attached" });
   },

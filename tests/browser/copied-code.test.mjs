@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { setEditorText } from "./editor.mjs";
-import { labels, testPage, waitForWorkbench } from "./work-page.mjs";
+import { labels, openLog, testPage, waitForWorkbench } from "./work-page.mjs";
 
 /** Copies the code of the displayed workbench, runs it in Node against the package, and returns its output. */
 async function runCopiedCode(page) {
@@ -46,10 +46,7 @@ testPage("the copied code receives a log, with the input of the user", "#surface
   const messages = [
     { createSurface: { surfaceId: "s", components: [component], dataModel: { name: "Ann" } } },
   ];
-  const buffer = Buffer.from(JSON.stringify(messages));
-  await page
-    .locator("#log-file")
-    .setInputFiles({ name: "log.json", mimeType: "text/plain", buffer });
+  await openLog(page, "log.json", JSON.stringify(messages));
   await page.locator("#stage").getByLabel("Name").fill("Grace Ø");
   const printed = await runCopiedCode(page);
   assert.match(printed, /"component": "TextField"/);

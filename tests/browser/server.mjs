@@ -19,12 +19,14 @@ const types = {
 
 /**
  * Serves the checkout. `pages` are additional documents by path, and `headers` are added to each response:
- * `serve({ pages: { "/test.html": "<p>hello" }, headers: { "content-security-policy": "…" } })`.
+ * `serve({ pages: { "/test.html": "<p>hello" }, headers: { "content-security-policy": "…" } })`. Files of the folder
+ * `first` replace those of the checkout.
  */
-export async function serve({ pages = {}, headers = {} } = {}) {
+export async function serve({ pages = {}, headers = {}, first } = {}) {
+  const folders = first ? [join(root, first), root] : [root];
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-    const [status, type, body] = await respond(path, pages);
+    const [status, type, body] = await respond(path, pages, folders);
     response.writeHead(status, { "content-type": type, "cache-control": "no-store", ...headers });
     response.end(body);
   });
@@ -38,15 +40,25 @@ export async function serve({ pages = {}, headers = {} } = {}) {
   };
 }
 
-async function respond(path, pages) {
+async function respond(path, pages, folders) {
   if (Object.hasOwn(pages, path)) return [200, types[".html"], pages[path]];
-  const file = normalize(join(root, path));
-  if (!file.startsWith(root.endsWith(sep) ? root : root + sep))
-    return [403, "text/plain", "outside"];
-  try {
-    const full = (await stat(file)).isDirectory() ? join(file, "index.html") : file;
-    return [200, types[extname(full)] ?? "application/octet-stream", await readFile(full)];
-  } catch {
-    return [404, "text/plain", `${path} does not exist`];
+  for (const folder of folders) {
+    const file = normalize(join(folder, path));
+    if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep))
+      return [403, "text/plain", "outside"];
+    const full = await findFile(file);
+    if (full)
+      return [200, types[extname(full)] ?? "application/octet-stream", await readFile(full)];
   }
+  return [404, "text/plain", `${path} does not exist`];
+}
+
+/** Returns the path of a file, or of the `index.html` in a folder, if it exists. */
+async function findFile(path) {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => undefined,
+  );
+  if (isFolder) return await findFile(join(path, "index.html"));
+  return isFolder === false ? path : undefined;
 }

@@ -8,6 +8,7 @@ import { withPage } from "./browser.mjs";
 import { editor, setEditorText } from "./editor.mjs";
 import { browser, server } from "./fixture.mjs";
 import { readDetail } from "./panel-page.mjs";
+import { openLog } from "./work-page.mjs";
 
 const home = `${server.url}/www/dist/index.html`;
 const surfaceId = "s";
@@ -83,10 +84,6 @@ function drop(page, name, text, selector) {
   );
 }
 
-const open = (page, name, text) =>
-  page
-    .locator("#log-file")
-    .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 const note = (page, text) => page.locator("#note").getByText(text).waitFor({ state: "attached" });
 const problems = (page) =>
   page.locator("#diagnostics .problem-head > code:first-of-type").allTextContents();
@@ -177,14 +174,14 @@ testPage("each warning of a log appears once", async (page) => {
     { version, updateComponents: { surfaceId, components: wrong } },
     { version, updateDataModel: { surfaceId, path: "/", value } },
   ];
-  await open(page, "warnings.jsonl", lines(messages));
+  await openLog(page, "warnings.jsonl", lines(messages));
   await note(page, "3 messages, 1 surface. 4 problems in the list.");
   assert.deepEqual((await problems(page)).sort(), ["CAT001", "CAT004", "HAM033", "HAM037"]);
 });
 
 testPage("a warning of a log has its position, and a button for its fix", async (page) => {
   const wrong = [{ id: "root", component: "Text", txt: "hello" }];
-  await open(
+  await openLog(
     page,
     "typo.json",
     JSON.stringify([{ createSurface: { surfaceId, components: wrong } }]),
@@ -211,14 +208,14 @@ testPage("each warning of a HAM message appears once", async (page) => {
 
 testPage("a broken part is marked in the text, and the rest is rendered", async (page) => {
   const cut = `${lines(log)}\n{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/name","value":"B`;
-  await open(page, "cut.jsonl", cut);
+  await openLog(page, "cut.jsonl", cut);
   await page.locator("#diagnostics").getByText("line 4").waitFor();
   assert.equal(await page.locator("#stage").getByLabel("Name").inputValue(), "Ann");
   await page.locator("#editor .cm-lintRange-error").first().waitFor({ state: "attached" });
 });
 
 testPage("a file without messages changes nothing and says what to open", async (page) => {
-  await open(page, "notes.txt", "no messages here");
+  await openLog(page, "notes.txt", "no messages here");
   await page
     .locator("#diagnostics")
     .getByText("expected messages of a surface, found none")
@@ -238,7 +235,7 @@ testPage("of several surfaces one is shown, and another can be chosen", async (p
       },
     },
   ];
-  await open(
+  await openLog(
     page,
     "two.jsonl",
     lines([...text("one", "first text"), ...text("two", "second text")]),
@@ -253,7 +250,7 @@ testPage("of several surfaces one is shown, and another can be chosen", async (p
 });
 
 testPage("a log and its input are restored after a reload", async (page) => {
-  await open(page, "run.jsonl", lines(log));
+  await openLog(page, "run.jsonl", lines(log));
   const field = page.locator("#stage").getByLabel("Name");
   await field.fill("Anna");
   await field.blur();
@@ -272,7 +269,7 @@ testPage(
   "Play streams a log, and a phone shows what was recognised",
   async (page) => {
     await page.getByRole("tab", { name: "Input" }).click();
-    await open(page, "run.jsonl", lines(log));
+    await openLog(page, "run.jsonl", lines(log));
     await note(page, "Recognised A2UI v0.9");
     await page.getByRole("tab", { name: "Surface" }).click();
     await page.locator("#note").getByText("Recognised").waitFor();
@@ -325,9 +322,9 @@ test("an exported log is opened, and one of another version is refused", async (
   const exported = recorder.export();
   const newer = JSON.stringify({ ...JSON.parse(exported), version: 9 });
   await withPage(browser, `${home}#surface`, {}, async (page) => {
-    await open(page, "log.json", exported);
+    await openLog(page, "log.json", exported);
     await page.locator("#stage").getByText("Recorded").waitFor();
-    await open(page, "newer.json", newer);
+    await openLog(page, "newer.json", newer);
     const list = page.locator("#diagnostics");
     await list.getByText("expected a log of version 1, found 9").waitFor();
     await list.getByText("update byname on this page").waitFor();

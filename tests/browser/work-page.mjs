@@ -25,6 +25,14 @@ export async function waitForWorkbench(page, bench) {
   await editor(page, labels[bench]).waitFor();
 }
 
+/** Opens a text as the file of a log in the surface workbench, as soon as it accepts one. */
+export async function openLog(page, name, text) {
+  // On a phone the button is in a hidden tab.
+  await page.locator("#open-log:enabled").waitFor({ state: "attached" });
+  const buffer = Buffer.from(text);
+  await page.locator("#log-file").setInputFiles({ name, mimeType: "text/plain", buffer });
+}
+
 /** Opens the page in a new tab of the same context. */
 export async function openTab(page, address) {
   const next = await page.context().newPage();
