@@ -4,13 +4,13 @@
 // fuzz/corpus; `npm test` replays that.
 import { spawn } from "node:child_process";
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "./build.mjs";
@@ -44,6 +44,7 @@ const compareFlag = "-Cllvm-args=-sanitizer-coverage-trace-compares";
 /** Default of the maximum size of an input in bytes: long inputs take longer and rarely find more. */
 const maxLength = 400;
 const maxGeneratedLength = 200;
+const maxScriptLength = 120;
 /** Maximum number of bytes of a committed corpus. */
 const maxCorpusBytes = 60_000;
 const defaultSeconds = 60;
@@ -86,7 +87,7 @@ async function buildWith(flags, folder, names) {
 /** Runs a target. Returns the number of its executions, or throws with the path of the input that failed. */
 async function fuzz(programs, name, { seconds, runs, length }) {
   const { code, text } = scriptTargets.includes(name)
-    ? await runScript(name, seconds, runs)
+    ? await runScript(name, { seconds, runs, length })
     : await runNative(programs, name, { seconds, runs, length });
   if (code !== 0) {
     const input = /Test unit written to (\S+)/.exec(text)?.[1] ?? "printed above";
@@ -113,8 +114,8 @@ function runNative(programs, name, { seconds, runs, length }) {
   return runProgram(programs.get(name), [...options, ...corpusFolders(name)]);
 }
 
-function runScript(name, seconds, runs) {
-  const limits = [seconds || Number.MAX_SAFE_INTEGER, runs].map(String);
+function runScript(name, { seconds, runs, length = maxScriptLength }) {
+  const limits = [seconds || Number.MAX_SAFE_INTEGER, runs, length].map(String);
   const script = join(root, "fuzz/javascript/run.mjs");
   return runProgram(process.execPath, [script, name, folderOf("corpus", name), ...limits]);
 }
@@ -130,18 +131,19 @@ async function minimise(programs, name) {
   const chosen = scriptTargets.includes(name)
     ? await chooseByBehaviour(name)
     : await chooseByCoverage(programs, name);
-  const committed = join(root, "fuzz/corpus", name);
-  rmSync(committed, { recursive: true, force: true });
-  mkdirSync(committed, { recursive: true });
+  const kept = [];
   let bytes = 0;
-  let count = 0;
   for (const { path, size } of chosen) {
     bytes += size;
     if (bytes > maxCorpusBytes) break;
-    copyFileSync(path, join(committed, basename(path)));
-    count += 1;
+    kept.push({ name: basename(path), content: readFileSync(path) });
   }
-  printStatus(`${name}: ${count} of ${chosen.length} inputs`);
+  // Removed after it is read, because chosen inputs can be from it.
+  const committed = join(root, "fuzz/corpus", name);
+  rmSync(committed, { recursive: true, force: true });
+  mkdirSync(committed, { recursive: true });
+  for (const input of kept) writeFileSync(join(committed, input.name), input.content);
+  printStatus(`${name}: ${kept.length} of ${chosen.length} inputs`);
 }
 
 /** Returns the inputs that together reach all code, smallest first. */

@@ -12,14 +12,20 @@ await init();
 const STEPS = 10;
 const NAMES = ["a", "b", "c", "0", "1", "2", "-", "x~1y", "~0", "length", "", "ä"];
 const SCALARS = [0, 1, -2.5, "text", "*star", "*/a", "", "!", "${/a}", true, false, null];
-const COMPONENTS = ["root", "one", "two", "row"];
+const IDS = ["root", "one", "two", "row"];
+const TYPES = ["Text", "Column", "List", "TextField", "Button"];
 const VERSIONS = ["v0.9", "v1.0"];
+/** Components of the basic catalog that messages use. Creating a surface with all of them takes three times as long. */
+const catalog = {
+  ...basicCatalog,
+  components: Object.fromEntries(TYPES.map((type) => [type, basicCatalog.components[type]])),
+};
 
 /** Checks an input. Returns a text that differs between inputs with different behaviour. */
 export function check(bytes) {
   const choices = new Choices(bytes);
-  // Most inputs have no components, because a surface takes longer than the rest.
-  const hasSurface = choices.oneIn(4);
+  // Few inputs have components, because creating a surface takes longer than the rest.
+  const hasSurface = choices.oneIn(32);
   const pair = new ModelPair(hasSurface);
   const messages = [];
   const seen = new Set();
@@ -57,7 +63,7 @@ class ModelPair {
   isComparable = true;
 
   constructor(hasSurface) {
-    if (hasSurface) this.surface = new Surface({ store: this.store, catalog: basicCatalog });
+    if (hasSurface) this.surface = new Surface({ store: this.store, catalog });
   }
 
   dispose() {
@@ -191,14 +197,14 @@ function oldMessage(choices, surfaceId) {
       const text = { literalString: "x", ...optional(choices, "path", pathOf) };
       const components = [
         {
-          id: choices.pick(COMPONENTS),
+          id: choices.pick(IDS),
           component: { [choices.pick(["Text", "Row", "List"])]: { text, children: json(choices) } },
         },
       ];
       return { surfaceUpdate: { surfaceId, components } };
     }
     default:
-      return { beginRendering: { surfaceId, root: choices.pick(COMPONENTS) } };
+      return { beginRendering: { surfaceId, root: choices.pick(IDS) } };
   }
 }
 
@@ -232,13 +238,13 @@ function component(choices) {
     ]);
   const children = () =>
     choices.pick([
-      choices.many(choices.below(3), () => choices.pick(COMPONENTS)),
-      { path: pathOf(choices), componentId: choices.pick(COMPONENTS) },
+      choices.many(choices.below(3), () => choices.pick(IDS)),
+      { path: pathOf(choices), componentId: choices.pick(IDS) },
       json(choices),
     ]);
   return {
-    id: choices.pick(COMPONENTS),
-    component: choices.pick(["Text", "Column", "List", "TextField", "Button", "Unknown"]),
+    id: choices.pick(IDS),
+    component: choices.pick([...TYPES, "Unknown"]),
     ...(choices.oneIn(2) && { text: value() }),
     ...(choices.oneIn(2) && { value: value() }),
     ...(choices.oneIn(2) && { children: children() }),

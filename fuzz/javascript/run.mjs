@@ -1,12 +1,13 @@
-// Runs a target in JavaScript: `node fuzz/javascript/run.mjs NAME FOLDER SECONDS [RUNS] [SEED]`. Inputs are mutations of
-// inputs whose behaviour was new. These are written to the folder, and so is an input that fails.
+// Runs a target in JavaScript: `node fuzz/javascript/run.mjs NAME FOLDER SECONDS [RUNS] [LENGTH] [SEED]`. Inputs are
+// mutations of inputs whose behaviour was new. These are written to the folder, and so is an input that fails. LENGTH is
+// the maximum length of an input in bytes.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Random } from "../../tests/random/random.mjs";
 
-const [name, folder, seconds, runs = "-1", seed = String(Date.now())] = process.argv.slice(2);
-const maxLength = 120;
+const [name, folder, seconds, runs = "-1", length = "120", seed = String(Date.now())] =
+  process.argv.slice(2);
 const { check } = await import(`./${name}.mjs`);
 const random = new Random(Number(seed));
 mkdirSync(folder, { recursive: true });
@@ -53,7 +54,7 @@ function mutate(input) {
         bytes[Math.min(at, bytes.length - 1)] = random.below(256);
     }
   }
-  bytes = bytes.slice(0, maxLength);
+  bytes = bytes.slice(0, Number(length));
   return Buffer.from(bytes);
 }
 
