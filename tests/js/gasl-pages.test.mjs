@@ -68,6 +68,14 @@ test("warns of many rows that a command fetches", async () => {
   assert.match(errors[0].message, /50001 rows of `x`/);
 });
 
+test("warns of rows that a lower cap leaves out of a fetch", async () => {
+  const session = new GaslSession({ graph: pagedAdapter(5_000) });
+  await session.execute("FIND nodes AS x");
+  await session.execute("SET adapter.caps.max_results = 3000");
+  const { errors } = await session.execute("UNION x WITH x AS twice");
+  assert.deepEqual([errors[0]?.code, session.variable("x").length], ["GASL040", 3_000]);
+});
+
 test("a join of sent rows with rows of the database fetches the latter, with a warning", async () => {
   const session = new GaslSession({ graph: pagedAdapter(50_001) });
   await session.execute("FIND nodes LIMIT 5 AS few");

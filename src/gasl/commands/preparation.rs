@@ -1,6 +1,7 @@
 //! Queries to the host before a command runs: the schema of the graph, and rows that were not sent.
 
 use super::derived;
+use super::find::result_truncated;
 use super::mentions::visit_inputs;
 use super::remote_graph::parse_response_rows;
 use crate::base::{Diagnostic, Value};
@@ -78,13 +79,18 @@ pub fn store_response(
         }
         PreparationQuery::Rows(name, target) => {
             let mut rows = parse_response_rows(response, target)?;
-            rows.truncate(core.caps.max_results);
+            let max_results = core.caps.max_results;
+            rows.truncate(max_results);
             let count = rows.len();
-            let step = match core.context.get(name.as_str()) {
-                Some(Variable::Rows(_, step)) => *step,
-                _ => 0,
+            let (known, step) = match core.context.get(name.as_str()) {
+                Some(Variable::Rows(rows, step)) => (rows.len(), *step),
+                _ => (0, 0),
             };
             core.set_variable(&name, response_rows(rows, step).with_step(step));
+            // The cap can be smaller than it was when the rows were counted.
+            if count == max_results && count < known {
+                return Ok(Some(result_truncated("max_results", max_results)));
+            }
             Ok((count > MANY_ROWS).then(|| many_rows(&name, count)))
         }
     }
