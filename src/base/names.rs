@@ -1,4 +1,4 @@
-//! Suggestions for misspelled names, by Levenshtein distance.
+//! Names in messages: lists, counts, and suggestions for misspelled names by Levenshtein distance.
 
 use std::{iter, mem};
 
@@ -44,6 +44,11 @@ fn differ_in_length(a: &str, b: &str, allowed: usize) -> bool {
 fn have_same_first_character(a: &str, b: &str) -> bool {
     let first = |text: &str| text.chars().next().map(|first| first.to_ascii_lowercase());
     first(a) == first(b)
+}
+
+/// Returns a count with its noun: `1 row`, `2 rows`.
+pub fn count_of(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Maximum number of candidates that a name is compared with.

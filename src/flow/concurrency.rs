@@ -239,7 +239,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
         }
     }
 
-    /// Reports whether something after a fork may still run when `vertex` does.
+    /// Returns whether something after a fork may still run when `vertex` does.
     fn may_outlive(&mut self, fork: u32, vertex: u32) -> bool {
         if !self.may_reach(fork, vertex) {
             return false;
@@ -286,12 +286,12 @@ impl<'a> ConcurrencyAnalysis<'a> {
             .saturating_sub(item_or_none(&self.fork_count_before, start))
     }
 
-    /// Reports whether two vertices that `vertex` dominates may run concurrently.
+    /// Returns whether two vertices that `vertex` dominates may run concurrently.
     pub fn has_fork_below(&self, vertex: u32) -> bool {
         self.fork_count(self.control.dominators.preorder_range(vertex)) > 0
     }
 
-    /// Reports whether vertices below different children of `vertex` may run concurrently.
+    /// Returns whether vertices below different children of `vertex` may run concurrently.
     pub fn has_fork_at(&self, vertex: u32) -> bool {
         let (start, _) = self.control.dominators.preorder_range(vertex);
         self.fork_count((start, start + 1)) > 0
@@ -302,7 +302,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
         Some(item_or_none(&self.overlapping_loop, vertex)).filter(|head| *head != NONE)
     }
 
-    /// Reports whether every iteration that runs `from` also runs `to`.
+    /// Returns whether every iteration that runs `from` also runs `to`.
     pub fn always_reaches(&self, from: u32, to: u32) -> bool {
         self.post_dominators.dominates(to, from)
     }
@@ -313,7 +313,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
         self.budget > 0
     }
 
-    /// Reports whether a path leads from one vertex to another within an iteration; `None` if the budget is
+    /// Returns whether one vertex reaches another within an iteration; `None` if the budget is
     /// spent.
     fn reaches(&mut self, from: u32, to: u32) -> Option<bool> {
         let (tree, search) = (&self.control.dominators, &self.control.search);
@@ -368,9 +368,9 @@ impl<'a> ConcurrencyAnalysis<'a> {
         !self.surely_reaches(a, b) && self.may_both_run(a, b)
     }
 
-    /// Reports whether one run may reach two vertices neither of which leads to the other. That is
-    /// so if two disjoint paths from one action of a vertex lead to them. Searches backwards,
-    /// always from the later vertex, so that the paths meet where they first can.
+    /// Returns whether one run may reach both vertices, neither of which reaches the other. This
+    /// requires two disjoint paths from one action of a vertex. Searches backwards from the later
+    /// vertex, so that the paths meet at the first common vertex.
     fn may_both_run(&mut self, a: u32, b: u32) -> bool {
         const MAX_STATES: usize = 20_000;
         // For each of the two paths its first vertex and the index of its first edge.
@@ -401,7 +401,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
         false
     }
 
-    /// Reports whether, for each fork below the immediate dominator of `join`, all branches that may reach
+    /// Returns whether, for each fork below the immediate dominator of `join`, all branches that may reach
     /// `join` do so or have joined before. Otherwise something may have run before `join` without a path to it.
     pub fn all_branches_reach(&mut self, join: u32) -> bool {
         let control = self.control;

@@ -115,7 +115,7 @@ fn context_entry_parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
     Some((entry.get("id")?.as_text()?, entry.get("name")?.as_text()?, outputs?))
 }
 
-/// Reports whether an output has a name that naming cannot assign: that of another output of this
+/// Returns whether an output has a name that naming cannot assign: that of another output of this
 /// node, or of the node in the context.
 fn has_foreign_name(node: &Node, names: &[&str], options: &NamingOptions) -> bool {
     let pattern = options.pattern();

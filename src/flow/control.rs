@@ -91,12 +91,12 @@ impl ControlFlowGraph {
         self.node_count as usize + 1
     }
 
-    /// Reports whether a vertex can be reached from the entry.
+    /// Returns whether a vertex can be reached from the entry.
     pub fn is_reachable(&self, vertex: usize) -> bool {
         self.dominators.contains(vertex as u32)
     }
 
-    /// Reports whether an edge between two nodes is a back edge of the search.
+    /// Returns whether an edge between two nodes is a back edge of the search.
     pub fn is_back_edge(&self, from: usize, to: usize) -> bool {
         self.search.is_ancestor(to as u32, from as u32)
     }

@@ -151,7 +151,7 @@ impl DepthFirstSearch {
         path.push((vertex, 0));
     }
 
-    /// Reports whether `ancestor` is `vertex` or above it in the search tree.
+    /// Returns whether `ancestor` is `vertex` or above it in the search tree.
     pub fn is_ancestor(&self, ancestor: u32, vertex: u32) -> bool {
         let index = item_or_none(&self.preorder, vertex);
         index != NONE

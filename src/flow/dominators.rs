@@ -42,7 +42,7 @@ impl DominatorTree {
         &self.search.order
     }
 
-    /// Reports whether the tree contains a vertex: whether it can be reached.
+    /// Returns whether the tree contains a vertex: whether it can be reached.
     pub fn contains(&self, vertex: u32) -> bool {
         item_or_none(&self.search.preorder, vertex) != NONE
     }
@@ -63,7 +63,7 @@ impl DominatorTree {
         )
     }
 
-    /// Reports whether every path to `vertex` includes `dominator`.
+    /// Returns whether every path to `vertex` includes `dominator`.
     pub fn dominates(&self, dominator: u32, vertex: u32) -> bool {
         self.search.is_ancestor(dominator, vertex)
     }

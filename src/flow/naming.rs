@@ -118,13 +118,13 @@ impl NamePattern<'_> {
         name
     }
 
-    /// Reports whether a name may have been generated for an output, also with a number at the end.
+    /// Returns whether a name may have been generated for an output, also with a number at the end.
     pub fn matches(&self, name: &str, id: &str, key: &str) -> bool {
         let generated = self.name(id, key);
         name == generated || without_number(name) == generated
     }
 
-    /// Reports whether the pattern may generate a name for any output; there are false positives.
+    /// Returns whether the pattern may generate a name for any output; there are false positives.
     fn may_generate(&self, name: &str) -> bool {
         self.parts.iter().flatten().all(|part| name.contains(part))
     }

@@ -92,7 +92,7 @@ impl ExecutionOrder {
         edges.filter(|(_, to)| *to != NONE).map(|(_, to)| to as usize)
     }
 
-    /// Reports whether a node has an edge for an action, also one to the end.
+    /// Returns whether a node has an edge for an action, also one to the end.
     pub fn has_edge(&self, node: usize, action: &str) -> bool {
         let action = self.actions.get_index_of(action);
         self.edges(node).any(|(of, _)| Some(of as usize) == action)
@@ -115,7 +115,7 @@ impl ExecutionOrder {
         item_or_none(&self.rank, node as u32)
     }
 
-    /// Reports whether several nodes can be live at once.
+    /// Returns whether several nodes can be live at once.
     pub fn has_forks(&self) -> bool {
         self.has_forks
     }

@@ -112,7 +112,7 @@ impl NameView {
         Value::map_of(parts)
     }
 
-    /// Reports whether there is more to say than the name.
+    /// Returns whether there is more to say than the name.
     fn has_details(&self) -> bool {
         let is_typed = !self.kind.is_empty() || !self.description.is_empty() || self.is_list;
         is_typed || self.required.is_some() || self.default.is_some()

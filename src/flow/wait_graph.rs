@@ -275,7 +275,7 @@ impl<'a> WaitGraphBuilder<'a> {
         self.graph
     }
 
-    /// Reports whether a loop contains a unit.
+    /// Returns whether a loop contains a unit.
     fn is_inside(&self, unit: u32, around: u32) -> bool {
         let mut current = unit;
         while current != NONE && current != around {

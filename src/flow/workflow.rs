@@ -215,18 +215,18 @@ impl Node {
         store_key(&self.store_keys, key)
     }
 
-    /// Reports whether the node keeps its position in a workflow without edges: it has effects, or
+    /// Returns whether the node keeps its position in a workflow without edges: it has effects, or
     /// may end the chain by an action.
     pub fn is_barrier(&self) -> bool {
         self.effects || self.actions.iter().any(|action| action != DEFAULT_ACTION)
     }
 
-    /// Reports whether a step may omit an output: an optional one, or any of a node that may fail.
+    /// Returns whether a step may omit an output: an optional one, or any of a node that may fail.
     pub fn may_omit(&self, output: &Port) -> bool {
         output.optional || self.failure_key.is_some()
     }
 
-    /// Reports whether a param or the batch item supplies an input.
+    /// Returns whether a param or the batch item supplies an input.
     pub fn has_value_for(&self, key: &str) -> bool {
         let mut names = self.batch.iter().flat_map(Batch::names);
         self.params.has_key(key) || names.any(|name| **name == *key)

@@ -45,7 +45,7 @@ pub fn parse_numeric_text(text: &str) -> Option<f64> {
     crate::base::json::parse_number_text(text)
 }
 
-/// Checks whether a string spells a boolean, in any case.
+/// Returns whether a string spells a boolean, in any case.
 pub fn spells_bool(text: &str, value: bool) -> bool {
     text.eq_ignore_ascii_case(if value { "true" } else { "false" })
 }

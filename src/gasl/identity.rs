@@ -17,7 +17,7 @@ pub fn item_key(item: &Value) -> String {
     edge_key(item).or_else(|| path_key(item)).unwrap_or_else(|| canonical_json(item))
 }
 
-/// Checks whether an item has an identity of its own: an id, or the nodes and edges of a path. Other
+/// Returns whether an item has an identity of its own: an id, or the nodes and edges of a path. Other
 /// items are the same if their content or their ends are equal.
 pub fn has_identity(item: &Value) -> bool {
     item.get("id").and_then(scalar_key).is_some() || path_key(item).is_some()
@@ -86,7 +86,7 @@ pub fn dedup_sources(sources: impl Iterator<Item = Value>) -> Vec<Value> {
 /// Key of a source or a finding that cites no row.
 pub const UNCITED: &str = "uncited";
 
-/// Checks whether the only sources of a finding are replies that cite no row.
+/// Returns whether the only sources of a finding are replies that cite no row.
 pub fn is_uncited(sources: &[Value]) -> bool {
     let is_marked = |source: &Value| source.get(UNCITED) == Some(&Value::Bool(true));
     !sources.is_empty() && sources.iter().all(is_marked)

@@ -67,16 +67,21 @@ impl RowLines {
 }
 
 /// Returns the cells of a row with the indices of their columns; new columns are added.
-fn row_cells(row: &Value, columns: &mut OrderedMap<usize>, most: usize) -> Vec<(usize, String)> {
+fn row_cells(
+    row: &Value,
+    columns: &mut OrderedMap<usize>,
+    max_cell_chars: usize,
+) -> Vec<(usize, String)> {
     let mut column = |name: &Rc<str>| {
         let next = columns.len();
         *columns.entry(name.clone()).or_insert(next)
     };
     match row {
-        Value::Map(map) => {
-            map.iter().map(|(name, value)| (column(name), cell_text(value, most))).collect()
-        }
-        value => vec![(column(&VALUE_COLUMN.into()), cell_text(value, most))],
+        Value::Map(map) => map
+            .iter()
+            .map(|(name, value)| (column(name), cell_text(value, max_cell_chars)))
+            .collect(),
+        value => vec![(column(&VALUE_COLUMN.into()), cell_text(value, max_cell_chars))],
     }
 }
 
@@ -98,14 +103,14 @@ fn write_cell(text: &str, out: &mut String) {
 }
 
 /// Returns a value as the text of a cell.
-fn cell_text(value: &Value, most: usize) -> String {
+fn cell_text(value: &Value, max_cell_chars: usize) -> String {
     let mut out = String::new();
     match value {
         Value::Text(text) if text.is_empty() => out.push_str("\"\""),
-        Value::Text(text) => write_escaped(&excerpt_of(text, most), &mut out),
+        Value::Text(text) => write_escaped(&excerpt_of(text, max_cell_chars), &mut out),
         // JSON has escaped its line breaks, and `|` is only inside of its strings.
         json => {
-            let json = sanitize_line(&crate::base::value::excerpt(json, most));
+            let json = sanitize_line(&crate::base::value::excerpt(json, max_cell_chars));
             out.push_str(&json.replace(SEPARATOR, "\\u007c"));
         }
     }

@@ -249,7 +249,7 @@ fn update_dict(
     Ok(updated)
 }
 
-/// Checks whether a value contains the metadata key of declared entries. The depth limit of the
+/// Returns whether a value contains the metadata key of declared entries. The depth limit of the
 /// reader bounds the recursion.
 fn contains_meta(value: &Value) -> bool {
     value.entries().any(|(key, value)| **key == *META_KEY || contains_meta(value))
@@ -266,7 +266,7 @@ fn merge(old: &Value, new: &Value) -> Value {
     Value::Map(Rc::new(map))
 }
 
-/// Checks whether a merge replaces a value with a different one.
+/// Returns whether a merge replaces a value with a different one.
 fn replaces(old: &Value, new: &Value) -> bool {
     match (old, new) {
         (Value::Null, _) => false,

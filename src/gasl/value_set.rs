@@ -43,7 +43,7 @@ impl ValueSet {
         Rc::new(set)
     }
 
-    /// Checks whether a value of the set [equals](equal) a value.
+    /// Returns whether a value of the set [equals](equal) a value.
     pub fn contains(&self, value: &Value) -> bool {
         match value {
             Value::Text(text) => self.contains_text(text),

@@ -177,7 +177,7 @@ impl Variable {
         Some(Variable::new(items.clone(), self.sources_at("items")))
     }
 
-    /// Checks whether both are the same rows in memory, found by the same step.
+    /// Returns whether both are the same rows in memory, found by the same step.
     pub fn is_same_rows(&self, other: &Variable) -> bool {
         match (self, other) {
             (Variable::Rows(a, step), Variable::Rows(b, other)) => {

@@ -8,7 +8,7 @@ use super::{codes, list_edit, node_edit};
 use crate::base::bit_set;
 use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
-use crate::base::{Diagnostic, DiagnosticSink, Span};
+use crate::base::{Diagnostic, DiagnosticSink, Span, names};
 use fixedbitset::FixedBitSet;
 
 /// Nodes that a stream has set or deleted. A stream does not delete nodes that it has set.
@@ -135,7 +135,9 @@ fn apply_deletions_and_upserts(
 pub fn node_limit_error(document: &Document, count: usize) -> Option<Diagnostic> {
     let limit = document.settings.limits.nodes;
     let over = document.node_count() > limit && document.node_count() > count;
-    over.then(|| document_limit_error(format!("more than {limit} nodes")))
+    over.then(|| {
+        document_limit_error(format!("exceeded limit of {}", names::count_of(limit, "node")))
+    })
 }
 
 /// Builds the error for a full document.

@@ -109,7 +109,7 @@ pub fn nodes_of(exported: &Map) -> &Map {
     inner.filter(|_| is_alone).unwrap_or(exported)
 }
 
-/// Puts nodes into an envelope, because one of them has its name.
+/// Wraps nodes in an envelope, because one of them has its name.
 pub fn wrap_in_envelope(nodes: &str) -> String {
     format!("{{\"{ENVELOPE}\":{{\"nodes\":{nodes}}}}}")
 }

@@ -25,7 +25,7 @@ function objectTag(value: object): string {
 /** Tags of objects that JSON serialises completely. */
 const JSON_COMPATIBLE_TAGS = ["Object", "Array", "String", "Number", "Boolean", "Module"];
 
-/** Reports whether JSON serialises an object; a Map, a Promise or a Response would become `{}`. */
+/** Returns whether JSON serialises an object; a Map, a Promise or a Response would become `{}`. */
 export function isJsonCompatible(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   // Fast path for most objects; the tag is for objects of other realms and for classes.
@@ -91,7 +91,7 @@ function toUint8Array(value: unknown): Uint8Array | undefined {
   return isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined;
 }
 
-/** Reports whether a value is an object with keys that JSON serialises; a list or a Map is not. */
+/** Returns whether a value is an object with keys that JSON serialises; a list or a Map is not. */
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return isJsonCompatible(value);

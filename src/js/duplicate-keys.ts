@@ -47,7 +47,7 @@ function closingQuote(text: string, opening: number): number {
 }
 
 function duplicateKey(key: string, start: number, end: number): Diagnostic {
-  const message = `duplicate key \`${key}\`: the last one wins`;
+  const message = `duplicate key \`${key}\`: the last value is used`;
   const location = { kind: "text", start, end } as const;
   return { ...warningDiagnostic("JSON012", message, "write each key once"), location };
 }

@@ -50,7 +50,7 @@ export function toJsonText(
 const MAX_FAST_DEPTH = 64;
 
 /**
- * Reports whether a value is plain JSON. Returns false if that is uncertain, as for objects with
+ * Returns whether a value is plain JSON. Returns false if that is uncertain, as for objects with
  * `toJSON`.
  */
 function isPlainJson(value: unknown, sparse: boolean, ancestors: object[]): boolean {
@@ -177,7 +177,7 @@ export function loneSurrogateIndex(text: string): number {
   return isWellFormed(text) ? -1 : text.search(/\p{Surrogate}/u);
 }
 
-/** Reports whether a string has no lone surrogate. */
+/** Returns whether a string has no lone surrogate. */
 export function isWellFormed(text: string): boolean {
   // Newer than the language level that is compiled for.
   const method = (text as { isWellFormed?: () => boolean }).isWellFormed;

@@ -69,7 +69,7 @@ export function ownProperty(value: Json | undefined, key: string): Json | undefi
   return object && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Reports whether two values are equal JSON. */
+/** Returns whether two values are equal JSON. */
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {

@@ -21,7 +21,7 @@ export interface StreamOptions {
   partialText?: boolean;
 }
 
-/** Reports whether a chunk ends with a high surrogate, whose low surrogate may follow. */
+/** Returns whether a chunk ends with a high surrogate, whose low surrogate may follow. */
 function endsInHighSurrogate(chunk: string | Uint8Array): boolean {
   if (typeof chunk !== "string") return false;
   const unit = chunk.charCodeAt(chunk.length - 1);

@@ -66,7 +66,7 @@ impl FlowRun {
         trace.unwrap_or_default().to_text().into()
     }
 
-    /// Stores the trace so far of the workflow that a running call runs.
+    /// Stores the partial trace of the nested workflow of a running call.
     pub fn set_child_trace(&mut self, number: usize, trace: &JsString) {
         let trace = parse_value(to_rust_string(trace).as_bytes(), trace_limits(), &mut Vec::new());
         if let Some(run) = &mut self.run {

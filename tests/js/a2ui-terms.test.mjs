@@ -56,7 +56,7 @@ test("a key that occurs twice in a component or in data is a warning", async () 
   ]);
   assert.deepEqual(
     found.map(({ code, message }) => `${code} ${message}`),
-    ["children", "a"].map((key) => `JSON012 duplicate key \`${key}\`: the last one wins`),
+    ["children", "a"].map((key) => `JSON012 duplicate key \`${key}\`: the last value is used`),
   );
 });
 

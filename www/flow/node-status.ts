@@ -1,4 +1,4 @@
-import { formatCoarseTime, formatValue } from "../page/format.js";
+import { formatCoarseMilliseconds, formatValue } from "../page/format.js";
 import type { WorkflowDiagram } from "./diagram.js";
 import type { NodeStatus } from "./mapping-view.js";
 import { type Call, type Run, reusedStates } from "./run.js";
@@ -59,7 +59,7 @@ function nodeStatus(list: readonly Call[]): NodeStatus {
     failed: "failed",
     handled: "failed, handled",
     stopped: "stopped",
-    finished: passes > 1 ? "" : formatCoarseTime(time),
+    finished: passes > 1 ? "" : formatCoarseMilliseconds(time),
     kept: "reused",
   }[state];
   const more = [

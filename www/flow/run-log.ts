@@ -3,7 +3,7 @@ import type { CollapsibleSections } from "../page/collapsible.js";
 import { div, element, p, span } from "../page/element.js";
 import {
   emptyPaneHint,
-  formatCoarseTime,
+  formatCoarseMilliseconds,
   formatCount,
   formatValue,
   truncate,
@@ -99,7 +99,7 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
   const times = [
     stateLabels[state],
     ...(attempts.length > 1 ? [`attempt ${attempts.length}`] : []),
-    ...(last?.time == null || state === "kept" ? [] : [formatCoarseTime(last.time)]),
+    ...(last?.time == null || state === "kept" ? [] : [formatCoarseMilliseconds(last.time)]),
   ];
   const which = [
     ...(iteration > 1 ? [`pass ${iteration}`] : []),

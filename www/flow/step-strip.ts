@@ -1,6 +1,6 @@
 import { stepItem, wasmSize } from "../page/control-bar.js";
 import { element, span } from "../page/element.js";
-import { formatCoarseTime } from "../page/format.js";
+import { formatCoarseMilliseconds } from "../page/format.js";
 import type { Run } from "./run.js";
 
 /** Maximum number of steps shown. */
@@ -59,8 +59,8 @@ export function showNumbers(host: HTMLElement, compileTime: number | null, run: 
     : [
         ...(compileTime === null
           ? []
-          : [element("span", `compiled in ${formatCoarseTime(compileTime)}`)]),
-        ...(run ? [element("span", `nodes ${formatCoarseTime(run.nodeTime)}`)] : []),
+          : [element("span", `compiled in ${formatCoarseMilliseconds(compileTime)}`)]),
+        ...(run ? [element("span", `nodes ${formatCoarseMilliseconds(run.nodeTime)}`)] : []),
         // A separate element, which narrow screens hide.
         ...wasmSize().map((size) => span("size", size)),
       ];

@@ -1,7 +1,7 @@
 import { showMeasurements, stepItem, wasmSize } from "../page/control-bar.js";
 import { byId } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
-import { formatCount, formatTime, truncate } from "../page/format.js";
+import { formatCount, formatMilliseconds, truncate } from "../page/format.js";
 import { toneOfStatus } from "./inspector.js";
 import type { Player } from "./player.js";
 import type { Frame } from "./run.js";
@@ -84,7 +84,7 @@ function renderStep(player: Player, frame: Frame, index: number): HTMLElement {
 
 function showNumbers(frame: Frame | undefined): void {
   showMeasurements(byId("graph-numbers"), [
-    ...(frame?.time == null ? [] : [formatTime(frame.time)]),
+    ...(frame?.time == null ? [] : [formatMilliseconds(frame.time)]),
     ...(frame?.result?.total == null ? [] : [formatCount(frame.result.total, "row")]),
     ...(frame && frame.exchanges > 0 ? [formatCount(frame.exchanges, "model call")] : []),
     ...wasmSize(),

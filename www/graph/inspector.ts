@@ -6,7 +6,7 @@ import { preserveFocus } from "../page/focus.js";
 import {
   emptyPaneHint,
   formatCount,
-  formatTime,
+  formatMilliseconds,
   moreHint,
   truncate,
   withInlineCode,
@@ -156,7 +156,7 @@ export class Inspector {
             this.#listener.frame(index),
           ),
           element("b", { class: toneOfStatus(status) }, status.replace("_", " ")),
-          span("muted", time === null ? "" : formatTime(time)),
+          span("muted", time === null ? "" : formatMilliseconds(time)),
         ),
         element("code", truncate(record?.command ?? "", 300)),
       );
@@ -251,7 +251,7 @@ export class Inspector {
       span("kind", one.model),
       span(
         "muted",
-        `${one.attempt > 1 ? `attempt ${one.attempt} · ` : ""}${one.time === null ? "" : formatTime(one.time)}${tokens}`,
+        `${one.attempt > 1 ? `attempt ${one.attempt} · ` : ""}${one.time === null ? "" : formatMilliseconds(one.time)}${tokens}`,
       ),
     ]);
     made.append(

@@ -20,13 +20,13 @@ export function formatCount(number: number, singular: string, plural = `${singul
   return `${number.toLocaleString()} ${number === 1 ? singular : plural}`;
 }
 
-export function formatTime(time: number): string {
+export function formatMilliseconds(time: number): string {
   return formatWholeMilliseconds(time) ?? `${time < 10 ? time.toFixed(2) : time.toFixed(0)} ms`;
 }
 
 /** Formats milliseconds for clocks with a resolution of 0.1 ms. */
-export function formatCoarseTime(time: number): string {
-  if (time >= 10) return formatTime(time);
+export function formatCoarseMilliseconds(time: number): string {
+  if (time >= 10) return formatMilliseconds(time);
   return formatWholeMilliseconds(time) ?? (time < 0.1 ? "< 0.1 ms" : `${time.toFixed(1)} ms`);
 }
 

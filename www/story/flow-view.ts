@@ -1,6 +1,6 @@
 import { generateMappings, type Json, type Registry, type Workflow } from "byname";
 import { div, element, span } from "../page/element.js";
-import { formatCoarseTime } from "../page/format.js";
+import { formatCoarseMilliseconds } from "../page/format.js";
 import type { NodeProgress } from "./frame.js";
 
 type Row = { [name: string]: Json };
@@ -37,7 +37,7 @@ export class FlowView {
       const now = shown.get(id);
       item.dataset["state"] = now?.state ?? "later";
       const words = { running: "running", waiting: "retry", finished: "done", failed: "failed" };
-      const time = now?.time == null ? "" : formatCoarseTime(now.time);
+      const time = now?.time == null ? "" : formatCoarseMilliseconds(now.time);
       state.textContent = time !== "" ? time : now ? words[now.state] : "";
     }
   }

@@ -13,7 +13,7 @@ const flightsExampleGraph = { json: flightsGraph, title: flightsTitle };
 const answerOptions = { components: { Bar: barComponent }, className: "answer" };
 
 /** The `updateComponents` message of the answer page. */
-export const pageComponents = formatJson({
+export const answerPageMessage = formatJson({
   updateComponents: { surfaceId: "main", components: [...components] },
 });
 
@@ -26,7 +26,7 @@ export const handoverBases: { graph: GraphExample; flow: FlowExample; surface: S
     note: "The workflow of the story.",
     text: workflowText,
     inputs: {},
-    surface: pageComponents,
+    surface: answerPageMessage,
     graph: flightsExampleGraph,
   },
   surface: { ...exampleHead, ...answerOptions, steps: [], atEnd: true },

@@ -6,7 +6,7 @@ import { formatJson } from "../page/format-json.js";
 import type { Step, Example as SurfaceExample } from "../surface/examples/example.js";
 import { handOver } from "../work/handover.js";
 import type { Frame } from "./frame.js";
-import { pageComponents } from "./handover-examples.js";
+import { answerPageMessage } from "./handover-examples.js";
 import type { QuestionRun } from "./question-run.js";
 
 /** Opens the plan in the graph workbench. */
@@ -41,7 +41,7 @@ export function openInSurface(frames: readonly Frame[], at: number): void {
   const before = own[0]?.document ?? document;
   const updates = own.filter(({ update }, index) => update && update !== own[index - 1]?.update);
   const steps = [
-    { title: "Components", note: "The components; only nodes change.", text: pageComponents },
+    { title: "Components", note: "The components; only nodes change.", text: answerPageMessage },
     ...(Object.keys(before).length > 0 ? [step("The previous page", before)] : []),
     ...updates.map(({ title: head, update }) =>
       step(head, JSON.parse(update?.text ?? "{}") as HamNodes),

@@ -1,6 +1,6 @@
 import { highlightGasl } from "../graph/highlight.js";
 import { div, element, p, span } from "../page/element.js";
-import { emptyPaneHint, formatCoarseTime, formatCount } from "../page/format.js";
+import { emptyPaneHint, formatCoarseMilliseconds, formatCount } from "../page/format.js";
 import type { PlanProgress, PlanStep } from "./frame.js";
 
 /** Commands of the plan, with the current one marked and the results of completed ones. */
@@ -51,7 +51,7 @@ export class PlanView {
     const rowText = rows === null ? (status === null ? "" : "done") : formatCount(rows, "row");
     const failed = status !== null && status !== "success" && status !== "empty";
     line.left.textContent = failed ? status.replace("_", " ") : rowText;
-    line.left.title = time === null ? "" : formatCoarseTime(time);
+    line.left.title = time === null ? "" : formatCoarseMilliseconds(time);
     if (index === at) scrollIntoBox(line.item, this.#host);
   }
 }

@@ -21,7 +21,7 @@ import type { FlowEvent } from "../flow/types.js";
 import { type Result, readResult, resultName } from "../graph/result.js";
 import type { Model } from "../model/choice.js";
 import { StopError } from "../model/stop-error.js";
-import { formatCoarseTime, formatCount } from "../page/format.js";
+import { formatCoarseMilliseconds, formatCount } from "../page/format.js";
 import type { Frame, NodeProgress, PlanStep, StageName } from "./frame.js";
 import { type graphEdges, highlightOf } from "./highlight.js";
 import type { PaceClock } from "./pace-clock.js";
@@ -220,7 +220,7 @@ export class QuestionRun {
     const { outputTokens } = (outputs["usage"] ?? {}) as { outputTokens?: number };
     const numbers = [
       formatCount(steps.length, "command"),
-      ...(scripted ? [] : [`the model took ${formatCoarseTime(time)}`]),
+      ...(scripted ? [] : [`the model took ${formatCoarseMilliseconds(time)}`]),
       ...(outputTokens === undefined ? [] : [formatCount(outputTokens, "token")]),
     ];
     const shown = { why: plan.why, steps, at: -1, model: name };
@@ -279,7 +279,10 @@ export class QuestionRun {
     const highlight = some
       ? highlightOf(found, this.#frame.highlight, this.#context.edges)
       : this.#frame.highlight;
-    const numbers = [formatCoarseTime(time), ...(rows === null ? [] : [formatCount(rows, "row")])];
+    const numbers = [
+      formatCoarseMilliseconds(time),
+      ...(rows === null ? [] : [formatCount(rows, "row")]),
+    ];
     const change: Partial<Frame> = { plan: { ...plan, steps, at }, highlight };
     this.#addFrame("plan", record.command, change, numbers);
   }
@@ -328,7 +331,7 @@ export class QuestionRun {
       finished: "is done",
       failed: "failed",
     };
-    const numbers = time === null ? [] : [`${node} ${formatCoarseTime(time)}`];
+    const numbers = time === null ? [] : [`${node} ${formatCoarseMilliseconds(time)}`];
     this.#addFrame("flow", `\`${node}\` ${words[state]}`, { nodes, done }, numbers);
   }
 
@@ -363,7 +366,7 @@ export class QuestionRun {
 
 function updateNumbers({ bytes, totalBytes, time, changes }: SurfaceUpdate): string[] {
   return [
-    formatCoarseTime(time),
+    formatCoarseMilliseconds(time),
     `${bytes.toLocaleString()} of ${totalBytes.toLocaleString()} bytes`,
     formatCount(changes, "change"),
   ];

@@ -5,7 +5,7 @@ import { marksOfProblems, showProblems } from "../editor/problem-list.js";
 import { showMeasurements, stepItem, wasmSize } from "../page/control-bar.js";
 import { byId, element } from "../page/element.js";
 import { preserveFocus, setEnabled } from "../page/focus.js";
-import { errorText, formatCount, formatTime, withInlineCode } from "../page/format.js";
+import { errorText, formatCount, formatMilliseconds, withInlineCode } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
 import { asList, isRecord } from "../page/json.js";
 import { wirePanes } from "../page/tabs.js";
@@ -288,7 +288,7 @@ function showNumbers(report = player.session.report): void {
   setEnabled(undo, canUndo, play);
   setEnabled(redo, canRedo, play);
   showMeasurements(numbersElement, [
-    formatTime(report.time),
+    formatMilliseconds(report.time),
     formatCount(report.changes.length, "change"),
     formatCount(report.calls, "callback"),
     ...wasmSize(),

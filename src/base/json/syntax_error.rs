@@ -31,7 +31,7 @@ pub const DUPLICATE_KEY: Code = Code::warning("JSON012");
 
 /// Returns the warning for a duplicate key of a map.
 pub fn duplicate_key(key: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(DUPLICATE_KEY, format!("duplicate key {}: the last one wins", quote(key)))
+    Diagnostic::new(DUPLICATE_KEY, format!("duplicate key {}: the last value is used", quote(key)))
         .help("write each key once")
         .at(span)
 }

@@ -83,7 +83,7 @@ pub enum PathStep {
 }
 
 impl Template {
-    /// Reports whether the complete text is one reference or choice.
+    /// Returns whether the complete text is one reference or choice.
     pub fn is_single(&self) -> bool {
         matches!(self.parts.as_slice(), [TemplatePart::Reference(_) | TemplatePart::Choice(_)])
     }

@@ -178,11 +178,16 @@ fn missing_step(at: &Value, step: &PathStep, walked: usize, reference: &Referenc
             let keys = || map.keys().map(|key| &**key);
             match names::closest(&step, keys()) {
                 Some(near) => format!("did you mean {}?", quote(near)),
-                None if map.is_empty() => "the map is empty".to_owned(),
+                None if map.is_empty() => "add the key: the map is empty".to_owned(),
                 None => format!("available: {}", names::format_names(keys())),
             }
         }
-        Value::List(list) => format!("the list has {} items, from index 0", list.len()),
+        Value::List(list) if list.is_empty() => "add an item: the list is empty".to_owned(),
+        Value::List(list) => format!(
+            "write an index from 0 to {}, because the list has {}",
+            list.len() - 1,
+            names::count_of(list.len(), "item")
+        ),
         other => {
             let kind = other.kind();
             let mut found = reference.name.clone();

@@ -126,7 +126,7 @@ pub(super) struct NodeEntry<'o> {
 }
 
 impl<'o> NodeEntry<'o> {
-    /// Reports whether the node has one of [`NODE_KEYS`].
+    /// Returns whether the node has one of [`NODE_KEYS`].
     pub fn has(&self, key: &str) -> bool {
         let index = NODE_KEYS.iter().position(|known| *known == key);
         let part = index.and_then(|index| self.parts.get(index));
@@ -188,7 +188,7 @@ impl WorkflowOutline {
         }
     }
 
-    /// Reports whether an unparsed part has a key.
+    /// Returns whether an unparsed part has a key.
     pub fn has_key(&self, part: u32, key: &str) -> bool {
         self.keys_of(part).iter().any(|span| bytes_at(&self.text, *span) == key.as_bytes())
     }

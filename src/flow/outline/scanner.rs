@@ -266,7 +266,7 @@ impl OutlineScanner<'_> {
         }
     }
 
-    /// Reports whether a scalar becomes a value now.
+    /// Returns whether a scalar becomes a value now.
     fn needs_value(&self) -> bool {
         self.depth <= NODES_DEPTH || self.depth == NODE_DEPTH && self.in_node
     }
@@ -390,7 +390,7 @@ impl Sink for OutlineScanner<'_> {
     }
 }
 
-/// Reports whether a text may contain a template, also one in the syntax of another system.
+/// Returns whether a text may contain a template, also one in the syntax of another system.
 fn may_contain_name(text: &[u8]) -> bool {
     let is_foreign = |two: &[u8]| two == b"<<" || two == b"<%";
     let has_foreign = || text.contains(&b'<') && text.windows(2).any(is_foreign);

@@ -186,7 +186,7 @@ impl WorkflowReader<'_> {
     }
 }
 
-/// Reports whether a node chooses between several actions. Nodes with a failure action do not count, because
+/// Returns whether a node chooses between several actions. Nodes with a failure action do not count, because
 /// they return the default action otherwise.
 fn is_decision(node: &Node) -> bool {
     const FAILURES: [&str; 6] = ["error", "fail", "timeout", "retry", "cancel", "abort"];

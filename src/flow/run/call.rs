@@ -114,7 +114,7 @@ impl CallScope<'_> {
     }
 }
 
-/// Reports whether a template is a single reference.
+/// Returns whether a template is a single reference.
 fn is_reference(template: &Value, is_known: &dyn Fn(&str) -> bool) -> bool {
     template.as_text().is_some_and(|text| Template::read(text, is_known).0.is_single())
 }
@@ -308,7 +308,7 @@ fn returned_message(response: &Value) -> Option<String> {
     error.as_text().or_else(|| error.get("message")?.as_text()).map(str::to_owned)
 }
 
-/// Reports whether a run writes an output, not the node.
+/// Returns whether a run writes an output, not the node.
 fn is_generated(node: &Node, key: &str) -> bool {
     let is_key = |own: Option<&Rc<str>>| own.is_some_and(|own| **own == *key);
     let prefix = || key.strip_prefix(&*node.id).is_some_and(|rest| rest.starts_with('.'));

@@ -72,7 +72,7 @@ impl LiveNodes {
         }
     }
 
-    /// Reports whether a node waits for another one.
+    /// Returns whether a node waits for another one.
     pub fn has_waiting(&self) -> bool {
         self.waiting_count > 0
     }
@@ -133,7 +133,7 @@ impl LiveNodes {
         free
     }
 
-    /// Reports whether a node has to wait; [`LiveNodes::remove`] returns it then.
+    /// Returns whether a node has to wait; [`LiveNodes::remove`] returns it then.
     pub fn must_wait(&mut self, flow: &Flow, node: usize) -> bool {
         // The node itself is live.
         if !flow.order.has_forks() || self.list.len() < 2 {
@@ -191,7 +191,7 @@ impl LiveNodes {
         }
     }
 
-    /// Reports whether a unit is hot. Adds the units that became cold to `cold`.
+    /// Returns whether a unit is hot. Adds the units that became cold to `cold`.
     fn is_hot(&mut self, graph: &WaitGraph, unit: u32, cold: &mut Vec<u32>) -> bool {
         let mut path = vec![unit];
         while let Some(unit) = path.last().copied() {

@@ -273,7 +273,7 @@ impl Run {
         if self.is_speculative() { self.ended_count } else { self.steps.len() }
     }
 
-    /// Reports whether steps may start although an earlier one may still end the chain. Without written
+    /// Returns whether steps may start although an earlier one may still end the chain. Without written
     /// edges only data dependencies order the steps.
     fn is_speculative(&self) -> bool {
         self.flow.workflow.chained && self.concurrency > 1
@@ -335,7 +335,7 @@ impl Run {
         let names = call::names_read(&flow, node_index);
         step.reads = names
             .into_iter()
-            .map(|(name, stored)| self.visible_read(name, &stored))
+            .map(|(name, stored)| self.read_visible_writes(name, &stored))
             .collect::<Vec<_>>();
         self.announce_writes(step_index, node_index);
         self.open_count += 1;
@@ -374,7 +374,7 @@ impl Run {
     }
 
     /// Returns the visible writes of a name in the flat store, else those of one node's output.
-    fn visible_read(&self, name: Rc<str>, stored: &str) -> StepRead {
+    fn read_visible_writes(&self, name: Rc<str>, stored: &str) -> StepRead {
         let steps = self.step_view();
         let mut writes = self.flat.visible_writes(&name, steps);
         if writes.is_empty() {
@@ -473,7 +473,7 @@ impl Run {
         }
     }
 
-    /// Reports whether no earlier step can withdraw this one.
+    /// Returns whether no earlier step can withdraw this one.
     fn is_certain(&self, step_index: usize) -> bool {
         let mut before = self.steps.iter().take(step_index);
         !self.flow.workflow.chained || before.all(|step| step.state == StepState::Finished)

@@ -60,7 +60,7 @@ impl Run {
         for (output, template) in &flow.workflow.outputs {
             let Some(templates) = flow.wiring.outputs.get(output) else { continue };
             let values = |name: &str| {
-                let read = self.visible_read(name.into(), templates.get(name)?);
+                let read = self.read_visible_writes(name.into(), templates.get(name)?);
                 self.flat.value(name, &read.writes, steps).cloned()
             };
             let inputs = &flow.wiring.read_inputs;

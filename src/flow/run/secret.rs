@@ -132,7 +132,7 @@ impl Secrets {
         out + &self.replace_secrets(rest, &str::to_owned)
     }
 
-    /// Reports whether a text quotes a key of a secret.
+    /// Returns whether a text quotes a key of a secret.
     pub fn contains_key_of(&self, text: &str) -> bool {
         self.keys.iter().any(|(_, key, _)| text.contains(&quote(key)))
     }

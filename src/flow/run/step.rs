@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// Time, as the host passes it.
 #[derive(Clone, Copy, Debug)]
 pub struct HostTime<'a> {
-    /// ISO 8601.
+    /// Timestamp in ISO 8601.
     pub time: &'a str,
     /// Monotonic clock in milliseconds.
     pub clock: f64,
@@ -169,7 +169,7 @@ impl RunStep {
         !matches!(self.state, StepState::Pending | StepState::Begun | StepState::Waiting)
     }
 
-    /// Reports whether an invocation has a result or the trace of a workflow.
+    /// Returns whether an invocation has a result or the trace of a workflow.
     pub fn has_results(&self) -> bool {
         self.slots.iter().any(|slot| slot.result.is_some() || slot.child.is_some())
     }

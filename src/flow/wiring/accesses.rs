@@ -42,7 +42,7 @@ pub(super) struct NameRead {
 }
 
 impl NameRead {
-    /// Reports whether a missing value is suspicious; an input may have none.
+    /// Returns whether a missing value is suspicious; an input may have none.
     pub fn expects_value(&self) -> bool {
         !matches!(self.site, ReadSite::Input(..))
     }

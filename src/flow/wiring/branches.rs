@@ -92,7 +92,7 @@ impl NameSolver<'_> {
         }
     }
 
-    /// Reports whether any writer of one definition may run concurrently with any writer of the other;
+    /// Returns whether any writer of one definition may run concurrently with any writer of the other;
     /// `true` if there are too many to compare.
     fn writers_may_run_concurrently(
         &self,
@@ -128,7 +128,7 @@ impl NameSolver<'_> {
         Some(writes.filter_map(|definition| self.vertex_of(*definition)).collect::<Vec<_>>())
     }
 
-    /// Reports whether every action of the immediate dominator of a phi leads to a write before the
+    /// Returns whether every action of the immediate dominator of a phi leads to a write before the
     /// phi. Then `base` does not reach it, although some branches do not write.
     fn is_always_written(
         &self,

@@ -93,7 +93,7 @@ pub fn collect_accesses(
     (collector.flat, collector.undominated)
 }
 
-/// Reports whether the author wrote a source for an output of the workflow.
+/// Returns whether the author wrote a source for an output of the workflow.
 fn has_source(workflow: &Workflow, output: &str) -> bool {
     let outputs = workflow.outline.as_ref().and_then(|outline| outline.other_keys.get("outputs"));
     outputs.and_then(|outputs| outputs.get(output)).is_some_and(|output| {
@@ -297,7 +297,7 @@ impl AccessCollector<'_> {
         self.diagnostics.append(&mut warnings);
     }
 
-    /// Reports whether a text would be a reference with a dollar.
+    /// Returns whether a text would be a reference with a dollar.
     pub fn is_readable(&self, text: &str) -> bool {
         let (first, rest) = text.split_once('.').unwrap_or((text, ""));
         let key = rest.split('.').next().unwrap_or_default();
@@ -305,12 +305,12 @@ impl AccessCollector<'_> {
         self.is_name(text) || self.is_name(first) || self.node_index(first).is_some_and(has_key)
     }
 
-    /// Reports whether a name is stored.
+    /// Returns whether a name is stored.
     pub fn is_name(&self, name: &str) -> bool {
         self.is_unique(name) || self.is_flat(name)
     }
 
-    /// Reports whether the flat store has a name: an output or an input of the workflow.
+    /// Returns whether the flat store has a name: an output or an input of the workflow.
     pub fn is_flat(&self, name: &str) -> bool {
         let is_written = |accesses: &NameAccesses| !accesses.writes.is_empty();
         self.flat.get(name).is_some_and(is_written) || self.workflow.inputs.contains_key(name)

@@ -22,7 +22,7 @@ const TEMPLATE_MARKS: [(&str, &str); 7] = [
 /// Maximum length of a foreign template in bytes, so that the search takes linear time.
 const MAX_TEMPLATE_BYTES: usize = 400;
 
-/// Reports whether a text is the name of a value.
+/// Returns whether a text is the name of a value.
 type IsKnownName<'a> = &'a dyn Fn(&str) -> bool;
 
 /// Returns the corrected path for a path in another language, or `None` if it names nothing of the workflow.
@@ -45,7 +45,7 @@ pub fn warn_foreign_templates(
     search.diagnostics
 }
 
-/// Reports whether any text or key of a value may contain a foreign template, or any key a template.
+/// Returns whether any text or key of a value may contain a foreign template, or any key a template.
 fn is_suspicious(value: &Value) -> bool {
     match value {
         Value::Text(text) => has_mark(text),

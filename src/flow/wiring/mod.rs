@@ -56,7 +56,7 @@ pub fn names_read<'a>(
     inputs.chain(wiring.templates.iter())
 }
 
-/// Reports whether [`find_template_name`] finds a name, alone or followed by a key.
+/// Returns whether [`find_template_name`] finds a name, alone or followed by a key.
 pub fn is_template_name(templates: &OrderedMap<Rc<str>>, name: &str) -> bool {
     let is_qualified =
         |known: &Rc<str>| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));

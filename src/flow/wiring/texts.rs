@@ -15,7 +15,7 @@ pub fn qualified_name(node: &str, key: &str) -> String {
 /// Character that every template contains.
 pub const DOLLAR: char = '$';
 
-/// Reports whether any text of a value contains a character.
+/// Returns whether any text of a value contains a character.
 fn contains_character(value: &Value, character: char) -> bool {
     match value {
         Value::Text(text) => text.contains(character),

@@ -129,7 +129,7 @@ pub fn resolve_citations(
 /// Minimum number of letters and digits of a snippet.
 const MIN_SNIPPET_CHARS: usize = 2;
 
-/// Checks whether a snippet is too short to support an item, with each part between ellipses.
+/// Returns whether a snippet is too short to support an item, with each part between ellipses.
 fn is_snippet_too_short(quoted: &str) -> bool {
     let parts = quoted.replace('…', "...");
     let longest = parts.split("...").map(|part| keep_alphanumeric(part).chars().count()).max();
@@ -154,7 +154,7 @@ fn cited_rows<'a>(
     if containing.is_empty() { (rows, false) } else { (containing, true) }
 }
 
-/// Checks whether a row contains a quote, ignoring case, white space and punctuation. An ellipsis
+/// Returns whether a row contains a quote, ignoring case, white space and punctuation. An ellipsis
 /// separates parts that occur in order. Also searches the JSON of the row, as it is in the prompt too,
 /// because the model may copy an escape.
 fn contains_quote(row: &Value, quoted: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Commands over rows that stayed at the host, which computes the result in one query.
 
-use super::directions::grouped_by_end_warning;
+use super::directions::undirected_end_grouping_warning;
 use super::find::result_truncated;
 use super::join::joined_pairs;
 use super::output::Output;
@@ -200,7 +200,7 @@ impl DerivedCommand {
 
     fn warn_of_ends(&mut self, core: &Core, rows: &dyn Rows, by: &[String]) {
         self.diagnostics
-            .extend(by.iter().find_map(|field| grouped_by_end_warning(core, rows, field)));
+            .extend(by.iter().find_map(|field| undirected_end_grouping_warning(core, rows, field)));
     }
 
     fn groups_effect(&self, rows: &dyn Rows, by: &[String], aggregates: Vec<Value>) -> Effect {

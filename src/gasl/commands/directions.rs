@@ -107,7 +107,11 @@ const OPPOSITE_DIRECTION: &str = "paths lead only from the end nodes to the star
 const BOTH_DIRECTIONS: &str = "paths exist only if edges are followed in both directions";
 
 /// Returns a warning for rows of edges of an undirected graph that are grouped by one end.
-pub fn grouped_by_end_warning(core: &Core, rows: &dyn Rows, by: &str) -> Option<Diagnostic> {
+pub fn undirected_end_grouping_warning(
+    core: &Core,
+    rows: &dyn Rows,
+    by: &str,
+) -> Option<Diagnostic> {
     if !END_FIELDS.contains(&by) || !has_undirected_end(core, rows, by) {
         return None;
     }
@@ -117,7 +121,7 @@ pub fn grouped_by_end_warning(core: &Core, rows: &dyn Rows, by: &str) -> Option<
 }
 
 /// Returns a warning for a list or the distinct values of one end of undirected edges.
-pub fn aggregated_end_warning(
+pub fn undirected_end_aggregation_warning(
     core: &Core,
     rows: &dyn Rows,
     aggregate: &Aggregate,
@@ -242,7 +246,7 @@ impl EndTests {
 
 const END_FIELDS: [&str; 2] = ["source", "target"];
 
-/// Checks whether a field of the first row is the id of a node of an undirected graph.
+/// Returns whether a field of the first row is the id of a node of an undirected graph.
 fn has_undirected_end(core: &Core, rows: &dyn Rows, field: &str) -> bool {
     if core.graph.is_directed() {
         return false;

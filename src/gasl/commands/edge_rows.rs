@@ -29,7 +29,7 @@ pub fn check_no_edges(
     Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(span))
 }
 
-/// Checks whether rows have the `id` of an edge: one that is neither its `source` nor its `target`.
+/// Returns whether rows have the `id` of an edge: one that is neither its `source` nor its `target`.
 fn has_edges(graph: &GraphAccess, variable: &Variable) -> bool {
     let Variable::Rows(rows, _) = variable else { return false };
     let is_node_field = |field: &str| match graph {
@@ -85,7 +85,7 @@ fn check_operand(core: &Core, operand: &Operand) -> Result<(), Diagnostic> {
     check_no_edges(&core.graph, &variable, steps, operand.span)
 }
 
-/// Checks whether a field is the id of a node.
+/// Returns whether a field is the id of a node.
 fn is_node_id(target: FindTarget, field: &str) -> bool {
     const ENDS: [&str; 8] =
         ["source", "target", "source.id", "target.id", "start", "end", "start.id", "end.id"];

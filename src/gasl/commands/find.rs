@@ -67,7 +67,7 @@ impl FindQuery {
     fn bind_paths(&mut self, core: &Core) {
         let cap = core.caps.requested_path_length;
         let mut paths = PathQuery::new(&self.predicate, cap.unwrap_or(caps::DEFAULT_PATH_LENGTH));
-        paths.direction = search_direction(&core.caps);
+        paths.direction = path_direction(&core.caps);
         let requested = paths.max_length;
         let granted =
             core.setup.ceilings.get("max_path_length").unwrap_or(usize::MAX).min(requested);
@@ -150,7 +150,7 @@ pub fn paths_not_shortest(count: usize) -> Diagnostic {
     Diagnostic::new(codes::PATHS_NOT_SHORTEST, message).help(help)
 }
 
-pub fn search_direction(caps: &Caps) -> Direction {
+pub fn path_direction(caps: &Caps) -> Direction {
     match caps.direction {
         None => Direction::Own,
         Some(caps::EdgeDirection::Out) => Direction::Out,

@@ -1,6 +1,6 @@
 //! `COUNT` and `AGGREGATE`.
 
-use super::directions::{aggregated_end_warning, grouped_by_end_warning};
+use super::directions::{undirected_end_aggregation_warning, undirected_end_grouping_warning};
 use super::fold::compute_aggregate;
 use super::output::{CommandResult, Output};
 use super::select::check_fields;
@@ -144,8 +144,9 @@ pub fn count(core: &mut Core, input: &VariablePath, by: &[String]) -> CommandRes
     let (rows, variable) = scope.rows(input)?;
     let mut diagnostics = scope.diagnostics;
     check_fields(rows.as_ref(), by)?;
-    diagnostics
-        .extend(by.iter().find_map(|field| grouped_by_end_warning(core, rows.as_ref(), field)));
+    diagnostics.extend(
+        by.iter().find_map(|field| undirected_end_grouping_warning(core, rows.as_ref(), field)),
+    );
     let count = |group: &[usize], cells: &mut Vec<Value>| cells.push(group.len().into());
     let counted = group_rows(&*rows, variable, by, &["count".to_owned()], count);
     Ok(Output::from_value(counted).with_diagnostics(diagnostics))
@@ -176,9 +177,10 @@ pub fn aggregate(
     let mut required = by.to_vec();
     required.extend(aggregates.iter().filter_map(|aggregate| aggregate.field.clone()));
     check_fields(rows.as_ref(), &required)?;
-    diagnostics
-        .extend(by.iter().find_map(|field| grouped_by_end_warning(core, rows.as_ref(), field)));
-    let of_end = |aggregate| aggregated_end_warning(core, rows.as_ref(), aggregate);
+    diagnostics.extend(
+        by.iter().find_map(|field| undirected_end_grouping_warning(core, rows.as_ref(), field)),
+    );
+    let of_end = |aggregate| undirected_end_aggregation_warning(core, rows.as_ref(), aggregate);
     diagnostics.extend(aggregates.iter().find_map(of_end));
     let values_of: Vec<Option<Values<'_>>> = aggregates
         .iter()

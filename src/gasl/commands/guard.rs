@@ -53,7 +53,7 @@ pub fn cancel(core: &mut Core, plan: &Operand) -> CommandResult {
     if !core.active_plan_ids.contains(&id) {
         let message = format!("plan {} is not running", quote(&id));
         let help = match core.active_plan_ids.is_empty() {
-            true => "no plan is running".to_owned(),
+            true => "start a plan first, or leave `CANCEL PLAN` out".to_owned(),
             false => {
                 format!(
                     "running: {}",

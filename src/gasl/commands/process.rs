@@ -8,7 +8,7 @@ use super::output::{Output, completeness};
 use super::row_pages::RowPages;
 use crate::base::hash::sha256;
 use crate::base::value::excerpt;
-use crate::base::{Diagnostic, Value};
+use crate::base::{Diagnostic, Value, names};
 use crate::gasl::checkpoint::{BatchResults, StoredCounts, stored_diagnostics};
 use crate::gasl::citation_policy::CitationPolicy;
 use crate::gasl::codes;
@@ -84,10 +84,11 @@ impl ProcessRun {
         let schema = returning.cloned().unwrap_or_else(|| prompt::process_schema(policy));
         let unread = schema::unsupported_keywords(&schema);
         if !unread.is_empty() {
-            let listed = crate::base::names::format_names(unread.iter().map(String::as_str));
+            let listed = names::format_names(unread.iter().map(String::as_str));
             let message = format!("unsupported keywords in the schema: {listed}");
             diagnostics.push(
-                Diagnostic::new(codes::TRUNCATED_RESULT, message).help("check the output for them"),
+                Diagnostic::new(codes::TRUNCATED_RESULT, message)
+                    .help("remove them from the schema, or check the output for them"),
             );
         }
         let max_chars = core.caps.max_excerpt_chars;
@@ -146,7 +147,7 @@ impl ProcessRun {
         self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
         self.reply_truncated = checkpoint.get("stopped") == Some(&Value::Bool(true));
         self.batch_diagnostics = stored_diagnostics(checkpoint);
-        let message = format!("{} batches of an earlier run were reused", self.outputs.len());
+        let message = format!("batches reused from an earlier run: {}", self.outputs.len());
         let help = "change the instruction or the rows to process them again";
         self.diagnostics.push(Diagnostic::new(codes::CONTROL_FLOW, message).help(help));
     }
@@ -371,7 +372,10 @@ impl ProcessRun {
         }
         if self.truncated_rows > 0 {
             let (truncated, max_chars) = (self.truncated_rows, self.max_chars);
-            let message = format!("{truncated} rows were truncated: `{CHARS_CAP}` is {max_chars}");
+            let message = format!(
+                "truncated {}: `{CHARS_CAP}` is {max_chars}",
+                names::count_of(truncated, "row")
+            );
             let help =
                 format!("`SELECT` fewer fields, or write `SET adapter.caps.{CHARS_CAP} = …`");
             self.diagnostics.push(Diagnostic::new(codes::TRUNCATED_RESULT, message).help(help));
@@ -444,8 +448,8 @@ fn merge_two_outputs(first: Value, second: Value, dropped: &mut usize) -> Value 
 
 const CHARS_CAP: &str = "max_excerpt_chars";
 
-/// Returns the start index of each batch within the limits, then the number of rows. Returns also the
-/// number of rows that are longer than a batch.
+/// Returns the start index of each batch, with the number of rows as the last entry, and the number of
+/// rows that are longer than a batch.
 fn split_batches(rows: &dyn Rows, max_rows: usize, max_chars: usize) -> (Vec<usize>, usize) {
     let mut starts = vec![0];
     let (mut count, mut chars, mut truncated) = (0, 0, 0);

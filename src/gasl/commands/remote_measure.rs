@@ -5,7 +5,7 @@ use super::measure::check_direction;
 use super::node_rows::node_ids;
 use super::output::{Output, completeness};
 use super::remote_graph::parse_response_rows;
-use super::remote_weights::WeightCheck;
+use super::remote_weights::WeightCountQuery;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
@@ -20,8 +20,8 @@ use crate::gasl::record::{CommandFailure, StepStatus};
 pub struct RemoteDegree {
     measure: Measure,
     query: Value,
-    /// Question about the weights of all edges, if the host answers it.
-    weights: Option<WeightCheck>,
+    /// Query for the weights of all edges; `None` if the host lacks the capability.
+    weights: Option<WeightCountQuery>,
     max_results: usize,
     diagnostics: Vec<Diagnostic>,
 }
@@ -52,7 +52,7 @@ impl RemoteDegree {
         }
         put(&mut query, "caps", core.caps.to_value());
         let query = Value::from(query);
-        let weights = command.weight.as_ref().and_then(|field| WeightCheck::of(core, field));
+        let weights = command.weight.as_ref().and_then(|field| WeightCountQuery::of(core, field));
         let effect = match &weights {
             Some(check) => check.effect(core),
             None => Effect::Query("degree", query.clone()),

@@ -16,22 +16,22 @@ use crate::gasl::predicate::Predicate;
 use crate::gasl::record::CommandFailure;
 
 /// Question about the weights of all edges: how many there are, and how many are numbers.
-pub struct WeightCheck {
+pub struct WeightCountQuery {
     field: String,
     /// Help for a field that no edge has, if the schema does not list the field.
     unknown_help: Option<String>,
 }
 
-impl WeightCheck {
+impl WeightCountQuery {
     /// Returns the question, or `None` if the host does not answer it.
-    pub fn of(core: &Core, field: &str) -> Option<WeightCheck> {
+    pub fn of(core: &Core, field: &str) -> Option<WeightCountQuery> {
         let GraphAccess::Remote(graph) = &core.graph else { return None };
         let schema = graph.schema().filter(|_| graph.has_capability("derive"))?;
         let unknown_help = (!schema.has(ElementKind::Edge, field)).then(|| {
             let fields = schema.fields(ElementKind::Edge).iter().map(String::as_str);
             format!("fields of edges: {}", names::format_names(fields))
         });
-        Some(WeightCheck { field: field.to_owned(), unknown_help })
+        Some(WeightCountQuery { field: field.to_owned(), unknown_help })
     }
 
     pub fn effect(&self, core: &Core) -> Effect {

@@ -2,7 +2,7 @@
 
 use super::directions::paths_against_direction_warning;
 use super::edge_rows::check_condition;
-use super::find::{has_find_field, locate_at_field, search_direction, text_case, with_truncation};
+use super::find::{has_find_field, locate_at_field, path_direction, text_case, with_truncation};
 use super::measure::SLICE_EXPANSIONS;
 use super::output::Output;
 use super::suggestions::{find_unknown_text, same_ends_warning, unknown_fields};
@@ -55,7 +55,7 @@ impl ShortestCondition {
         let predicate = predicate.unwrap_or_else(Predicate::everything);
         let diagnostics = scope.diagnostics;
         let mut paths = PathQuery::new(&predicate, usize::MAX);
-        paths.direction = search_direction(&core.caps);
+        paths.direction = path_direction(&core.caps);
         if let Some(unsupported) =
             ShortestQuery::unsupported_condition(&paths, find.weight.is_some())
         {

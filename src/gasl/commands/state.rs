@@ -28,7 +28,7 @@ pub fn declare(
     let mut output = Output::default();
     if !parents.is_empty() {
         let listed = names::format_names(parents.iter().map(String::as_str));
-        let message = format!("{listed} was declared as DICT");
+        let message = format!("declared {listed} as DICT");
         let last = parents.last().map(String::as_str).unwrap_or_default();
         let help = format!("write `DECLARE {last} AS DICT` before it to add a description");
         output.diagnostics.push(Diagnostic::new(codes::CREATED_PARENTS, message).help(help));
@@ -73,7 +73,8 @@ pub fn update(
     }
     if equal > 0 {
         let message = format!(
-            "{equal} rows were dropped, because {} already has equal rows without an `id`",
+            "dropped {}, because {} already has equal rows without an `id`",
+            names::count_of(equal, "row"),
             quote(&path)
         );
         let input = print_path(&input.text());
@@ -84,14 +85,16 @@ pub fn update(
     }
     if conflicting > 0 {
         let message = format!(
-            "{conflicting} items have the identity of a stored item but other content: the stored item is kept"
+            "{} with the identity of a stored item but other content: the stored item is kept",
+            names::count_of(conflicting, "item")
         );
         let help = "give different items different `id`s, or use a DICT to merge them";
         output.diagnostics.push(Diagnostic::new(codes::TRUNCATED_RESULT, message).help(help));
     }
     if replaced > 0 {
         let message = format!(
-            "{replaced} rows have the key of an earlier row but other values, as {}: the values of the last row are kept",
+            "{} with the key of an earlier row but other values, as {}: the values of the last row are kept",
+            names::count_of(replaced, "row"),
             quote(&replaced_key)
         );
         let help = "use a LIST to keep all rows, or give each row a `key` of its own";

@@ -238,7 +238,7 @@ pub fn unknown_field_error(
         Some(closest) => {
             // `source.typ` suggests `source.type`.
             let prefix = written.strip_suffix(name).unwrap_or_default();
-            format!("did you mean {}? Available: {listed}", quote(&format!("{prefix}{closest}")))
+            format!("did you mean {}? available: {listed}", quote(&format!("{prefix}{closest}")))
         }
         None if fields.is_empty() => "leave the field out: no row has fields".to_owned(),
         None => format!("available: {listed}"),
@@ -393,7 +393,7 @@ pub fn missing_relation<'a, I: Iterator<Item = &'a str>>(
 
 pub fn unknown_text_warning(message: String, text: &str, closest: &str) -> Diagnostic {
     let differs =
-        if closest.eq_ignore_ascii_case(text) { " Values are case sensitive" } else { "" };
+        if closest.eq_ignore_ascii_case(text) { " values are case sensitive" } else { "" };
     let help = format!("did you mean {}?{differs}", quote(closest));
     Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help)
 }

@@ -4,7 +4,7 @@ use super::distinct::{DistinctIndices, distinct_rows};
 use super::find::result_truncated;
 use super::output::{CommandResult, Output, completeness};
 use crate::base::map::NameMap;
-use crate::base::{Diagnostic, Value};
+use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::identity::item_key;
@@ -60,7 +60,8 @@ fn dropped_row_warning(rows: &dyn Rows, distinct: &DistinctIndices) -> Option<Di
     };
     let count: usize = (0..distinct.len()).map(|index| differing(distinct.group(index))).sum();
     let message = format!(
-        "{count} rows have the identity of an earlier row but other content: the first row is kept"
+        "{} with the identity of an earlier row but other content: the first row is kept",
+        names::count_of(count, "row")
     );
     let help = "leave `DISTINCT` out to keep all rows, or use `JOIN` to combine their fields";
     (count > 0).then(|| Diagnostic::new(codes::TRUNCATED_RESULT, message).help(help))

@@ -2,7 +2,7 @@
 
 use super::directions::walk_against_direction_warning;
 use super::edge_rows::check_no_edges;
-use super::find::{has_find_field, locate_at_field, search_direction, text_case, with_truncation};
+use super::find::{has_find_field, locate_at_field, path_direction, text_case, with_truncation};
 use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_fields, unknown_relation};
 use crate::base::diagnostic::quote;
@@ -63,7 +63,7 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Comma
         max_expansions: Some(core.caps.max_expansions),
     };
     let edges = follow.as_ref().map(|follow| graph.followed_edges(follow, text_case(&caps)));
-    let direction = search_direction(&caps);
+    let direction = path_direction(&caps);
     let found = graph.walk(&starts, edges.as_ref(), depth, direction, limits);
     let rows = GraphRows::nodes(graph.clone(), found.rows);
     let count = rows.len();

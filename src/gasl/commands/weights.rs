@@ -55,8 +55,8 @@ pub fn edge_weights(
 /// Returns a warning if some edges do not have the field of the weights.
 pub fn missing_weights(missing: usize, field: &str) -> Option<Diagnostic> {
     (missing > 0).then(|| {
-        let have = if missing == 1 { "edge has" } else { "edges have" };
-        let message = format!("{missing} {have} a weight of 1, without {}", quote(field));
+        let edges = names::count_of(missing, "edge");
+        let message = format!("missing {} in {edges}: the weight is 1", quote(field));
         Diagnostic::new(codes::MISSING_WEIGHT, message)
             .help("choose a field that every edge has, or add the missing values to the graph")
     })

@@ -273,7 +273,7 @@ fn example_text(text: &str) -> String {
     quote_as_json(&excerpt_of(text, MAX_EXAMPLE_CHARS))
 }
 
-/// Checks whether each part of a list of sources is a UUID or another long hexadecimal number, with
+/// Returns whether each part of a list of sources is a UUID or another long hexadecimal number, with
 /// or without a prefix.
 fn is_generated_id(text: &str) -> bool {
     let is_id = |part: &str| {

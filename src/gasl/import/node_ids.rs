@@ -5,7 +5,7 @@ use super::codes;
 use super::end_names::is_id_name;
 use super::import_builder::ImportBuilder;
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Span, names};
 use crate::gasl::graph::{EndCount, NodeKeys, OldIds, OtherEnds};
 use std::borrow::Cow;
 
@@ -94,16 +94,16 @@ fn check_declared(
         return Err(ambiguous_ends(ends, column, count, at));
     }
     if ends.listed == 0 && !graph.builder.has_decimal_ids() {
-        let message = match ends.total {
-            1 => format!("the only edge end is not in {}", quote(column)),
-            total => format!("expected the {total} edge ends in {}, found none", quote(column)),
-        };
+        let ends = names::count_of(ends.total, "edge end");
+        let message = format!(
+            "expected {ends} in {}, found none; nodes and edges are not connected",
+            quote(column)
+        );
         graph.warn(codes::NO_COMMON_IDS, || {
             locate_if_known(
                 Diagnostic::new(codes::NO_COMMON_IDS, message).help(
-                    "pass the name of the field in which the ends are found as `id` to \
-                     `Graph.from` (`id: \"\"` for a column without a name), or write the ids as the \
-                     edges do; nodes and edges are not connected now",
+                    "pass the name of the field with the ends as `id` to `Graph.from` (`\"\"` for an \
+                     unnamed column), or write the ids as the edges do",
                 ),
                 at,
             )
@@ -115,15 +115,15 @@ fn check_declared(
 fn ambiguous_ends(ends: EndCount, column: &str, count: usize, at: Option<Span>) -> Diagnostic {
     let missing = ends.total - ends.listed;
     let message = format!(
-        "{missing} of {} edge ends are not ids in {}, but all are positions from 0 to {}",
+        "{missing} of {} edge ends are not ids in {}, but all are indices from 0 to {}",
         ends.total,
         quote(column),
         count - 1
     );
     locate_if_known(
         Diagnostic::new(codes::AMBIGUOUS_ENDS, message).help(format!(
-            "pass `id: \"{column}\"` to `Graph.from` if the ends are ids and some nodes are not \
-             listed, or `id: \"#\"` if the ends are positions of nodes, counted from 0"
+            "pass `id: \"{column}\"` to `Graph.from` if the ends are ids, or `id: \"#\"` if they are \
+             zero-based indices"
         )),
         at,
     )

@@ -354,7 +354,7 @@ impl TextTemplate {
     }
 }
 
-/// Checks whether a word begins with a part of an edge or a path, as in `source.name`.
+/// Returns whether a word begins with a part of an edge or a path, as in `source.name`.
 pub fn has_row_prefix(word: &str) -> bool {
     const PREFIXES: [&str; 6] = ["source", "target", "start", "end", "edge", "node"];
     word.split_once('.').is_some_and(|(part, rest)| PREFIXES.contains(&part) && !rest.is_empty())

@@ -16,7 +16,7 @@ const CLAUSES: [&str; 14] = [
     "ORDER", "SORT", "GROUP",
 ];
 
-/// Checks whether a word begins a clause of another language, or misspells `LIMIT`.
+/// Returns whether a word begins a clause of another language, or misspells `LIMIT`.
 pub(super) fn begins_clause(word: &str) -> bool {
     let word = word.to_ascii_uppercase();
     CLAUSES.contains(&word.as_str()) || names::is_typo(&word, "LIMIT")

@@ -57,7 +57,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Checks whether a test begins `ahead` tokens after the next one.
+    /// Returns whether a test begins `ahead` tokens after the next one.
     pub(super) fn at_test(&self, ahead: usize) -> bool {
         const RELATIONS: [&str; 6] =
             ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "BETWEEN", "EXISTS"];
@@ -368,7 +368,7 @@ impl Parser<'_> {
         Some(Condition::Compare(left.clone(), Comparison::Equal, value))
     }
 
-    /// Checks whether `NOT` directly precedes a span.
+    /// Returns whether `NOT` directly precedes a span.
     pub(super) fn is_after_not(&self, span: Span) -> bool {
         let before = self.text_at(Span::new(0, span.start)).trim_end();
         let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();

@@ -438,7 +438,7 @@ impl Parser<'_> {
     }
 }
 
-/// Checks whether a word may follow a value. A command may follow if `THEN` is missing.
+/// Returns whether a word may follow a value. A command may follow if `THEN` is missing.
 fn may_follow_value(word: &str) -> bool {
     const WORDS: [&str; 7] =
         ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH", "DIRECTION", "WEIGHT", "WEIGHTED"];

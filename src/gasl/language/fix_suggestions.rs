@@ -34,7 +34,7 @@ impl Parser<'_> {
         fixed
     }
 
-    /// Checks whether the edits in a part of the text fix all of its errors.
+    /// Returns whether the edits in a part of the text fix all of its errors.
     pub(super) fn is_fixed(&self, within: Span) -> bool {
         let has_fix = self.fixes.iter().any(|(_, span, _)| within.start <= span.start);
         has_fix && count_errors(&self.fixed_text(within)) == 0

@@ -53,7 +53,7 @@ pub const RESERVED_KEYWORDS: [&str; 16] = [
     "FOLLOW",
 ];
 
-/// Checks whether a word is a [reserved keyword](RESERVED_KEYWORDS), in any case.
+/// Returns whether a word is a [reserved keyword](RESERVED_KEYWORDS), in any case.
 pub fn is_reserved(word: &str) -> bool {
     RESERVED_KEYWORDS.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
 }

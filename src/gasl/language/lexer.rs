@@ -285,7 +285,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Checks whether a character is a combining mark or a joiner.
+/// Returns whether a character is a combining mark or a joiner.
 pub fn is_combining(character: char) -> bool {
     // `escape_debug` escapes combining marks and invisible characters.
     let is_escaped = || !character.is_ascii() && character.escape_debug().count() > 1;

@@ -148,13 +148,13 @@ impl Parser<'_> {
         matches!(self.peek(), None | Some(TokenKind::End))
     }
 
-    /// Checks whether another command begins: on a new line, or after a block line.
+    /// Returns whether another command begins: on a new line, or after a block line.
     fn at_next_command(&self, before: Option<&Command>) -> bool {
         let in_line = matches!(before, Some(Command::Block(_))) && self.command_word().is_some();
         in_line || self.at_command_line()
     }
 
-    /// Checks whether a command begins on a new line, with or without a list marker.
+    /// Returns whether a command begins on a new line, with or without a list marker.
     fn at_command_line(&self) -> bool {
         let begins = || self.command_word().is_some() || self.list_marker_length().is_some();
         self.token().is_some_and(|token| token.first) && begins()
@@ -228,7 +228,7 @@ impl Parser<'_> {
         self.token().map_or(Span::new(end, end), |token| token.span)
     }
 
-    /// Checks whether the next word is a keyword, which becomes an expected token otherwise.
+    /// Returns whether the next word is a keyword, which becomes an expected token otherwise.
     pub(super) fn at_keyword(&mut self, keyword: &str) -> bool {
         let found = self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case(keyword));
         if !found {
@@ -411,12 +411,12 @@ fn is_value(kind: &TokenKind) -> bool {
     matches!(kind, TokenKind::Text(_) | TokenKind::Binding(_) | TokenKind::Quoted(_))
 }
 
-/// TokenKind of a condition, by the operands on the left of its tests.
+/// Kind of a condition, by the operands on the left of its tests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ConditionKind {
-    /// `WHERE`: about the fields of a row.
+    /// Condition of `WHERE` on the fields of a row.
     Fields,
-    /// `ASSERT` and `BRANCH IF`: about variables.
+    /// Condition of `ASSERT` and `BRANCH IF` on variables.
     Variables,
 }
 

@@ -327,12 +327,12 @@ fn print_plain_path(path: &VariablePath) -> Option<String> {
     }
 }
 
-/// Checks whether a name needs no quotes.
+/// Returns whether a name needs no quotes.
 fn is_unquoted_name(text: &str) -> bool {
     is_word(text) && !text.starts_with("--") && !is_reserved(text)
 }
 
-/// Checks whether the lexer reads the string as one word.
+/// Returns whether the lexer reads the string as one word.
 fn is_word(text: &str) -> bool {
     let is_valid = |c: char| c.is_alphanumeric() || "_-:/".contains(c);
     !text.is_empty() && text.chars().all(is_valid)

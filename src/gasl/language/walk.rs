@@ -38,7 +38,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Checks whether a condition begins, and not the name of a relation.
+    /// Returns whether a condition begins, and not the name of a relation.
     fn at_edge_condition(&self) -> bool {
         const OPERATORS: [&str; 10] = [
             "IS",

@@ -181,7 +181,7 @@ impl Store {
     }
 }
 
-/// Checks whether a message is for this surface and valid in its state.
+/// Checks that a message is for this surface and valid in its state.
 fn check_message(surface: &Surface, message: &Message) -> Result<(), Diagnostic> {
     let named_id = match message {
         Message::Data => return Ok(()),

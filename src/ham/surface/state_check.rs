@@ -246,8 +246,10 @@ impl Surface {
             _ => ("a list", "bind to one of its items, or repeat a component for each item"),
         };
         let owner = quote(&component.id);
-        let message =
-            format!("{} of {owner} is {found}, expected a text, number or boolean", quote(prop));
+        let message = format!(
+            "expected a text, number or boolean in {} of {owner}, found {found}",
+            quote(prop)
+        );
         let at = format!("/{}/{}", escape_pointer_step(&component.id), escape_pointer_step(prop));
         Some(Diagnostic::new(codes::NOT_A_SCALAR, message).help(help).at_pointer(at))
     }

@@ -50,18 +50,18 @@ export interface BindOptions {
   /** Returns the HAM binding of the list that a template iterates over. */
   bindList(path: string, componentId: Json, pointer: string): Json;
   /**
-   * Returns the replacement of a call in the bare spelling, or undefined to keep it. `isAction`
+   * Returns the replacement of a call in the spelling without `@`, or undefined to keep it. `isAction`
    * states that the user triggers the call.
    */
   replaceCall?(call: JsonObject, pointer: string, isAction: boolean): Json | undefined;
 }
 
-/** Returns a call with its bindings, and nested calls in the bare spelling. */
+/** Returns a call with its bindings, and nested calls in the spelling without `@`. */
 export function bindCall(call: JsonObject, options: BindOptions): Json {
   return new Binder(options).bindValue(call, "", false);
 }
 
-/** Returns a component with HAM bindings in place of paths, and calls in the bare spelling. */
+/** Returns a component with HAM bindings in place of paths, and calls in the spelling without `@`. */
 export function bindComponent(component: Json, pointer: string, options: BindOptions): Json {
   if (!isJsonObject(component)) return component;
   const { component: type } = component;

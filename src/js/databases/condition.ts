@@ -131,7 +131,7 @@ export class ConditionWriter {
     return `(${test} AND (${both(isAgeText)} OR ${both(isAgeNumber)}))`;
   }
 
-  /** Compares two values; with `coerce` a number and a text that is one, as numbers. */
+  /** Returns the text that compares two values; with `coerce`, a numeric text compares as a number. */
   #compareNumbers(left: string, op: string, right: string): string {
     const test = `${left} ${op} ${right}`;
     if (!this.#coercesFields) return test;

@@ -23,7 +23,7 @@ export interface LogOptions {
   secrets?: readonly string[] | undefined;
   /** Time of an entry; the ISO 8601 time by default. */
   now?: (() => string) | undefined;
-  /** Reports whether a text refers to a node. */
+  /** Returns whether a text refers to a node. */
   isPointer?: ((text: string) => boolean) | undefined;
 }
 

@@ -32,7 +32,7 @@ export function attachStylesheet(element: Element | ShadowRoot): () => void {
   };
 }
 
-/** Reports whether a root adopts stylesheets, as documents and shadow roots of any window do. */
+/** Returns whether a root adopts stylesheets, as documents and shadow roots of any window do. */
 function adoptsStylesheets(root: Node): root is Document | ShadowRoot {
   return "adoptedStyleSheets" in root;
 }

@@ -202,7 +202,7 @@ class ActiveRun implements TaskHost {
   }
 }
 
-/** Reports whether an event has a result, which must be stored before. */
+/** Returns whether an event has a result, which must be stored before. */
 function isResult(event: Json): boolean {
   const { kind } = event as { kind: FlowEvent["kind"] };
   return kind !== "started" && kind !== "retried";

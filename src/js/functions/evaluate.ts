@@ -56,7 +56,7 @@ export function evaluateProps(props: Map<string, Json>, context: CallContext = {
   }
 }
 
-/** Reports whether a value is an action. It is evaluated when the user triggers it. */
+/** Returns whether a value is an action. It is evaluated when the user triggers it. */
 export function isAction(value: Json): boolean {
   return ownProperty(value, "call") === undefined && hasActionKey(value);
 }

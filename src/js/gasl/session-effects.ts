@@ -4,7 +4,7 @@ import { type Effect, withTimeout } from "../task-driver.js";
 import type { Diagnostic, Json } from "../types.js";
 import { type SessionContext, toJson } from "./session-context.js";
 
-/** Asks the model; `count` is the number of the request in its session. */
+/** Asks the model; `count` is the number of the request in its session, from 1. */
 export async function askModel(
   { llm }: SessionContext,
   effect: Effect,

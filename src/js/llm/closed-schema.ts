@@ -45,7 +45,7 @@ export function closedSchema(schema: Json): Schema | undefined {
 }
 
 /**
- * Reports whether all objects are closed and all fields required, as OpenAI requires for `strict`.
+ * Returns whether all objects are closed and all fields required, as OpenAI requires for `strict`.
  */
 export function isStrict(schema: Json): boolean {
   if (typeof schema !== "object" || schema === null) return true;

@@ -79,7 +79,7 @@ export async function* readEvents(
 }
 
 /**
- * Reports whether data is complete, because some servers leave out the empty line after the last
+ * Returns whether data is complete, because some servers leave out the empty line after the last
  * event.
  */
 function isCompleteData(data: string): boolean {
@@ -95,7 +95,7 @@ export function parseEvent(data: string): unknown {
   }
 }
 
-/** Reports whether a response is an event stream. A server may return a complete reply instead. */
+/** Returns whether a response is an event stream. A server may return a complete reply instead. */
 export function isEventStream(response: Response): boolean {
   const type = response.headers.get("content-type") ?? "";
   return type.toLowerCase().includes("text/event-stream");
@@ -135,7 +135,7 @@ function assertResponse(server: Server, answer: Response): Response {
   throw serverError(server, "shape", message);
 }
 
-/** Reports whether a response is a redirect. In a page it is opaque. */
+/** Returns whether a response is a redirect. In a page it is opaque. */
 function isRedirect({ type, status }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }

@@ -124,7 +124,7 @@ export function redactedError(
 /** Maximum number of objects of an error that are searched. */
 const MAX_SEARCHED_OBJECTS = 1000;
 
-/** Reports whether an error has no secret. Objects of other classes, such as requests, may have one. */
+/** Returns whether an error has no secret. Objects of other classes, such as requests, may have one. */
 function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
   const visited = new Set<object>();
   const isFree = (value: unknown): boolean => {

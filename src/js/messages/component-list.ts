@@ -125,7 +125,7 @@ export class ComponentList {
     this.#completeCount += 1;
   }
 
-  /** Receives the complete components; the text has been scanned up to an offset. */
+  /** Receives the complete components; the text has been scanned up to a UTF-16 offset. */
   receiveUntil(offset: number): void {
     const to = this.#pendingEnds.at(-1);
     if (this.#pendingStart === undefined || to === undefined || to <= this.#pendingStart) return;

@@ -68,7 +68,7 @@ export class JsonScanner {
     return this.inString && this.#isKey(offset) ? this.#keyStart : offset;
   }
 
-  /** Reports whether the open string may be a known key and is buffered completely. */
+  /** Returns whether the open string may be a known key and is buffered completely. */
   #isKey(offset: number): boolean {
     const isShort = offset - this.#keyStart <= MAX_KEY_LENGTH;
     return this.depth <= 2 && isShort && this.#keyStart >= this.#text.start;

@@ -100,7 +100,7 @@ async function orAbort<T>(signal: AbortSignal | undefined, promise: T | Promise<
   return signal ? abortable(Promise.resolve(promise), signal) : promise;
 }
 
-/** Reports whether a promise is still pending after a number of milliseconds. */
+/** Returns whether a promise is still pending after a number of milliseconds. */
 async function isPendingAfter(promise: unknown, time: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<boolean>((resolve) => {
@@ -115,7 +115,7 @@ async function isPendingAfter(promise: unknown, time: number): Promise<boolean> 
   return isPending;
 }
 
-/** Reports whether a value is a Response, also of another realm. */
+/** Returns whether a value is a Response, also of another realm. */
 function isResponse(source: unknown): source is Response {
   return Object.prototype.toString.call(source) === "[object Response]";
 }

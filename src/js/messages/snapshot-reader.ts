@@ -69,7 +69,7 @@ export class SnapshotReader {
     if (pending !== undefined) this.#receiveComplete(pending);
   }
 
-  /** Reports whether an object is a later state of the pending one; `text` is its JSON text. */
+  /** Returns whether an object is a later state of the pending one; `text` is its JSON text. */
   #isGrowth(pending: object, value: object, text: string | undefined): boolean {
     // A producer may change and yield the same object.
     return text !== undefined && (pending === value || isGrowth(pending as Json, value as Json));

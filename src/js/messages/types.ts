@@ -24,7 +24,7 @@ export type NodeStore = Pick<Surface["store"], "stream">;
 export interface MessageTarget {
   /**
    * Receives a message. `firstIndex` is the index of its first component in the message of the
-   * agent, of which a stream passes on parts.
+   * agent, because a stream passes a message on in parts.
    */
   receive(
     message: string | Uint8Array | object,

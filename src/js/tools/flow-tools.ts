@@ -174,7 +174,7 @@ const readOutput = (context: FlowToolContext) => ({
       const known = Object.keys(lastOutputs)
         .slice(0, 30)
         .map((one) => `\`${one}\``);
-      const help = `the outputs are ${known.join(", ")}`;
+      const help = `use one of ${known.join(", ")}`;
       return argumentFailure([{ field: "/name", message: `unknown output \`${name}\``, help }]);
     }
     const range = rangeOf(args);

@@ -98,7 +98,7 @@ function handleRequests(server: McpServerParts, tools: readonly Tool[]): void {
 
 /** Returns the result for the name of a tool that does not exist. */
 export function unknownTool(name: string, tools: readonly Tool[]): JsonObject {
-  const help = `the tools are ${tools.map((tool) => `\`${tool.name}\``).join(", ")}`;
+  const help = `use one of ${tools.map((tool) => `\`${tool.name}\``).join(", ")}`;
   return { ok: false, error: { kind: "arguments", message: `unknown tool \`${name}\``, help } };
 }
 

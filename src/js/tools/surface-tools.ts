@@ -276,7 +276,7 @@ function findSurface({ surfaces }: SurfaceToolContext, given: Json | undefined):
     return { failed: failureResult("arguments", "there is no surface", { help }) };
   }
   const message = id === undefined ? "missing `surfaceId`" : `unknown surface \`${id}\``;
-  const help = `the surfaces are ${ids.map((one) => `\`${one}\``).join(", ")}`;
+  const help = `use one of ${ids.map((one) => `\`${one}\``).join(", ")}`;
   return { failed: argumentFailure([{ field: "/surfaceId", message, help }]) };
 }
 

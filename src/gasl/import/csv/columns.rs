@@ -225,20 +225,25 @@ pub fn report_numbers(
     };
     let commas: Vec<&str> = with(|stats| stats.number_format() == NumberFormat::Comma).collect();
     if !commas.is_empty() {
-        let message = format!("decimal commas in {}", names::format_names(commas));
+        let message = format!(
+            "decimal commas in {}, which were read as numbers",
+            names::format_names(commas)
+        );
         graph.warn(codes::DECIMAL_COMMA, || {
             Diagnostic::new(codes::DECIMAL_COMMA, message)
-                .help("they were read as numbers; write decimal points if that is wrong")
+                .help("write decimal points if they are not decimal commas")
                 .at(at)
         });
     }
     let mixed: Vec<&str> = with(ColumnStats::is_mixed).collect();
     if !mixed.is_empty() {
-        let message =
-            format!("decimal commas and decimal points in {}", names::format_names(mixed));
+        let message = format!(
+            "decimal commas and points in {}; the cells are texts",
+            names::format_names(mixed)
+        );
         graph.warn(codes::MIXED_DECIMALS, || {
             Diagnostic::new(codes::MIXED_DECIMALS, message)
-                .help("the cells were read as texts; write all numbers with decimal points")
+                .help("write all numbers with decimal points")
                 .at(at)
         });
     }
@@ -262,15 +267,14 @@ fn report_texts_among_numbers(
 ) {
     let (text, row) = stats.first_other();
     let message = format!(
-        "expected numbers in {}, found {others} of {} cells that are not, first {text} in row {row}",
+        "expected numbers in {}, found {others} of {} cells that are not, first {text} in row {row}; \
+         they were read as null",
         quote(name),
         stats.present
     );
     graph.warn(codes::NOT_NUMBERS, || {
         Diagnostic::new(codes::NOT_NUMBERS, message)
-            .help(format!(
-                "these cells were read as null; call the column `{name}:string` to keep all texts"
-            ))
+            .help(format!("call the column `{name}:string` to keep all texts"))
             .at(at)
     });
 }
@@ -278,12 +282,11 @@ fn report_texts_among_numbers(
 fn report_unread_numbers(name: &str, stats: &ColumnStats, at: Span, graph: &mut ImportBuilder) {
     let (text, row) = stats.first_other();
     let column = quote(name);
-    let message = format!("expected numbers in {column}, found {text} in row {row}");
+    let message =
+        format!("expected numbers in {column}, found {text} in row {row}; all its cells are texts");
     graph.warn(codes::UNREAD_NUMBERS, || {
         Diagnostic::new(codes::UNREAD_NUMBERS, message)
-            .help(format!(
-                "all cells were read as texts; correct this cell, or call the column `{name}:string`"
-            ))
+            .help(format!("correct this cell, or call the column `{name}:string`"))
             .at(at)
     });
 }

@@ -307,7 +307,7 @@ fn missing_nodes(document: &JsonDocument<'_>) -> Diagnostic {
 
 /// Returns the error for a list that is needed and has another type.
 pub fn not_a_list(name: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(codes::NOT_NODE_LINK, format!("{} is not a list", quote(name)))
+    Diagnostic::new(codes::NOT_NODE_LINK, format!("expected a list in {}", quote(name)))
         .help(format!("write `\"{name}\": [{{\"source\": …, \"target\": …}}]`"))
         .at(at)
 }

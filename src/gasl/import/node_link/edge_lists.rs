@@ -49,9 +49,10 @@ pub fn find_edges<'a>(
             .at(document.span(at)));
     }
     graph.warn(codes::DUPLICATE_EDGE_LIST, || {
-        let message = format!("`links` and `edges` are equal lists of length {}", map.links.len());
+        let message =
+            format!("`links` and `edges` are equal lists of length {}, read once", map.links.len());
         Diagnostic::new(codes::DUPLICATE_EDGE_LIST, message)
-            .help("the edges were read once; remove one of the lists")
+            .help("remove one of the lists")
             .at(document.span(at))
     });
     Ok(Cow::from(&map.links))

@@ -80,11 +80,13 @@ fn report_other_field(
     let listed = names::format_names(columns.iter().map(String::as_str));
     let first = columns.first().map(|name| quote(name)).unwrap_or_default();
     graph.warn(codes::POSITIONS_OR_FIELD, || {
-        let message = format!("the edge ends are positions of nodes, and also values of {listed}");
+        let message = format!(
+            "the edge ends are zero-based indices of nodes, as which they are read, and also values \
+             of {listed}"
+        );
         Diagnostic::new(codes::POSITIONS_OR_FIELD, message)
             .help(format!(
-                "they were read as positions, counted from 0; if they are values of {first}, pass \
-                 its name as `id` to `Graph.from`"
+                "pass the name of {first} as `id` to `Graph.from` if they are its values"
             ))
             .at(document.span(at))
     });

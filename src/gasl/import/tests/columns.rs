@@ -36,7 +36,10 @@ fn unread_numbers_are_reported() {
     let (graph, warnings) = read_csv("id;w\n1;1,5\n2;1.234,5\n3;2,5", "").unwrap();
     assert_eq!(graph.node_value(0, "w"), Some("1,5".into()));
     assert_eq!(codes_of(&warnings), ["GASL172"]);
-    assert_eq!(warnings[0].message, "expected numbers in `w`, found `1.234,5` in row 2");
+    assert_eq!(
+        warnings[0].message,
+        "expected numbers in `w`, found `1.234,5` in row 2; all its cells are texts"
+    );
     assert_eq!(column("id,age:int\na,007\nb,8", "age").1, ["GASL172"]);
     assert_eq!(column("id,age:long\na,-1234567890123456789\nb,8", "age").1, ["GASL172"]);
 }

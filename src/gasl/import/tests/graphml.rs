@@ -94,7 +94,7 @@ fn attributes_of_tags_are_read() {
     let twice = "<node id='a'><data key='k'>1</data><data key='k'>2</data><desc>x</desc></node>";
     let text = document("<key id='k' for='node' attr.name='desc'/>", twice);
     check(&text, &[r#"{"id":"a","desc":"x"}"#], &["GASL107"]);
-    assert_eq!(messages(&text), ["`desc` of `a` is stated twice, and 1 more like it"]);
+    assert_eq!(messages(&text), ["duplicate `desc` of `a`, and 1 more like it"]);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn skipped_parts_are_counted() {
             "`<locator>` was skipped, first in `b`",
             "`<hyperedge>` was skipped",
             "`<nodes>` was skipped",
-            "2 `<graph>` were skipped, with 3 nodes and 1 edges",
+            "2 `<graph>` were skipped, with 3 nodes and 1 edge",
         ]
     );
     let (graph, warnings) = read_xml(text).unwrap();

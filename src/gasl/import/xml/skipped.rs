@@ -83,7 +83,11 @@ impl SkippedElements {
                 );
             }
             if kind.nodes + kind.edges > 0 {
-                message += &format!(", with {} nodes and {} edges", kind.nodes, kind.edges);
+                message += &format!(
+                    ", with {} and {}",
+                    names::count_of(kind.nodes, "node"),
+                    names::count_of(kind.edges, "edge")
+                );
             }
             Diagnostic::new(codes::SKIPPED_ELEMENT, message)
                 .help(help_of(&kind.name))

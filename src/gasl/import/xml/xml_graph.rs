@@ -234,10 +234,10 @@ impl XmlGraph {
             Element::Edge(row) => format!("edge number {}", row + 1),
         };
         let name = self.graph.builder.attribute_name(element, index).unwrap_or_default();
-        let message = format!("{} of {of} is stated twice", quote(name));
+        let message = format!("duplicate {} of {of}", quote(name));
         self.graph.warn(codes::ATTRIBUTE_SET_TWICE, || {
             Diagnostic::new(codes::ATTRIBUTE_SET_TWICE, message)
-                .help("give each value its own name; the last one was read")
+                .help("give each value its own name, because only the last one is read")
                 .at(at)
         });
     }

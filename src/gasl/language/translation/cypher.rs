@@ -421,7 +421,7 @@ fn prefix_conditions(node: &NodePattern, prefix: &str) -> Option<Vec<String>> {
     node.conditions.iter().map(add).collect()
 }
 
-/// Checks whether a text has a field of a variable, or its label.
+/// Returns whether a text has a field of a variable, or its label.
 fn mentions_variable(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());

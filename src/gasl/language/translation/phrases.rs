@@ -69,7 +69,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     let mut rest = statement.clone();
     let first = rest.take()?.to_ascii_uppercase();
     match first.as_str() {
-        "LIST" if rest.is_lower_name() => translate_show(rest),
+        "LIST" if rest.is_single_variable_name() => translate_show(rest),
         "HOW" => translate_count(parse_how_many(rest)?),
         "TAKE" | "LIMIT" | "HEAD" => translate_take(rest),
         "MEASURE" if rest.is_keyword_at(0, "THE") || rest.is_keyword_at(1, "CENTRALITY") => {

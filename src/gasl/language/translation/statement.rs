@@ -43,7 +43,7 @@ impl<'a> Statement<'a> {
         self.token_at(0).map_or("", |token| self.text_of(token))
     }
 
-    /// Checks whether the word `ahead` tokens after the next one is a keyword.
+    /// Returns whether the word `ahead` tokens after the next one is a keyword.
     pub fn is_keyword_at(&self, ahead: usize, keyword: &str) -> bool {
         let token = self.token_at(ahead);
         token.is_some_and(|token| match &token.kind {
@@ -52,7 +52,7 @@ impl<'a> Statement<'a> {
         })
     }
 
-    /// Checks whether the next word is one of some keywords.
+    /// Returns whether the next word is one of some keywords.
     pub fn is_any_keyword(&self, keywords: &[&str]) -> bool {
         keywords.iter().any(|keyword| self.is_keyword_at(0, keyword))
     }
@@ -104,8 +104,8 @@ impl<'a> Statement<'a> {
         self.take()
     }
 
-    /// Checks whether one word in lower case, which is not a part of the graph, is left.
-    pub fn is_lower_name(&self) -> bool {
+    /// Returns whether one word in lower case, which is not a part of the graph, is left.
+    pub fn is_single_variable_name(&self) -> bool {
         let is_graph =
             self.is_any_keyword(&["NODES", "EDGES", "PATHS", "VERTICES", "RELATIONSHIPS"]);
         let is_lower = self.peek().starts_with(char::is_lowercase);

@@ -23,7 +23,8 @@ export function describePropType(type: PropType): string {
   return isBindable(definition) ? `${plain}, or {"binding": {…}}` : plain;
 }
 
-function describeLiteral(definition: PropDefinition): string {
+/** Returns a type without its bindings, in words. */
+export function describeLiteral(definition: PropDefinition): string {
   if (definition.enum !== undefined) return `one of ${listNames(definition.enum.map(String))}`;
   if (definition.anyOf !== undefined) {
     return definition.anyOf.map((type) => describeLiteral(normalizeType(type))).join(", or ");

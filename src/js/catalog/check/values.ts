@@ -5,7 +5,7 @@ import { dateFormatDiagnostics } from "./date-formats.js";
 import { diagnosticsAt, type PathDiagnostic } from "./path-diagnostic.js";
 import { missingTemplateValues, unfilledPlaceholder } from "./placeholders.js";
 import { closestMatch, quote, suggestName } from "./suggestions.js";
-import { describePropType, describeValue, exampleFor } from "./type-names.js";
+import { describeLiteral, describePropType, describeValue, exampleFor } from "./type-names.js";
 import { relativeUrl } from "./urls.js";
 import { childLocation, describeLocation, type ValueLocation } from "./value-location.js";
 import { hasType, hasUndeclaredKey, isAny, isUnwrappedBinding } from "./value-shapes.js";
@@ -293,8 +293,9 @@ function checkLiteral(
 
 /** Returns the error for a value of the wrong type. */
 function typeError(type: PropType, value: unknown, location: ValueLocation): PathDiagnostic[] {
-  const message = `${describeLocation(location)} cannot be ${describeValue(value)}`;
-  const form = exampleFor(normalizeType(type), value) ?? describePropType(type);
+  const definition = normalizeType(type);
+  const message = `expected ${describeLiteral(definition)} in ${describeLocation(location)}, found ${describeValue(value)}`;
+  const form = exampleFor(definition, value) ?? describePropType(type);
   return diagnosticsAt("CAT003", location, message, `write ${form}`);
 }
 
@@ -306,7 +307,7 @@ function checkEnum(
 ): PathDiagnostic[] {
   if (values.some((known) => known === value)) return [];
   if (typeof value === "object" || value === undefined) return typeError(one, value, location);
-  const message = `${describeLocation(location)} cannot be ${quote(JSON.stringify(value))}`;
+  const message = `expected ${describeLiteral(one)} in ${describeLocation(location)}, found ${quote(JSON.stringify(value))}`;
   const match = closestMatch(String(value), values.map(String));
   const suggestion = match === undefined ? "" : `did you mean ${quote(match)}? `;
   return diagnosticsAt("CAT004", location, message, `${suggestion}write ${describePropType(one)}`);
@@ -318,17 +319,16 @@ function checkBounds(
   location: ValueLocation,
 ): PathDiagnostic[] {
   const { minimum = -Infinity, maximum = Infinity, minItems = 0 } = one;
-  const outOfBounds = (what: string, help: string): PathDiagnostic[] =>
-    diagnosticsAt("CAT005", location, `${describeLocation(location)} ${what}`, `write ${help}`);
+  const outOfBounds = (expected: string, found: number): PathDiagnostic[] => {
+    const message = `expected ${expected} in ${describeLocation(location)}, found ${found}`;
+    return diagnosticsAt("CAT005", location, message, `write ${expected}`);
+  };
   if (typeof value === "number") {
-    if (value < minimum)
-      return outOfBounds(`is ${value}, less than ${minimum}`, `${minimum} or more`);
-    return value > maximum
-      ? outOfBounds(`is ${value}, more than ${maximum}`, `${maximum} or less`)
-      : [];
+    if (value < minimum) return outOfBounds(`${minimum} or more`, value);
+    return value > maximum ? outOfBounds(`${maximum} or less`, value) : [];
   }
   if (!Array.isArray(value) || value.length >= minItems) return [];
-  return outOfBounds(`has fewer than ${minItems} items`, `${minItems} or more`);
+  return outOfBounds(`${minItems} or more ${minItems === 1 ? "item" : "items"}`, value.length);
 }
 
 /** Checks a component id; models often write the component itself instead. */

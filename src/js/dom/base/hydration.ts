@@ -67,7 +67,7 @@ export class Hydration {
   }
 
   /**
-   * Reports whether an instance has user input, focus or playing media, so that it must stay in the
+   * Returns whether an instance has user input, focus or playing media, so that it must stay in the
    * DOM.
    */
   isUsed(key: string): boolean {
@@ -119,7 +119,7 @@ export class Hydration {
       control.dispatchEvent(new Event(event, { bubbles: true }));
   }
 
-  /** Reports whether an element is inside contents that other code renders. */
+  /** Returns whether an element is inside contents that other code renders. */
   #isForeign(element: Element): boolean {
     let ancestor = element.parentElement;
     while (ancestor && !this.#claimed.has(ancestor)) ancestor = ancestor.parentElement;
@@ -193,7 +193,7 @@ interface UserInput {
   restore(): void;
 }
 
-/** Reports whether the state of a control differs from its markup. */
+/** Returns whether the state of a control differs from its markup. */
 function differsFromMarkup(control: Control): boolean {
   if (isSelect(control))
     return (

@@ -7,7 +7,7 @@ export function instanceSignature(component: string, props: Iterable<string>): s
 }
 
 /**
- * Reports whether a component can hydrate an element. It must have all properties of the signature,
+ * Returns whether a component can hydrate an element. It must have all properties of the signature,
  * because the effect of a missing one would not be removed.
  */
 export function matchesSignature(

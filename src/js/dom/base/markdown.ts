@@ -40,7 +40,7 @@ const FENCE = /^ {0,3}```/;
 const CONTINUATION = /^(?: {2}| ?\t)[ \t]{0,14}(?![-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|```)\S/;
 const MARKUP = /[*_`[\]#\\\n]|^\s*(?:[-+]|\d+[.)])\s/;
 
-/** Reports whether a text has no Markdown, which is the common case and avoids parsing. */
+/** Returns whether a text has no Markdown, which is the common case and avoids parsing. */
 export function isPlain(text: string): boolean {
   return !MARKUP.test(text);
 }
@@ -176,7 +176,7 @@ function parse(
   return { text, blocks, starts };
 }
 
-/** Reports whether the indentation of an item differs from that of a list. */
+/** Returns whether the indentation of an item differs from that of a list. */
 function differsInIndent(list: List, indent: number): boolean {
   return Math.abs(list.indent - indent) > 1;
 }
@@ -285,7 +285,7 @@ function find(text: string, delimiter: string, from: number): number {
 }
 
 /**
- * Reports whether a delimiter opens emphasis: a word follows, and an underscore is not inside a
+ * Returns whether a delimiter opens emphasis: a word follows, and an underscore is not inside a
  * word. `snake_case` and `2 * 3` have no emphasis.
  */
 function opensEmphasis(text: string, at: number): boolean {

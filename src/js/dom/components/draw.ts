@@ -37,7 +37,7 @@ function drawAs(make: Component, node: MirrorNode, context: Context): HTMLElemen
   return (node.view as View).element;
 }
 
-/** Reports whether a property may contain a call that is evaluated now. */
+/** Returns whether a property may contain a call that is evaluated now. */
 function mayContainCall({ props }: Instance): boolean {
   for (const prop in props) {
     const value = props[prop] as Json;

@@ -139,12 +139,12 @@ function createControl(context: Context, isMultiline: boolean): Control {
   return control;
 }
 
-/** Reports whether a control is a text area, by name because server elements have another class. */
+/** Returns whether a control is a text area, by name because server elements have another class. */
 function isTextArea(control: Control): control is HTMLTextAreaElement {
   return control.localName === "textarea";
 }
 
-/** Reports whether a text shows a value; `1.` shows 1. */
+/** Returns whether a text shows a value; `1.` shows 1. */
 function showsValue(shown: string, value: Json): boolean {
   return (
     shown === asText(value) ||

@@ -181,7 +181,7 @@ function setText(node: Text, data: string): void {
 }
 
 /**
- * Reports whether a part has text. It inspects the parts, because the element may have other text
+ * Returns whether a part has text. It inspects the parts, because the element may have other text
  * during hydration.
  */
 function hasText(part: TextPart): boolean {

@@ -49,7 +49,7 @@ export class ElementLimit {
     }
   }
 
-  /** Reports whether an instance with its descendants fits in the limit. */
+  /** Returns whether an instance with its descendants fits in the limit. */
   fits(node: MirrorNode): boolean {
     const left = this.#max - this.#total + (this.#counts.get(node) ?? 0);
     return countElements(node, this.#windowAbove, left) <= left;

@@ -102,7 +102,7 @@ export class RenderedRows {
 }
 
 /**
- * Reports whether a row must stay in the DOM outside the viewport, because it has the focus, an
+ * Returns whether a row must stay in the DOM outside the viewport, because it has the focus, an
  * open dialog or playing media.
  */
 function isInUse(wrapper: HTMLElement): boolean {

@@ -28,12 +28,12 @@ export function messageListOf(value: Json): MessageList | undefined {
   return undefined;
 }
 
-/** Reports whether a value differs from an earlier one only by what has been added. */
+/** Returns whether a value differs from an earlier one only by what has been added. */
 export function isGrowth(before: Json | undefined, after: Json | undefined): boolean {
   return isGrowthOf(before, after) && !jsonEqual(before, after);
 }
 
-/** Reports whether a list contains the items of an earlier one, of which the last may have grown. */
+/** Returns whether a list contains the items of an earlier one, of which the last may have grown. */
 export function isListGrowth(before: readonly Json[], after: readonly Json[]): boolean {
   const last = before.length - 1;
   return (
@@ -43,7 +43,7 @@ export function isListGrowth(before: readonly Json[], after: readonly Json[]): b
   );
 }
 
-/** Reports whether a value is the beginning of another one. */
+/** Returns whether a value is the beginning of another one. */
 function isGrowthOf(before: Json | undefined, after: Json | undefined): boolean {
   if (typeof before === "string") return typeof after === "string" && after.startsWith(before);
   if (Array.isArray(before))

@@ -28,14 +28,14 @@ export function openTextOf(text: string): OpenText {
   return { open: text.slice(0, end), scalar: text.slice(end, scalarEnd) };
 }
 
-/** Reports whether a text continues an open text. */
+/** Returns whether a text continues an open text. */
 export function continuesText({ open, scalar }: OpenText, text: string): boolean {
   if (!text.startsWith(open)) return false;
   const [next = ""] = /^[-+.\w]*/.exec(text.slice(open.length, open.length + 40)) ?? [];
   return scalar === "" || continuesScalar(scalar, next);
 }
 
-/** Reports whether a number or literal is the beginning of another, as JSON text. */
+/** Returns whether a number or literal is the beginning of another, as JSON text. */
 export function continuesScalar(scalar: string, next: string): boolean {
   if (next.startsWith(scalar)) return true;
   // `-0` is written as `0`, and long numbers are rounded.
