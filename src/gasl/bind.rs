@@ -4,7 +4,7 @@ use super::codes;
 use super::context::ContextVariables;
 use super::language::ast::{Condition, InItems, Operand, OperandKind, TextPart, TextTemplate};
 use super::language::template;
-use super::predicate::{Case, Test};
+use super::predicate::{Case, Comparison, Test};
 use super::record::CommandFailure;
 use super::state;
 use super::value_set::ValueSet;
@@ -264,11 +264,11 @@ impl<'a> VariableScope<'a> {
             .push(Diagnostic::new(codes::WORD_NAMES_VARIABLE, message).help(help).at(operand.span));
     }
 
-    /// Returns one value to compare with; of a list of one, its item.
+    /// Returns one value to compare with; of a list of one, its item; of a row, its `id` or only value.
     pub fn single_value(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
         match self.operand_value(operand)? {
             Value::List(list) => match list.as_slice() {
-                [one] => Ok(id_of(one)),
+                [one] => value_of_row(one, operand),
                 many => {
                     let OperandKind::Binding(steps) = &operand.kind else {
                         return Ok(Value::List(list));
@@ -280,21 +280,36 @@ impl<'a> VariableScope<'a> {
                     Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(operand.span))
                 }
             },
-            value => Ok(value),
+            value => value_of_row(&value, operand),
+        }
+    }
+
+    /// Returns a value of a condition over variables; of one row with one field, the value of the field.
+    fn compared_value(&mut self, operand: &Operand, is_ordered: bool) -> Result<Value, Diagnostic> {
+        let value = self.operand_value(operand)?;
+        if let Value::List(list) = &value
+            && let [Value::Map(row)] = list.as_slice()
+            && row.len() == 1
+        {
+            return Ok(row.values().next().cloned().unwrap_or_default());
+        }
+        let is_many = matches!(value, Value::List(_) | Value::Map(_));
+        match steps_of(operand) {
+            Some(steps) if is_ordered && is_many => Err(many_values(&value, steps, operand.span)),
+            _ => Ok(value),
         }
     }
 
     /// Evaluates a condition over variables.
     pub fn evaluate(&mut self, condition: &Condition) -> Result<bool, Diagnostic> {
         let case = self.case;
-        let mut test = |test: &dyn Fn(Value) -> Test, left: &Operand, right: Option<&Operand>| {
-            [Some(left), right]
-                .into_iter()
-                .flatten()
-                .for_each(|operand| self.warn_word_names_variable(operand));
-            let value = self.operand_value(left)?;
-            let right =
-                right.map(|right| self.operand_value(right)).transpose()?.unwrap_or_default();
+        let mut test = |test: &dyn Fn(Value) -> Test,
+                        left: &Operand,
+                        right: &Operand,
+                        is_ordered| {
+            [left, right].into_iter().for_each(|operand| self.warn_word_names_variable(operand));
+            let value = self.compared_value(left, is_ordered)?;
+            let right = self.compared_value(right, is_ordered)?;
             Ok(test(right).holds(case, Some(&value)))
         };
         match condition {
@@ -307,10 +322,11 @@ impl<'a> VariableScope<'a> {
             }
             Condition::Not(one) => Ok(!self.evaluate(one)?),
             Condition::Compare(left, comparison, right) => {
-                test(&|value| Test::Compare(*comparison, value), left, Some(right))
+                let is_ordered = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+                test(&|value| Test::Compare(*comparison, value), left, right, is_ordered)
             }
             Condition::Text(left, kind, right) => {
-                test(&|value| Test::Text(*kind, value), left, Some(right))
+                test(&|value| Test::Text(*kind, value), left, right, false)
             }
             Condition::In(left, membership, items) => {
                 let (value, items) = (self.operand_value(left)?, ValueSet::new(self.items(items)?));
@@ -388,6 +404,42 @@ fn truncated_binding(steps: &[String], max_chars: usize) -> Diagnostic {
         format!("{name} was truncated: `max_excerpt_chars` is {max_chars}"),
     )
     .help("bind a smaller part, or write `SET adapter.caps.max_excerpt_chars = …` before it")
+}
+
+/// Returns the value of a bound row to compare with: its `id`, or its only value.
+fn value_of_row(value: &Value, operand: &Operand) -> Result<Value, Diagnostic> {
+    let (Value::Map(row), Some(steps)) = (value, steps_of(operand)) else {
+        return Ok(id_of(value));
+    };
+    match (row.get("id"), row.len()) {
+        (Some(id), _) => Ok(id.clone()),
+        (None, 1) => Ok(row.values().next().cloned().unwrap_or_default()),
+        (None, _) => {
+            let path = steps.join(".");
+            let fields = names::format_names(row.keys().map(|key| &**key));
+            let message = format!("expected one value in {}, found {fields}", quote(&path));
+            let first = row.keys().next().map_or("…", |key| key);
+            let help = format!("write the field to compare with, as in `${{{path}.{first}}}`");
+            Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(operand.span))
+        }
+    }
+}
+
+/// Returns the path of a variable.
+fn steps_of(operand: &Operand) -> Option<&[String]> {
+    match &operand.kind {
+        OperandKind::Binding(steps) | OperandKind::Name(steps) => Some(steps),
+        _ => None,
+    }
+}
+
+/// Error for the order of a list or map.
+fn many_values(value: &Value, steps: &[String], span: Span) -> Diagnostic {
+    let path = steps.join(".");
+    let message =
+        format!("expected a number or a text in {}, found a {}", quote(&path), value.kind());
+    let help = format!("write `LEN ${{{path}}}` for its length, or the path of one value");
+    Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(span)
 }
 
 /// Returns the `id` of a row, or the value itself.

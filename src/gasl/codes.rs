@@ -171,5 +171,7 @@ pub const SNAPSHOTS_REMOVED: Code = Code::warning("GASL181");
 pub const MANY_ROWS: Code = Code::warning("GASL165");
 /// Rows of a database that no page contains.
 pub const MISSING_ROWS: Code = Code::warning("GASL170");
+/// Length of a list of numbers that was added to a COUNTER.
+pub const COUNTED_NUMBERS: Code = Code::warning("GASL171");
 /// Plan interrupted because the database did not respond.
 pub const INTERRUPTED: Code = Code::error("GASL166");

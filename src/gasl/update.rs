@@ -135,7 +135,11 @@ fn update_counter(
     let value = input.to_value();
     let amount = match (&value, input) {
         (Value::Number(number), _) => *number,
-        (Value::List(items), _) => items.len() as f64,
+        (Value::List(items), _) => match (items.as_slice(), input) {
+            // A column of one row is its number, as in a condition.
+            ([Value::Number(one)], Variable::Rows(..)) => *one,
+            _ => items.len() as f64,
+        },
         // A DICT of the state is counted by its keys; another map is not a number.
         (Value::Map(map), Variable::Value(_, ValueOrigin::Dict(_))) => map.len() as f64,
         (other, _) => {

@@ -60,6 +60,7 @@ pub fn update(
             None => Ok(UpdateResult::default()),
         })
         .map_err(|error| with_numeric_fields(error, &path, input, &value))?;
+    let is_counter = state::type_of(&before) == Some(StateType::Counter);
     if let Some(entry) = entry_mut(&mut core.variables, &key.steps) {
         match *entry == before {
             // An equal value keeps the shared memory, and no new snapshot is taken.
@@ -68,6 +69,9 @@ pub fn update(
         }
     }
     let mut output = Output::default().with_metric("added", added).with_diagnostics(diagnostics);
+    if is_counter {
+        output.diagnostics.extend(counted_numbers(&value, &path, input));
+    }
     if duplicates > 0 {
         output = output.with_metric("duplicates", duplicates);
     }
@@ -124,6 +128,32 @@ fn within_size_limit<T>(
         core.variables_size = budget.used();
     }
     result
+}
+
+/// Returns a warning if the length of a list was added, and its numbers were probably meant.
+fn counted_numbers(value: &Variable, key: &str, input: &VariablePath) -> Option<Diagnostic> {
+    let rows = value.to_value();
+    let rows = rows.as_list().filter(|rows| !rows.is_empty())?;
+    let only_number = |row: &Value| match row {
+        Value::Number(_) | Value::Null => true,
+        Value::Map(map) => map.len() == 1 && map.values().all(|one| one.as_number().is_some()),
+        _ => false,
+    };
+    let is_added = matches!((rows, value), ([Value::Number(_)], Variable::Rows(..)));
+    if is_added || !rows.iter().all(only_number) {
+        return None;
+    }
+    let count = names::count_of(rows.len(), "row");
+    let message = format!("added the length of {}: {count}", quote(&input.text()));
+    let help = match rows {
+        [Value::Map(row)] => {
+            let field = row.keys().next().map_or("", |field| field);
+            let path = print_path(&format!("{}.0.{field}", input.text()));
+            format!("write `UPDATE {} WITH {path}` to add the number", print_path(key))
+        }
+        _ => "compute one number with `AGGREGATE … WITH sum OF …`, and add that".to_owned(),
+    };
+    Some(Diagnostic::new(codes::COUNTED_NUMBERS, message).help(help).at(input.span))
 }
 
 /// Locates an error at the input, and offers the numeric fields of a map that is not a number.

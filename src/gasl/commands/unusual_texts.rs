@@ -1,13 +1,13 @@
-//! Warnings for texts in a condition that its field cannot have: also of searches with results.
+//! Warnings for values in a condition that its field cannot have: also of searches with results.
 
 use super::suggestions::{FieldSource, missing_text, texts_of, unknown_text_warning};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::compare::to_number;
-use crate::gasl::graph::{ElementKind, Graph};
+use crate::gasl::graph::{CommonType, ElementKind, Graph};
 use crate::gasl::language::ast::FindTarget;
-use crate::gasl::predicate::{Comparison, FieldName, Predicate, Test};
+use crate::gasl::predicate::{Comparison, FieldName, Predicate, Test, TextTest};
 use std::slice;
 
 /// Maximum number of texts of a complete condition that are checked.
@@ -47,6 +47,9 @@ impl TextSearch<'_> {
             Predicate::Fields(..) => return None,
             Predicate::Field(field, test) => (field, test),
         };
+        if let Some(warning) = self.type_warning(field, test) {
+            return Some((field.clone(), warning));
+        }
         // An equality with results, or one without that has a warning of its own, is not repeated.
         let (values, checks_case): (&[Value], bool) = match test {
             Test::Compare(Comparison::Equal, value) => (slice::from_ref(value), is_negated),
@@ -67,6 +70,39 @@ impl TextSearch<'_> {
         Some((field.clone(), warning?))
     }
 
+    /// Returns a warning for a number that is compared with texts, or a value that is compared with lists.
+    fn type_warning(&self, field: &FieldName, test: &Test) -> Option<Diagnostic> {
+        let value = match test {
+            Test::Compare(_, value) => value,
+            Test::In(_, items) => items.first()?,
+            Test::Text(TextTest::StartsWith | TextTest::EndsWith, value) => value,
+            _ => return None,
+        };
+        let (of, name) = FieldSource::Graph(self.graph).owner(self.target, field)?;
+        let (found, help) = match (value, self.graph.common_type(of, name)?) {
+            (Value::Number(_), CommonType::Text) => {
+                let fields = [name];
+                let mut texts = texts_of(self.graph, of, &fields).peekable();
+                let example = quote(&Value::from(*texts.peek()?).to_text());
+                if texts.any(|text| to_number(&text.into()).is_some()) {
+                    return None;
+                }
+                ("texts", format!("write a text in quotes, such as {example}"))
+            }
+            (Value::Text(_) | Value::Number(_) | Value::Bool(_), CommonType::List) => (
+                "lists",
+                format!("write `{field} CONTAINS {}` to test for an item", value.to_text()),
+            ),
+            _ => return None,
+        };
+        let message = format!(
+            "expected {found} to compare with {}, found {}",
+            quote(field),
+            quote(&value.to_text())
+        );
+        Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help))
+    }
+
     /// Returns a warning for a text without a numeric value, if the field has only numbers.
     fn number_warning(
         &self,
@@ -75,7 +111,9 @@ impl TextSearch<'_> {
         text: &str,
         field: &str,
     ) -> Option<Diagnostic> {
-        if to_number(&text.into()).is_some() || !self.graph.has_only_numbers(of, name) {
+        if to_number(&text.into()).is_some()
+            || self.graph.common_type(of, name) != Some(CommonType::Number)
+        {
             return None;
         }
         let message = format!("{} is text, but {} has numbers", quote(text), quote(field));

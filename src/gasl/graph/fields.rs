@@ -4,6 +4,7 @@ use super::Graph;
 use super::column::{Cell, Column};
 use super::table::{AttributeTable, nested_field};
 use crate::base::Value;
+use std::mem;
 
 /// Resolved field of nodes.
 pub enum NodeField<'a> {
@@ -33,6 +34,17 @@ pub enum AttributeSource<'a> {
     Raw(Option<&'a Column>, &'a str),
     /// No such attribute.
     Unknown,
+}
+
+/// Type of all values of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommonType {
+    /// Numbers.
+    Number,
+    /// Texts.
+    Text,
+    /// Lists.
+    List,
 }
 
 /// Kind of a row.
@@ -151,17 +163,25 @@ impl Graph {
         table.column(field).into_iter().flat_map(|column| column.texts.texts())
     }
 
-    /// Returns whether an attribute has values, and all of them are numbers.
-    pub fn has_only_numbers(&self, kind: ElementKind, field: &str) -> bool {
+    /// Returns the type of all values of an attribute, if they have one.
+    pub fn common_type(&self, kind: ElementKind, field: &str) -> Option<CommonType> {
         let table = match kind {
             ElementKind::Node => &self.nodes,
             ElementKind::Edge => &self.edges,
         };
-        let Some(column) = table.column(field) else { return false };
-        let mut cells = column.present_cells().map(|(_, cell)| cell);
-        let is_number = |cell: Cell| matches!(cell, Cell::Number(_));
-        cells.by_ref().find(|cell| !matches!(cell, Cell::Null)).is_some_and(is_number)
-            && cells.all(|cell| is_number(cell) || matches!(cell, Cell::Null))
+        let column = table.column(field)?;
+        let mut cells = column.present_cells().filter(|(_, cell)| !matches!(cell, Cell::Null));
+        let (row, first) = cells.next()?;
+        let is_list = || column.value(row).is_some_and(|value| value.as_list().is_some());
+        let found = match first {
+            Cell::Number(_) => CommonType::Number,
+            Cell::Text(_) => CommonType::Text,
+            Cell::Value(_) if is_list() => CommonType::List,
+            _ => return None,
+        };
+        cells
+            .all(|(_, cell)| mem::discriminant(&cell) == mem::discriminant(&first))
+            .then_some(found)
     }
 
     /// Returns whether any node has this field.

@@ -62,7 +62,7 @@ pub use decimal_ids::DecimalIds;
 pub use element::Element;
 pub use export::FORMAT;
 pub use field_cells::FieldCells;
-pub use fields::ElementKind;
+pub use fields::{CommonType, ElementKind};
 pub use measure::{
     EdgeWeights, InvalidWeight, Measure, MeasureQuery, MeasureRun, Measured, SourceSample,
     TooManyExpansions,

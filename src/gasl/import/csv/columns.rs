@@ -42,6 +42,12 @@ pub struct ColumnStats {
     points: usize,
     /// Numbers with a decimal comma.
     commas: usize,
+    /// Numbers among both with one separator before three digits, such as `1,234` and `12.000`.
+    grouped: usize,
+    /// First of them.
+    first_grouped: Option<String>,
+    /// Numbers in other notations, such as `1,234.5`, `+1`, `.5`, `50%` and `inf`.
+    formatted: usize,
     /// Other cells that mean a missing value, such as `NA`.
     missing: usize,
     /// Whether a cell consists of digits and is not a number, such as `007`.
@@ -97,12 +103,21 @@ impl ColumnStats {
         } else {
             let digits = trimmed.strip_prefix('-').unwrap_or(trimmed);
             self.has_codes = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            self.formatted += usize::from(is_formatted_number(trimmed));
             self.first_other.get_or_insert_with(|| (text.to_owned(), row));
+            return;
+        }
+        if has_commas && is_grouped(trimmed) {
+            self.grouped += 1;
+            self.first_grouped.get_or_insert_with(|| trimmed.to_owned());
         }
     }
 
     fn add_other(&mut self, cell: CsvCell<'_>, row: usize) {
         self.missing += usize::from(is_missing(&cell.text()));
+        if cell.may_be_formatted_number() {
+            self.formatted += usize::from(is_formatted_number(cell.text().trim_ascii()));
+        }
         if self.first_other.is_none() {
             self.first_other = Some((cell.text().into_owned(), row));
         }
@@ -132,11 +147,16 @@ impl ColumnStats {
     }
 
     /// Returns whether texts are read although the column is declared as numeric, or most of its
-    /// cells are numbers and some have decimal commas.
+    /// cells are numbers, some of which are in another notation.
     fn has_unread_numbers(&self) -> bool {
         let is_text = self.number_format() == NumberFormat::None && !self.is_mixed();
-        let has_commas = self.commas > 0 && (self.numbers + self.commas) * 2 > self.present;
-        is_text && (self.is_declared || has_commas)
+        let others = self.commas + self.formatted;
+        is_text && (self.is_declared || others > 0 && (self.numbers + others) * 2 > self.present)
+    }
+
+    /// Returns whether each separator may be one of thousands.
+    fn is_grouped_only(&self) -> bool {
+        self.grouped > 0 && self.grouped == self.points + self.commas
     }
 
     /// Returns the first cell that is not a number, quoted, and its row.
@@ -196,6 +216,68 @@ fn allows_commas(delimiter: u8) -> bool {
     matches!(delimiter, b';' | b'\t')
 }
 
+/// Returns whether a number has one separator before three digits, such as `12.000`.
+fn is_grouped(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let Some((before, after)) = digits.split_once([',', '.']) else { return false };
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(before.len(), 1..=3)
+        && !before.starts_with('0')
+        && after.len() == 3
+        && all_digits(before)
+        && all_digits(after)
+}
+
+/// Returns the last separator of a number: `,` or `.`.
+fn last_separator(number: &str) -> char {
+    if number.rfind(',') > number.rfind('.') { ',' } else { '.' }
+}
+
+/// Maximum number of digits of a number that begins with `+`. More are a telephone number.
+const MAX_SIGNED_DIGITS: usize = 6;
+
+/// Returns whether a text is a number with separators of thousands, a sign, a unit or no integer part.
+fn is_formatted_number(text: &str) -> bool {
+    let (signed, plain) = match text.strip_prefix('+') {
+        Some(plain) => (true, plain),
+        None => (false, text.strip_prefix('-').unwrap_or(text)),
+    };
+    if matches!(plain.to_ascii_lowercase().as_str(), "inf" | "infinity") {
+        return true;
+    }
+    let unit = ['$', '€', '£', '%', ' ', '\u{a0}', '\u{202f}'];
+    let number = plain.trim_matches(unit);
+    let has_unit = number.len() < plain.len();
+    // Of two kinds of separators the last is the decimal one.
+    let separators = |text: &str| text.matches([',', '.']).count();
+    let (integer, fraction) = match number.rsplit_once([',', '.']) {
+        _ if separators(number) == 1 && is_grouped(number) && number.contains(',') => (number, "0"),
+        Some((before, after)) if number.matches(last_separator(number)).count() == 1 => {
+            (before, after)
+        }
+        _ => (number, "0"),
+    };
+    let all_digits =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let groups: Vec<&str> = integer.split([',', '.', '\'', ' ', '\u{a0}', '\u{202f}']).collect();
+    let is_integer = match groups.as_slice() {
+        [""] => !fraction.is_empty(),
+        [one] => all_digits(one) && (!signed || one.len() <= MAX_SIGNED_DIGITS),
+        // Four groups with points are an address of a network.
+        [first, rest @ ..] => {
+            matches!(first.len(), 1..=3)
+                && all_digits(first)
+                && rest.iter().all(|group| group.len() == 3 && all_digits(group))
+                && !(rest.len() == 3 && integer.contains('.'))
+        }
+        [] => false,
+    };
+    let is_other =
+        has_unit || signed || groups.len() > 1 || integer.is_empty() || number.contains(',');
+    let has_digit = number.bytes().any(|byte| byte.is_ascii_digit());
+    has_digit && is_other && is_integer && all_digits(fraction)
+}
+
 /// Parses a number with a decimal comma.
 fn parse_comma_number(text: &str) -> Option<f64> {
     let (integer, fraction) = text.split_once(',')?;
@@ -247,6 +329,7 @@ pub fn report_numbers(
                 .at(at)
         });
     }
+    report_grouped(&named, at, graph);
     for (name, stats) in named {
         let others = stats.present - stats.numbers - stats.commas;
         if others > 0 && stats.number_format() != NumberFormat::None {
@@ -255,6 +338,39 @@ pub fn report_numbers(
         if stats.has_unread_numbers() {
             report_unread_numbers(name, stats, at, graph);
         }
+    }
+}
+
+/// Reports columns whose separators may be those of thousands, because another column has the opposite
+/// decimal separator.
+fn report_grouped(named: &[(&str, &ColumnStats)], at: Span, graph: &mut ImportBuilder) {
+    for (name, stats) in named {
+        let format = stats.number_format();
+        let opposite = named.iter().find(|(_, other)| {
+            let decimal = other.number_format();
+            !other.is_grouped_only()
+                && match format {
+                    NumberFormat::Comma => decimal == NumberFormat::Point && other.points > 0,
+                    NumberFormat::Point => decimal == NumberFormat::Comma,
+                    NumberFormat::None => false,
+                }
+        });
+        let (Some((other, _)), Some(first), true) =
+            (opposite, &stats.first_grouped, stats.is_grouped_only())
+        else {
+            continue;
+        };
+        let message = format!(
+            "{} in {} is read as a fraction, but {} has another decimal separator",
+            quote(first),
+            quote(name),
+            quote(other)
+        );
+        graph.warn(codes::MIXED_DECIMALS, || {
+            Diagnostic::new(codes::MIXED_DECIMALS, message)
+                .help("write these numbers without separators of thousands")
+                .at(at)
+        });
     }
 }
 
@@ -286,7 +402,7 @@ fn report_unread_numbers(name: &str, stats: &ColumnStats, at: Span, graph: &mut 
         format!("expected numbers in {column}, found {text} in row {row}; all its cells are texts");
     graph.warn(codes::UNREAD_NUMBERS, || {
         Diagnostic::new(codes::UNREAD_NUMBERS, message)
-            .help(format!("correct this cell, or call the column `{name}:string`"))
+            .help(format!("write such cells as in `1234.5`, or call the column `{name}:string`"))
             .at(at)
     });
 }
@@ -328,6 +444,44 @@ mod tests {
         let mut codes = vec!["12345"; 98];
         codes.push("00123");
         assert_eq!(format(&codes, b','), NumberFormat::None);
+    }
+
+    #[test]
+    fn numbers_in_other_notations_are_recognised() {
+        for text in [
+            "1,234",
+            "1,234.5",
+            "1.234.567",
+            "1 234,5",
+            "1'234.5",
+            ".5",
+            "-.5",
+            "+10",
+            "inf",
+            "-Infinity",
+        ] {
+            assert!(is_formatted_number(text), "{text}");
+        }
+        for text in ["50%", "$1,234.50", "9 €", "1,5"] {
+            assert!(is_formatted_number(text), "{text}");
+        }
+        for text in [
+            "192.168.100.200",
+            "+4712345678",
+            "1.2.3",
+            "2020-01-05",
+            "12:30",
+            "a,5",
+            "%",
+            ".",
+            "+",
+            "info",
+            "1,2,3",
+        ] {
+            assert!(!is_formatted_number(text), "{text}");
+        }
+        assert!(is_grouped("12.000") && is_grouped("1,234"));
+        assert!(!is_grouped("0.125") && !is_grouped("1.5") && !is_grouped("1234.567"));
     }
 
     #[test]

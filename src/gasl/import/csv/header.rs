@@ -32,7 +32,9 @@ pub enum ColumnType {
     /// Text, even if all cells are numbers.
     Text,
     /// List of texts, separated by semicolons.
-    List,
+    TextList,
+    /// List of numbers, separated by semicolons.
+    NumberList,
 }
 
 /// Kind of a table.
@@ -135,22 +137,46 @@ pub fn missing_column(column: &str, names: &[&str], at: Span) -> Diagnostic {
         .at(at)
 }
 
+/// Types of dates and times in headers.
+const TIME_TYPES: [&str; 6] =
+    ["date", "time", "datetime", "localtime", "localdatetime", "zoned datetime"];
+
+/// Returns whether a type of a list, such as `int[]`, has known items.
+fn is_item_type(kind: &str) -> bool {
+    let item = kind.trim_end_matches("[]");
+    let others = ["string", "char", "bool", "boolean", "point", "duration"];
+    NUMBER_TYPES.contains(&item) || others.contains(&item) || TIME_TYPES.contains(&item)
+}
+
+/// Types of numbers in headers.
+const NUMBER_TYPES: [&str; 7] = ["int", "integer", "long", "short", "byte", "float", "double"];
+
 /// Returns the role of an attribute column: `age:int` is `age`, `:TYPE` is `type`, `:LABEL` is
 /// `label`.
 fn attribute_role(name: &str) -> ColumnRole {
     let (before, suffix) = name.rsplit_once(':').unwrap_or((name, ""));
+    // Neptune writes `age(single):Int`.
+    let before = ["(single)", "(set)"]
+        .into_iter()
+        .find_map(|end| before.strip_suffix(end))
+        .unwrap_or(before);
     let kind = suffix.to_ascii_lowercase();
     let (name, kind) = match (before, kind.as_str()) {
         ("", "type" | "label") => (kind.clone(), ColumnType::Text),
         (_, "ignore") => (String::new(), ColumnType::Text),
         // Neptune's column of the labels.
         _ if name == "~label" => ("label".to_owned(), ColumnType::Text),
-        (_, "string[]") => (before.to_owned(), ColumnType::List),
-        (_, "string") => (before.to_owned(), ColumnType::Text),
-        (_, "int" | "integer" | "long" | "short" | "byte" | "float" | "double") => {
-            (before.to_owned(), ColumnType::Number)
+        (_, list) if list.ends_with("[]") && is_item_type(list) => {
+            let is_number = NUMBER_TYPES.contains(&list.trim_end_matches("[]"));
+            let kind = if is_number { ColumnType::NumberList } else { ColumnType::TextList };
+            (before.to_owned(), kind)
         }
-        (_, "bool" | "boolean" | "date") => (before.to_owned(), ColumnType::Inferred),
+        (_, "string") => (before.to_owned(), ColumnType::Text),
+        (_, number) if NUMBER_TYPES.contains(&number) => (before.to_owned(), ColumnType::Number),
+        (_, "bool" | "boolean" | "char" | "point" | "duration") => {
+            (before.to_owned(), ColumnType::Inferred)
+        }
+        (_, time) if TIME_TYPES.contains(&time) => (before.to_owned(), ColumnType::Inferred),
         _ => (name.to_owned(), ColumnType::Inferred),
     };
     if name.is_empty() { ColumnRole::Unnamed } else { ColumnRole::Attribute(name, kind) }

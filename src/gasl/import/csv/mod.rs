@@ -270,8 +270,12 @@ impl CsvImporter {
                 continue;
             }
             let text = cell.text();
-            if let ColumnTarget::List(attribute) = column {
-                let items: Vec<Value> = text.split(';').map(Value::from).collect();
+            if let ColumnTarget::List(attribute, format) = column {
+                let item = |text: &str| match parse_cell_number(text, *format) {
+                    Some(number) => Value::Number(number),
+                    None => text.into(),
+                };
+                let items: Vec<Value> = text.split(';').map(item).collect();
                 let list = AttributeValue::Value(Value::List(items.into()));
                 self.graph.builder.set_at(element, *attribute, list);
             }
@@ -359,7 +363,10 @@ impl CsvImporter {
                         );
                     }
                     match kind {
-                        ColumnType::List => ColumnTarget::List(attribute),
+                        ColumnType::TextList => ColumnTarget::List(attribute, NumberFormat::None),
+                        ColumnType::NumberList => {
+                            ColumnTarget::List(attribute, NumberFormat::Point)
+                        }
                         _ => ColumnTarget::Attribute(attribute, stats.number_format()),
                     }
                 }
@@ -429,8 +436,8 @@ enum ColumnTarget {
     Ignored,
     /// Python dictionaries with attributes.
     Dictionary,
-    /// Index of an attribute whose cells are lists with semicolons.
-    List(usize),
+    /// Index of an attribute whose cells are lists with semicolons, and the notation of the items.
+    List(usize, NumberFormat),
     /// Index of an attribute, and the notation of its numbers.
     Attribute(usize, NumberFormat),
 }

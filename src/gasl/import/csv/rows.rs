@@ -52,6 +52,12 @@ impl<'a> CsvCell<'a> {
         matches!(self.text.as_bytes().trim_ascii_start().first(), Some(b'0'..=b'9' | b'-'))
     }
 
+    /// Returns whether the first byte is a sign, a point or a currency symbol, as in `+1`, `.5` and `$9`.
+    pub fn may_be_formatted_number(self) -> bool {
+        let first = self.text.as_bytes().trim_ascii_start().first();
+        matches!(first, Some(b'+' | b'.' | b'$' | b'i' | b'I')) || self.text.starts_with(['€', '£'])
+    }
+
     /// Returns whether the cell is empty.
     pub fn is_empty(self) -> bool {
         self.text.is_empty()

@@ -45,6 +45,41 @@ fn unread_numbers_are_reported() {
 }
 
 #[test]
+fn numbers_in_other_notations_are_reported() {
+    for cells in [
+        ["\"1,234\"", "\"12,000\"", "950"],
+        [".5", ".25", "1.5"],
+        ["+10", "-3", "+2"],
+        ["1", "inf", "3"],
+        ["50%", "9%", "100%"],
+        ["$1", "$2.50", "3"],
+    ] {
+        let text = format!("id,w\na,{}\nb,{}\nc,{}", cells[0], cells[1], cells[2]);
+        assert_eq!(column(&text, "w").1, ["GASL172"], "{text}");
+    }
+    assert_eq!(column("id,ip\na,192.168.100.200\nb,10.0.0.1", "ip").1, [""; 0]);
+    assert_eq!(column("id,day\na,2020-01-05\nb,2020-01-06", "day").1, [""; 0]);
+}
+
+#[test]
+fn separators_of_thousands_are_reported_beside_other_decimals() {
+    let german = "id;price;people\na;1,5;12.000\nb;2,5;3.400";
+    assert_eq!(column(german, "people").1, ["GASL127", "GASL129"]);
+    let american = "id\tpeople\trate\na\t\"1,234\"\t0.5\nb\t\"12,000\"\t0.75";
+    assert_eq!(column(american, "people").1, ["GASL127", "GASL129"]);
+    assert_eq!(column("id;a;b\nx;0.125;1\ny;0.250;2", "a").1, [""; 0]);
+}
+
+#[test]
+fn types_of_headers_are_read() {
+    let text = "id,nums:int[],when:datetime[],at:point,age(single):Int\na,1;2,2020-01-01,p,7";
+    let (graph, warnings) = read_csv(text, "").unwrap();
+    let row = r#"{"id":"a","nums":[1,2],"when":["2020-01-01"],"at":"p","age":7}"#;
+    assert_eq!(graph.node_row(0).to_text(), row);
+    assert_eq!(codes_of(&warnings), [""; 0]);
+}
+
+#[test]
 fn declared_numbers_are_kept() {
     let (values, codes) = column("id,age:int\na,1\nb,x\nc,3", "age");
     assert_eq!(values, numbers(&[Some(1.0), None, Some(3.0)]));
