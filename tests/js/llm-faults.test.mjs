@@ -138,6 +138,23 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.match(error.body, /^<h1>•+<\/h1>\n•+ •+ x+$/);
   });
 
+  test(`${name}: masks keys in the escapes of common encoders`, async (t) => {
+    const secret = "sk-a+b&c=d'é(1)!x";
+    const forms = [
+      "sk-a\\u002Bb\\u0026c=d\\u0027\\u00E9(1)!x",
+      "sk-a+b\\u0026c=d'é(1)!x",
+      "sk-a+b&c=d'\\u00e9(1)!x",
+      "sk-a+b&amp;c=d&#39;é(1)!x",
+      "sk-a+b&amp;c&#x3D;d&#x27;é(1)!x",
+      "sk-a+b&amp;c=d&apos;é(1)!x",
+      "sk&#45;a&#43;b&#38;c&#61;d&#39;&#233;&#40;1&#41;&#33;x",
+      "sk-a%2Bb%26c%3Dd%27%C3%A9%281%29%21x",
+    ];
+    const { baseUrl } = await startServer(t, text(forms.join("\n"), 500));
+    const error = await errorOf(adapter({ baseUrl, apiKey: secret })(newRequest()));
+    assert.match(error.body, /^[•\n]+$/);
+  });
+
   test(`${name}: reports a response that is not JSON, or not of the protocol`, async (t) => {
     const { baseUrl } = await startServer(
       t,

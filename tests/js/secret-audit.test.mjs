@@ -133,6 +133,28 @@ for (const [name, adapter] of Object.entries(adapters)) {
     assertFree([recording(), reply, tokens], "replies");
   });
 
+  test(`${name}: a key that JSON escapes, or the reason of the end, is redacted`, async (t) => {
+    const escaped = JSON.stringify({ items: [SECRET] }).replace("sk-9", "\\u0073k-9");
+    const text = JSON.stringify(escaped).slice(1, -1);
+    const parts = whole.content
+      ? {
+          ...whole,
+          content: [{ type: "text", text: JSON.parse(`"${text}"`) }],
+          stop_reason: SECRET,
+        }
+      : {
+          ...whole,
+          choices: [{ message: { content: JSON.parse(`"${text}"`) }, finish_reason: SECRET }],
+        };
+    const { baseUrl } = await startServer(t, jsonResponse(parts));
+    const { llm, recording } = record(adapter({ baseUrl }));
+    const schema = { type: "object", properties: { items: { type: "array" } } };
+    const reply = await llm({ ...newRequest(), schema });
+    assert.match(reply.json.items[0], /^•+$/);
+    assertFree([recording(), reply], "replies");
+    assert.ok(!JSON.stringify(recording()).includes("u0073k-9"));
+  });
+
   test(`${name}: a session stores, records and shows no key`, async (t) => {
     const answers = [jsonResponse(whole), jsonResponse({ error: { message: SECRET } }, 401)];
     const { baseUrl } = await startServer(t, ...answers);

@@ -2,7 +2,7 @@ import { assertFunction, assertOptions, assertString, throwExpected } from "../a
 import { errorMessage } from "../errors.js";
 import { callModel, pickReplyFields } from "./collect.js";
 import { errorName, excerpt, LlmError } from "./error.js";
-import { redactSecrets, secretForms } from "./redaction.js";
+import { redactJson, redactSecrets, secretForms } from "./redaction.js";
 import { requestKey } from "./request-key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
@@ -77,9 +77,16 @@ export function record(
   };
 }
 
-/** Returns a copy of a recording without secrets. */
+/** Returns a copy of a recording without secrets. Keys of calls and names of fields stay. */
 function withoutSecrets(forms: readonly string[], recording: LlmRecording): LlmRecording {
-  return JSON.parse(redactSecrets(forms, JSON.stringify(recording))) as LlmRecording;
+  const { version, calls } = structuredClone(recording);
+  for (const call of calls) {
+    if (typeof call.reply === "string") call.reply = redactSecrets(forms, call.reply);
+    for (const part of [call.reply, call.error].filter((one) => typeof one === "object"))
+      for (const [name, value] of Object.entries(part ?? {}))
+        Object.assign(part ?? {}, { [name]: redactJson(forms, value) });
+  }
+  return { version, calls };
 }
 
 /** Returns only the known fields of a reply, because others may not be JSON. */

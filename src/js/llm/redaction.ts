@@ -12,22 +12,44 @@ const HTML_NAMES: { readonly [character: string]: string } = {
 const HTML_ESCAPES = [
   HTML_NAMES,
   { ...HTML_NAMES, '"': "&#34;", "'": "&#x27;" },
+  { ...HTML_NAMES, "'": "&apos;" },
   { ...HTML_NAMES, "'": "&#x27;", "/": "&#x2F;" },
+  { ...HTML_NAMES, "'": "&#x27;", "`": "&#x60;", "=": "&#x3D;" },
 ];
+
+const hexOf = (one: string, digits: number): string =>
+  one.charCodeAt(0).toString(16).padStart(digits, "0");
+/** Escapes of one UTF-16 unit. */
+const NUMERIC_ESCAPES: readonly ((one: string) => string)[] = [
+  (one) => `\\u${hexOf(one, 4)}`,
+  (one) => `\\u${hexOf(one, 4).toUpperCase()}`,
+  (one) => `&#${one.charCodeAt(0)};`,
+  (one) => `&#x${hexOf(one, 1)};`,
+  (one) => `&#x${hexOf(one, 1).toUpperCase()};`,
+];
+/** Characters that encoders escape: those of HTML, those and `+`, those beyond ASCII, and all but words. */
+const ESCAPED_CHARACTERS = [/[<>&]/g, /[<>&'"`+]|[^ -~]/g, /[^ -~]/g, /\W/g];
 
 /** Returns the forms in which a server may repeat secrets. Longest first, as one may contain another. */
 export function secretForms(secrets: readonly string[]): string[] {
   const forms = secrets.flatMap((secret) => {
     const escaped = JSON.stringify(secret).slice(1, -1);
     const encoded = encodeURIComponent(secret);
+    const strict = encoded.replaceAll(/[!'()*]/g, (one) => `%${hexOf(one, 2).toUpperCase()}`);
     return [
       secret,
       escaped,
+      JSON.stringify(escaped).slice(1, -1),
       escaped.replaceAll("/", "\\/"),
-      encoded,
-      encoded.replaceAll(/%../g, (found) => found.toLowerCase()),
+      ...[encoded, strict, strict.replaceAll("%20", "+")].flatMap((one) => [
+        one,
+        one.replaceAll(/%../g, (found) => found.toLowerCase()),
+      ]),
+      ...NUMERIC_ESCAPES.flatMap((encode) =>
+        ESCAPED_CHARACTERS.map((characters) => secret.replaceAll(characters, encode)),
+      ),
       ...HTML_ESCAPES.map((escapes) =>
-        secret.replaceAll(/[&<>"'/]/g, (one) => escapes[one] ?? one),
+        secret.replaceAll(/[&<>"'/`=]/g, (one) => escapes[one] ?? one),
       ),
     ];
   });
@@ -97,12 +119,39 @@ function partLength(secrets: readonly string[], text: string): number {
 
 /** Returns a reply without secrets, which a server may repeat. */
 export function redactReply(secrets: readonly string[], reply: ProviderReply): ProviderReply {
-  const { text, model } = reply;
+  const { text, model, finishReason } = reply;
   return {
     ...reply,
-    text: redactSecrets(secrets, text),
+    text: redactSecrets(secrets, withoutEscapedSecrets(secrets, text)),
     model: model && redactSecrets(secrets, model),
+    finishReason: finishReason && redactSecrets(secrets, finishReason),
   };
+}
+
+/** Returns JSON without the secrets of its texts, which it may escape in any way. Other text stays. */
+function withoutEscapedSecrets(secrets: readonly string[], text: string): string {
+  if (secrets.length === 0 || !text.includes("\\")) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    const clean = redactJson(secrets, value);
+    const [before, after] = [JSON.stringify(value), JSON.stringify(clean)];
+    return before === after ? text : after;
+  } catch {
+    return text;
+  }
+}
+
+/** Returns JSON with the secrets in its texts and keys replaced. */
+export function redactJson(secrets: readonly string[], value: unknown): unknown {
+  if (typeof value === "string") return redactSecrets(secrets, value);
+  if (Array.isArray(value)) return value.map((item) => redactJson(secrets, item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      redactSecrets(secrets, key),
+      redactJson(secrets, item),
+    ]),
+  );
 }
 
 export type ErrorParts = [kind: LlmErrorKind, message: string, details?: LlmErrorDetails];
