@@ -2,32 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileFlow, init } from "byname";
+import { init } from "byname";
 import { importWorkflow } from "byname/flow";
+import { runImported } from "../flow/import.mjs";
 
 await init();
-
-/** Imports and compiles a workflow. Returns it with the calls of a run. */
-async function runImported(source, answers, registry = {}) {
-  const imported = importWorkflow(source);
-  assert.ok(imported.workflow, JSON.stringify(imported.diagnostics));
-  const compiled = compileFlow(imported.workflow, registry);
-  const errors = compiled.diagnostics.filter(({ severity }) => severity === "error");
-  assert.deepEqual(errors, []);
-  const calls = [];
-  const types = new Set(imported.workflow.nodes.map(({ type }) => type));
-  const nodes = Object.fromEntries(
-    [...types].map((type) => [
-      type,
-      (call) => {
-        calls.push([call.id, call.params]);
-        return answers(call);
-      },
-    ]),
-  );
-  const result = await compiled.flow.run({ nodes, inputs: answers.inputs });
-  return { ...imported, calls, result };
-}
 
 const n8n = {
   name: "orders",
