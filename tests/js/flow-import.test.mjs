@@ -41,8 +41,9 @@ const n8n = {
 };
 
 test("n8n: references, branches, retries and literals", async () => {
+  const order = { status: "paid", customer: { name: "Ann" } };
   const { format, calls, diagnostics, result } = await runImported(n8n, ({ id, type, params }) => {
-    const json = id === "Get_order" ? { status: "paid", customer: { name: "Ann" } } : {};
+    const json = id === "Get_order" ? order : {};
     const action = type === "if" ? { action: String(params.left === params.right) } : {};
     return { outputs: { json }, ...action };
   });
@@ -50,9 +51,9 @@ test("n8n: references, branches, retries and literals", async () => {
   assert.equal(result.status, "completed");
   assert.deepEqual(calls, [
     ["When_clicking", {}],
-    ["Get_order", { url: "https://example.org/orders?price=$5", options: {} }],
-    ["Is_paid", { left: "paid", right: "paid" }],
-    ["Thank", { text: "Thanks Ann, {{ $now }}" }],
+    ["Get_order", { url: "https://example.org/orders?price=$5", options: {}, input: {} }],
+    ["Is_paid", { left: "paid", right: "paid", input: order }],
+    ["Thank", { text: "Thanks Ann, {{ $now }}", input: {} }],
   ]);
   assert.deepEqual(
     diagnostics.map(({ code, location }) => [code, location.pointer]),
@@ -120,8 +121,9 @@ test("n8n: an expression of a node with two predecessors stays text, with a warn
   assert.equal(workflow.nodes[2].params.value, "{{ $$json.x }}");
   assert.deepEqual(
     diagnostics.map(({ code }) => code),
-    ["FLOW072"],
+    ["FLOW072", "FLOW071"],
   );
+  assert.match(diagnostics[1].message, /several nodes are connected to input 0 of `c`/);
 });
 
 test("ComfyUI: links become templates, and nodes follow their sources", async () => {

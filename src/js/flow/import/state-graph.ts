@@ -169,8 +169,8 @@ function reportUnreachable(
   names: readonly string[],
   report: ImportReport,
 ): void {
-  const targets = new Map<string, string[]>();
-  for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const targets = new Map<string, Set<string>>();
+  for (const { from, to } of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
   const reached = new Set(starts);
   for (const name of reached) for (const to of targets.get(name) ?? []) reached.add(to);
   for (const name of names)
