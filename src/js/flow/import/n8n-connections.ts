@@ -37,7 +37,7 @@ export function connectionsOf(
           else
             report.warn(
               pointer,
-              `the connection from \`${from}\` to \`${to}\` is left out: one of them is no node`,
+              `the connection from \`${from}\` to \`${to}\` is left out: one of them is not a node`,
               "add the node, or connect another one",
             );
         }

@@ -143,7 +143,7 @@ function namedEdges(edges: Json[], names: readonly string[], report: ImportRepor
     if (edge === undefined) return [];
     const { from, to } = edge;
     if (!(from === START || known.has(from)) || !(to === END || known.has(to))) {
-      const message = `the edge from \`${from}\` to \`${to}\` is left out: one of them is no node`;
+      const message = `the edge from \`${from}\` to \`${to}\` is left out: one of them is not a node`;
       report.warn(`/edges/${index}`, message, "add the node, or write the id of another one");
       return [];
     }
