@@ -1,5 +1,5 @@
 import { escapePointer } from "../../json-text.js";
-import { isJsonObject, type JsonObject } from "../../json-value.js";
+import { isJsonObject, type JsonObject, textOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import type { Workflow } from "../types.js";
 import type { ImportReport } from "./import-report.js";
@@ -121,7 +121,7 @@ function toBatch(batch: JsonObject, pointer: string, report: ImportReport): Json
       );
   }
   // Items run one after the other unless `parallel` is set.
-  const isParallel = ["true", "1", "yes"].includes(String(batch["parallel"]).toLowerCase());
+  const isParallel = ["true", "1", "yes"].includes(textOf(batch["parallel"]).toLowerCase());
   result["concurrency"] = isParallel ? (batch["max_concurrent"] ?? DEFAULT_CONCURRENCY) : 1;
   return result;
 }

@@ -1,5 +1,5 @@
 import { escapePointer } from "../../json-text.js";
-import { isJsonObject, type JsonObject } from "../../json-value.js";
+import { isJsonObject, type JsonObject, textOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import type { Workflow, WorkflowNode } from "../types.js";
 import type { ImportReport } from "./import-report.js";
@@ -118,7 +118,7 @@ function reportSettings(
     if (interrupt !== undefined)
       report.omit(
         `${pointer}/metadata/__interrupt`,
-        `the interrupt (${interrupt}) of \`${name}\``,
+        `the interrupt (${textOf(interrupt)}) of \`${name}\``,
         `return \`suspend(payload)\` in the callback of \`${name}\` to wait for a person`,
       );
     for (const [part, at] of [
