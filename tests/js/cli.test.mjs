@@ -156,6 +156,19 @@ test("wrong use ends with 2 and says what is possible", () => {
   assert.match(byname(["flow", "run", "--help"]).stdout, /--nodes/);
 });
 
+test("flow run prints the waiting nodes of a paused run", () => {
+  const flow = JSON.stringify(new URL("pkg/flow.js", root).href);
+  const nodes = file(
+    "waiting.mjs",
+    `import { suspend } from ${flow};\nexport default { ask: () => suspend({ question: "Send\u001b?" }) };`,
+  );
+  const workflow = file("waiting.json", { nodes: [{ id: "a", type: "ask" }] });
+  const registry = file("types.json", { ask: { outputs: [] } });
+  const run = ["flow", "run", workflow, "--registry", registry, "--nodes", nodes];
+  const waiting = 'a waits for an answer: {"question":"Send\\u001b?"}';
+  assert.deepEqual(byname(run), { code: 1, stdout: `paused\n${waiting}\n{}\n`, stderr: "" });
+});
+
 test("an unknown command has a suggestion, and further arguments are wrong use", () => {
   const messages = file("m.jsonl", lines(create));
   for (const [words, message] of [

@@ -2,32 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileFlow, init } from "byname";
+import { init } from "byname";
 import { importWorkflow } from "byname/flow";
+import { runImported } from "../flow/import.mjs";
 
 await init();
-
-/** Imports and compiles a workflow. Returns it with the calls of a run. */
-async function runImported(source, answers, registry = {}) {
-  const imported = importWorkflow(source);
-  assert.ok(imported.workflow, JSON.stringify(imported.diagnostics));
-  const compiled = compileFlow(imported.workflow, registry);
-  const errors = compiled.diagnostics.filter(({ severity }) => severity === "error");
-  assert.deepEqual(errors, []);
-  const calls = [];
-  const types = new Set(imported.workflow.nodes.map(({ type }) => type));
-  const nodes = Object.fromEntries(
-    [...types].map((type) => [
-      type,
-      (call) => {
-        calls.push([call.id, call.params]);
-        return answers(call);
-      },
-    ]),
-  );
-  const result = await compiled.flow.run({ nodes, inputs: answers.inputs });
-  return { ...imported, calls, result };
-}
 
 const n8n = {
   name: "orders",
@@ -62,8 +41,9 @@ const n8n = {
 };
 
 test("n8n: references, branches, retries and literals", async () => {
+  const order = { status: "paid", customer: { name: "Ann" } };
   const { format, calls, diagnostics, result } = await runImported(n8n, ({ id, type, params }) => {
-    const json = id === "Get_order" ? { status: "paid", customer: { name: "Ann" } } : {};
+    const json = id === "Get_order" ? order : {};
     const action = type === "if" ? { action: String(params.left === params.right) } : {};
     return { outputs: { json }, ...action };
   });
@@ -71,9 +51,9 @@ test("n8n: references, branches, retries and literals", async () => {
   assert.equal(result.status, "completed");
   assert.deepEqual(calls, [
     ["When_clicking", {}],
-    ["Get_order", { url: "https://example.org/orders?price=$5", options: {} }],
-    ["Is_paid", { left: "paid", right: "paid" }],
-    ["Thank", { text: "Thanks Ann, {{ $now }}" }],
+    ["Get_order", { url: "https://example.org/orders?price=$5", options: {}, input: {} }],
+    ["Is_paid", { left: "paid", right: "paid", input: order }],
+    ["Thank", { text: "Thanks Ann, {{ $now }}", input: {} }],
   ]);
   assert.deepEqual(
     diagnostics.map(({ code, location }) => [code, location.pointer]),
@@ -141,8 +121,9 @@ test("n8n: an expression of a node with two predecessors stays text, with a warn
   assert.equal(workflow.nodes[2].params.value, "{{ $$json.x }}");
   assert.deepEqual(
     diagnostics.map(({ code }) => code),
-    ["FLOW072"],
+    ["FLOW072", "FLOW071"],
   );
+  assert.match(diagnostics[1].message, /several nodes are connected to input 0 of `c`/);
 });
 
 test("ComfyUI: links become templates, and nodes follow their sources", async () => {

@@ -161,6 +161,7 @@ test("invalid arguments throw", async () => {
     [{ run: "r" }, /expected `storage` to be a storage of `byname\/storage`/],
     [{ storage: {}, run: "r" }, /expected `storage`/],
     [{ storage, run: "" }, /expected `run` to be the id/],
+    [{ storage, run: "r/result" }, /expected `run` not to end with `\/result`.*rename the run/],
     [{ storage, run: "r", resume: {} }, /pass `resume` or `storage`, not both/],
   ];
   for (const [options, message] of cases)

@@ -30,17 +30,22 @@ export function convertForeign(text: string): ForeignWorkflow | null {
   if (format === null || workflow === null) return null;
   const converted = workflow as unknown as Json;
   // The form of pflow is that of this package, except for these parts.
-  if (format === "pflow" && !isFromPflow(document, converted)) return null;
+  if (format === "pflow" && !isFromPflow(document)) return null;
   return { program: programNames[format], text: `${formatJson(converted)}\n`, diagnostics };
 }
 
-/** Returns whether the import changed a batch, or a document with the version of pflow. */
-function isFromPflow(document: Json, converted: Json): boolean {
-  const batches = (workflow: Json): string =>
-    JSON.stringify(asList(asRecord(workflow)["nodes"]).map((node) => asRecord(node)["batch"]));
-  if (batches(document) !== batches(converted)) return true;
-  const hasVersion = "ir_version" in asRecord(document);
-  return hasVersion && JSON.stringify(document) !== JSON.stringify(converted);
+/** Settings that only pflow has. */
+const pflowKeys = ["enable_namespacing", "template_resolution_mode", "ir_version"];
+const pflowBatchKeys = ["error_handling", "parallel", "max_concurrent", "max_retries"];
+
+/** Returns whether a document has a setting or the version of pflow. */
+function isFromPflow(document: Json): boolean {
+  const hasKey = (value: Json, keys: string[]) => keys.some((key) => key in asRecord(value));
+  const nodes = asList(asRecord(document)["nodes"]);
+  return (
+    hasKey(document, pflowKeys) ||
+    nodes.some((node) => hasKey(asRecord(node)["batch"] ?? null, pflowBatchKeys))
+  );
 }
 
 /** Returns why a text is not a workflow of any known form, or null if it is one. */

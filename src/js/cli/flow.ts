@@ -5,7 +5,7 @@ import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import type { Command, Options, Outcome } from "./command.js";
 import { importModule, readJson, readText } from "./files.js";
-import { formatDiagnostics } from "./report.js";
+import { formatDiagnostics, printable } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
 const options = { registry: { type: "string" } } as const;
@@ -109,7 +109,11 @@ export const flowRun: Command = {
     return withFlow(path, given, async (flow, found) => {
       const result = await flow.run({ nodes, inputs });
       const problems = formatDiagnostics(result.diagnostics, { name: path ?? "-" });
-      const lines = [found, problems, result.status, JSON.stringify(result.outputs, null, 2)];
+      const waiting = result.waiting.map(
+        ({ node, payload }) => `${node} waits for an answer: ${JSON.stringify(payload)}`,
+      );
+      const outputs = JSON.stringify(result.outputs, null, 2);
+      const lines = [found, problems, result.status, ...waiting.map(printable), outputs];
       return {
         text: lines.filter((line) => line !== "").join("\n"),
         json: result as unknown as Json,

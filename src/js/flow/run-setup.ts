@@ -75,6 +75,9 @@ function assertStorage({ storage, run, resume }: FlowRunOptions): void {
     throwExpected("`storage`", "a storage of `byname/storage`", storage);
   assertString(run, "`run`");
   if (run === "") throwMisuse("expected `run` to be the id of the run, found an empty string");
+  // The storage has the result of another run under this key.
+  if (run?.endsWith("/result"))
+    throwMisuse("expected `run` not to end with `/result`, the key of a result: rename the run");
   if (resume !== undefined)
     throwMisuse("pass `resume` or `storage`, not both: the storage has the trace of the run");
 }

@@ -6,7 +6,12 @@ export class ImportReport {
 
   /** Reports a part that has no counterpart and was left out. */
   omit(pointer: string, part: string, help: string): void {
-    this.#add("FLOW071", "warning", `${part} has no counterpart and is left out`, help, pointer);
+    this.warn(pointer, `${part} has no counterpart and is left out`, help);
+  }
+
+  /** Reports a part that was imported differently, or not completely. */
+  warn(pointer: string, message: string, help: string): void {
+    this.#add("FLOW071", "warning", message, help, pointer);
   }
 
   /** Reports an expression that stays a text. */

@@ -7,6 +7,7 @@ import { ImportReport } from "./import-report.js";
 import { fromN8n, isN8n } from "./n8n.js";
 import { fromPflow, isPflow } from "./pflow.js";
 import { fromStateGraph, isStateGraph } from "./state-graph.js";
+import { isTooDeep } from "./texts.js";
 
 /** Format of an imported workflow. */
 export type WorkflowFormat = "pflow" | "state-graph" | "n8n" | "comfyui";
@@ -72,6 +73,10 @@ function documentOf(source: string | Json, report: ImportReport): JsonObject | u
     }
   } else if (typeof source !== "object" || source === null) {
     throwExpected("a workflow", "JSON text or an object", source);
+  }
+  if (isTooDeep(value)) {
+    report.reject("the workflow is nested too deeply", "nest its values less deeply");
+    return undefined;
   }
   if (isJsonObject(value)) return value;
   report.reject("expected an object, found a list or a single value", HELP);

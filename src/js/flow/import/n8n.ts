@@ -2,204 +2,165 @@ import { isJsonObject, type JsonObject, textOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import type { Workflow, WorkflowNode } from "../types.js";
 import type { ImportReport } from "./import-report.js";
+import { actionOf, actionsOf, connectionsOf, errorOutputOf } from "./n8n-connections.js";
+import type { N8nNode } from "./n8n-node.js";
+import { reportNode, reportSettings } from "./n8n-settings.js";
+import { convertExpressions, type Source } from "./n8n-texts.js";
+import { startOf } from "./n8n-triggers.js";
 import { NodeIds } from "./node-ids.js";
-
-/** Settings of a node that are read, or that only concern the editor. */
-const KNOWN_KEYS = [
-  ...["name", "type", "parameters", "id", "typeVersion", "position", "notes", "notesInFlow"],
-  ...["disabled", "retryOnFail", "maxTries", "waitBetweenTries", "onError", "continueOnFail"],
-  ...["credentials", "webhookId", "color"],
-];
-
-/** Expression that refers to one output: of the previous node, or of a node by its name. */
-const OUTPUT_REFERENCE =
-  /^(?:\$json|\$node\["([^"]+)"\]\.json|\$\(["']([^"']+)["']\)\.(?:item|first\(\)|last\(\))\.json)((?:\.[\w$]+|\["[^"]+"\]|\[\d+\])*)$/;
-
-interface Connection {
-  from: string;
-  to: string;
-  output: number;
-}
 
 /** Returns whether a document is an export of n8n. */
 export function isN8n({ nodes, connections }: JsonObject): boolean {
   return Array.isArray(nodes) && isJsonObject(connections);
 }
 
-/** Converts an export of n8n. Each node has one output, `json`. */
+/**
+ * Converts an export of n8n. Each node has one output, `json`, and gets the outputs of the nodes
+ * before it in the params `input`, or `input_0`, `input_1` and so on.
+ */
 export function fromN8n(document: JsonObject, report: ImportReport): Workflow {
-  const ids = new NodeIds();
-  const all = (document["nodes"] as Json[]).map((node) => (isJsonObject(node) ? node : {}));
-  const isNote = (node: JsonObject): boolean => textOf(node["type"]).endsWith("stickyNote");
-  for (const node of all) if (!isNote(node)) ids.idOf(textOf(node["name"]));
-  const connections = connectionsOf(document["connections"] as JsonObject, report);
-  const nodes = all.flatMap((node, index) =>
-    isNote(node) ? [] : [toNode(node, `/nodes/${index}`, { ids, connections, report })],
-  );
-  const edges = connections.flatMap(({ from, to, output }) => {
-    const [source, target] = [ids.find(from), ids.find(to)];
-    if (source === undefined || target === undefined) return [];
-    const action = actionOf(
-      all.find(({ name }) => name === from),
-      output,
-    );
-    return [{ from: source, to: target, ...(action !== undefined && { action }) }];
-  });
-  return { nodes, ...(edges.length > 0 && { edges }) };
-}
-
-interface Context {
-  ids: NodeIds;
-  connections: readonly Connection[];
-  report: ImportReport;
-}
-
-function toNode(node: JsonObject, pointer: string, context: Context): WorkflowNode {
-  const { report, connections, ids } = context;
-  const name = textOf(node["name"]);
-  for (const key of Object.keys(node)) {
-    if (!KNOWN_KEYS.includes(key))
-      report.omit(`${pointer}/${key}`, `\`${key}\``, "add it to `params` if the callback needs it");
+  const nodes = namedNodes(document["nodes"] as Json[], report);
+  const connections = connectionsOf(document["connections"] as JsonObject, nodes, report);
+  for (const connection of connections) {
+    nodes.get(connection.from)?.outgoing.push(connection);
+    nodes.get(connection.to)?.incoming.push(connection);
   }
-  if (node["credentials"] !== undefined)
-    report.omit(
-      `${pointer}/credentials`,
-      "`credentials`",
-      "pass secrets as inputs of the workflow",
-    );
-  if (continuesAfterError(node) && errorOutputOf(node) === undefined)
-    report.omit(
-      `${pointer}/${node["onError"] === undefined ? "continueOnFail" : "onError"}`,
-      "continuing after a failure",
-      'add an edge with `"action": "error"` to the node that handles the failure',
-    );
-  if (node["disabled"] === true)
-    report.omit(`${pointer}/disabled`, "`disabled`", "remove the node and connect its neighbours");
-  const previous = [
-    ...new Set(connections.filter(({ to }) => to === name).map(({ from }) => from)),
-  ];
-  const parameters = isJsonObject(node["parameters"]) ? node["parameters"] : {};
-  const params = convertExpressions(parameters, `${pointer}/parameters`, previous, context) as {
-    [key: string]: Json;
-  };
-  const outputs = new Set(
-    connections.filter(({ from }) => from === name).map(({ output }) => output),
-  );
-  const actions = [...outputs].flatMap((output) => actionOf(node, output) ?? []);
-  const type = textOf(node["type"]).replace(/^(?:@n8n\/)?n8n-nodes-(?:base|langchain)\./, "");
+  const all = [...nodes.values()];
+  for (const one of all) one.errorOutput = errorOutputOf(one.node, one.outgoing);
+  reportSettings(document, report);
+  const converted = all.map((one) => toNode(one, nodes, report));
+  const edges = connections.flatMap(({ from, to, output }) => {
+    const [source, target] = [nodes.get(from), nodes.get(to)];
+    if (source === undefined || target === undefined) return [];
+    const action = actionOf(source.node, output, source.errorOutput);
+    return [{ from: source.id, to: target.id, ...(action !== undefined && { action }) }];
+  });
+  const start = startOf(all, report);
+  // Without an edge the nodes would be a chain.
+  if (start !== undefined && edges.length === 0 && all.length > 1)
+    edges.push({ from: start, to: "__end__" });
   return {
-    id: ids.idOf(name),
-    type,
-    ...(typeof node["notes"] === "string" && { purpose: node["notes"] }),
+    nodes: converted,
+    ...(edges.length > 0 && { edges }),
+    ...(start !== undefined && edges.length > 0 && { start_node: start }),
+  };
+}
+
+/** Returns the nodes by name, without notes. */
+function namedNodes(written: readonly Json[], report: ImportReport): Map<string, N8nNode> {
+  const ids = new NodeIds();
+  const nodes = new Map<string, N8nNode>();
+  for (const [index, node] of [...written].entries()) {
+    const pointer = `/nodes/${index}`;
+    if (!isJsonObject(node) || nodes.has(textOf(node["name"]))) {
+      const part = isJsonObject(node) ? `a second node ${textOf(node["name"])}` : "a node";
+      report.omit(pointer, part, "write an object with a `name` of its own");
+      continue;
+    }
+    const name = textOf(node["name"]);
+    if (textOf(node["type"]).endsWith("stickyNote")) continue;
+    const id = ids.idOf(name);
+    const none = { incoming: [], outgoing: [], errorOutput: undefined };
+    nodes.set(name, { id, name, pointer, node, ...none });
+  }
+  return nodes;
+}
+
+/** Returns the type of a node: that of n8n without its package, except for `langchain`. */
+function typeOf(node: JsonObject): string {
+  const type = textOf(node["type"]);
+  return type.replace(/^(?:@n8n\/)?n8n-nodes-(?:base\.|(?=langchain\.))/, "");
+}
+
+function toNode(
+  one: N8nNode,
+  nodes: ReadonlyMap<string, N8nNode>,
+  report: ImportReport,
+): WorkflowNode {
+  const { id, node, pointer, outgoing, errorOutput } = one;
+  reportNode(one, report);
+  const sources = sourcesOf(one, nodes);
+  const [previous] = sources.size === 1 ? [...sources.values()] : [];
+  const parameters = isJsonObject(node["parameters"]) ? node["parameters"] : {};
+  const params = convertExpressions(parameters, `${pointer}/parameters`, {
+    previous,
+    find(name) {
+      const found = nodes.get(name);
+      if (found === undefined) return undefined;
+      const failure = found.errorOutput !== undefined;
+      return sources.get(name) ?? { id: found.id, regular: true, failure };
+    },
+    report,
+  }) as { [key: string]: Json };
+  addInputs(params, one, nodes, report);
+  const actions = actionsOf(node, outgoing, errorOutput);
+  const { notes, retryOnFail, maxTries, waitBetweenTries } = node;
+  return {
+    id,
+    type: typeOf(node),
+    ...(typeof notes === "string" && { purpose: notes }),
     params,
     inputs: Object.keys(params),
     outputs: ["json"],
-    ...(actions.length > 0 && { actions: [...new Set(actions), "default"] }),
-    ...(node["retryOnFail"] === true && {
+    ...(actions.length > 0 && { actions }),
+    ...(retryOnFail === true && {
       retry: {
-        max_attempts: numberOr(node["maxTries"], 3),
-        backoff_ms: numberOr(node["waitBetweenTries"], 1000),
+        max_attempts: numberOr(maxTries, 3),
+        backoff_ms: numberOr(waitBetweenTries, 1000),
       },
     }),
   };
 }
 
+/** Returns the nodes whose outputs lead to a node, by name. */
+function sourcesOf(one: N8nNode, nodes: ReadonlyMap<string, N8nNode>): Map<string, Source> {
+  const sources = new Map<string, Source>();
+  for (const { from, output } of one.incoming) {
+    const found = nodes.get(from);
+    if (found === undefined) continue;
+    const source = sources.get(from) ?? { id: found.id, regular: false, failure: false };
+    source[output === found.errorOutput ? "failure" : "regular"] = true;
+    sources.set(from, source);
+  }
+  return sources;
+}
+
+/** Adds the items that each input of a node receives to its params. */
+function addInputs(
+  params: { [key: string]: Json },
+  { name, pointer, incoming }: N8nNode,
+  nodes: ReadonlyMap<string, N8nNode>,
+  report: ImportReport,
+): void {
+  const isSingle = incoming.every(({ input }) => input === 0);
+  /** JSON texts of the values of each input. */
+  const byInput = new Map<number, Set<string>>();
+  for (const { from, output, input } of incoming) {
+    const source = nodes.get(from);
+    if (source === undefined) continue;
+    const isFailure = output === source.errorOutput;
+    const value = isFailure ? { error: `\${${source.id}.error}` } : `\${${source.id}.json}`;
+    byInput.set(input, (byInput.get(input) ?? new Set()).add(JSON.stringify(value)));
+  }
+  for (const [input, values] of byInput) {
+    const key = isSingle ? "input" : `input_${input}`;
+    const [value = "null"] = values;
+    if (values.size > 1)
+      report.warn(
+        pointer,
+        `several nodes are connected to input ${input} of \`${name}\`, so their items are not passed to it`,
+        `write the items that it reads in \`params\`, such as \`"${key}": ${value}\``,
+      );
+    else if (Object.hasOwn(params, key))
+      report.warn(
+        pointer,
+        `\`${name}\` has a parameter \`${key}\`, so its items are not passed to it`,
+        `write \`"items": ${value}\` in \`params\``,
+      );
+    else params[key] = JSON.parse(value) as Json;
+  }
+}
+
 function numberOr(value: Json | undefined, otherwise: number): number {
   return typeof value === "number" ? value : otherwise;
-}
-
-/** Returns whether a node does not end the workflow when it fails. */
-function continuesAfterError({ onError, continueOnFail }: JsonObject): boolean {
-  return onError === undefined ? continueOnFail === true : onError !== "stopWorkflow";
-}
-
-/** Types with a number of regular outputs that is not one, or not known. */
-const SEVERAL_OUTPUTS =
-  /\.(?:switch|splitInBatches|compareDatasets|textClassifier|sentimentAnalysis)$/;
-
-/** Returns the output for failures, which follows the regular ones; undefined if it is not known. */
-function errorOutputOf(node: JsonObject): number | undefined {
-  const type = textOf(node["type"]);
-  if (node["onError"] !== "continueErrorOutput" || SEVERAL_OUTPUTS.test(type)) return undefined;
-  return type.endsWith(".if") ? 2 : 1;
-}
-
-/** Returns the action of an output: an `if` node has two, others number their outputs. */
-function actionOf(node: JsonObject | undefined, output: number): string | undefined {
-  if (node !== undefined && output === errorOutputOf(node)) return "error";
-  const type = textOf(node?.["type"]);
-  if (type.endsWith(".if")) return output === 0 ? "true" : "false";
-  if (type.endsWith(".switch")) return `output_${output}`;
-  return output === 0 ? undefined : `output_${output}`;
-}
-
-/** Returns the connections between the names of nodes. Those of models and tools are left out. */
-function connectionsOf(connections: JsonObject, report: ImportReport): Connection[] {
-  return Object.entries(connections).flatMap(([from, kinds]) =>
-    Object.entries(isJsonObject(kinds) ? kinds : {}).flatMap(([kind, outputs]) => {
-      const pointer = `/connections/${from}/${kind}`;
-      if (kind !== "main") {
-        report.omit(
-          pointer,
-          `the connection \`${kind}\``,
-          "pass the model or tool in the callback",
-        );
-        return [];
-      }
-      return (Array.isArray(outputs) ? outputs : []).flatMap((targets, output) =>
-        (Array.isArray(targets) ? targets : []).flatMap((target) =>
-          isJsonObject(target) ? [{ from, to: textOf(target["node"]), output }] : [],
-        ),
-      );
-    }),
-  );
-}
-
-/** Converts the expressions in a value. */
-function convertExpressions(
-  value: Json,
-  pointer: string,
-  previous: readonly string[],
-  context: Context,
-): Json {
-  if (typeof value === "string") return convertText(value, pointer, previous, context);
-  if (Array.isArray(value))
-    return value.map((item, at) => convertExpressions(item, `${pointer}/${at}`, previous, context));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      convertExpressions(item, `${pointer}/${key}`, previous, context),
-    ]),
-  );
-}
-
-/** Converts a text; one that begins with `=` contains expressions in `{{ }}`. */
-function convertText(
-  text: string,
-  pointer: string,
-  previous: readonly string[],
-  { ids, report }: Context,
-): string {
-  // In templates a dollar sign begins a reference.
-  if (!text.startsWith("=")) return text.replaceAll("$", "$$$$");
-  let literalStart = 1;
-  let result = "";
-  for (const match of text.matchAll(/\{\{(.*?)\}\}/gs)) {
-    result += text.slice(literalStart, match.index).replaceAll("$", "$$$$");
-    literalStart = match.index + match[0].length;
-    const expression = (match[1] as string).trim();
-    const reference = OUTPUT_REFERENCE.exec(expression);
-    const name =
-      reference?.[1] ?? reference?.[2] ?? (previous.length === 1 ? previous[0] : undefined);
-    const id = reference && name !== undefined ? ids.find(name) : undefined;
-    if (id === undefined) {
-      report.keepText(pointer, match[0]);
-      result += match[0].replaceAll("$", "$$$$");
-    } else {
-      const path = (reference?.[3] ?? "").replaceAll(/\["([^"]+)"\]/g, "['$1']");
-      result += `\${${id}.json${path}}`;
-    }
-  }
-  return result + text.slice(literalStart).replaceAll("$", "$$$$");
 }

@@ -1,14 +1,24 @@
-import { isJsonObject, type JsonObject } from "../../json-value.js";
+import { escapePointer } from "../../json-text.js";
+import { isJsonObject, type JsonObject, textOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import type { Workflow } from "../types.js";
 import type { ImportReport } from "./import-report.js";
+import { escapeText, mapTexts } from "./texts.js";
 
-/** Settings of a batch in pflow, each with its name here. */
-const BATCH_KEYS: { readonly [key: string]: string } = {
-  items: "items",
-  as: "as",
-  max_concurrent: "concurrency",
-};
+/** Settings of a batch in pflow that have the same name here. */
+const BATCH_KEYS = ["items", "as"];
+
+/** Maximum number of concurrent items in pflow, if the batch states none. */
+const DEFAULT_CONCURRENCY = 10;
+
+const NAME = String.raw`[\p{L}_][\p{L}\p{N}_-]*(?:\[\d+\])?`;
+const OPERAND = String.raw`(?:${NAME}(?:\.${NAME})*|"[^"\\]*"|-?\d+(?:\.\d+)?)`;
+
+/** Template of pflow without its braces. */
+const TEMPLATE = new RegExp(`^${OPERAND}(?:\\s*\\?\\?\\s*${OPERAND})*$`, "u");
+
+/** Escaped template, or a template with one level of braces inside. */
+const TEMPLATE_START = /\$\$\{|\$\{((?:[^{}]|\{[^{}]*\})*)\}|\$\{/g;
 
 /** Returns whether a document is a workflow of this form, or of pflow. */
 export function isPflow(document: JsonObject): boolean {
@@ -25,22 +35,62 @@ function edgesOf({ edges }: JsonObject): Json[] {
   return Array.isArray(edges) ? edges : [];
 }
 
-/** Converts a workflow of pflow, where an input is required unless it states otherwise. */
+/**
+ * Converts a workflow of pflow. An input is required unless it states otherwise, and a node reads
+ * only its params: its `scope` keeps it from reading an output of another node by its name.
+ */
 export function fromPflow(document: JsonObject, report: ImportReport): Workflow {
-  const { inputs, nodes } = document;
+  const { inputs, nodes, edges, outputs, mappings } = document;
+  const { enable_namespacing: isNamespaced = true, template_resolution_mode: mode } = document;
   const converted: JsonObject = { ...document };
+  // Without these keys the result is not taken for a workflow of pflow.
+  for (const key of ["ir_version", "enable_namespacing", "template_resolution_mode"])
+    delete converted[key];
+  if (mode === "permissive")
+    report.omit(
+      "/template_resolution_mode",
+      "`template_resolution_mode`",
+      'write `?? ""` after a name that can be without a value',
+    );
   if (isJsonObject(inputs)) {
     converted["inputs"] = Object.fromEntries(
       Object.entries(inputs).map(([name, input]) => [name, withRequired(input)]),
     );
   }
-  const list = Array.isArray(nodes) ? nodes : [];
+  if (isJsonObject(outputs)) {
+    converted["outputs"] = Object.fromEntries(
+      Object.entries(outputs).map(([name, output]) => [
+        name,
+        toOutput(output, `/outputs/${escapePointer(name)}`, report),
+      ]),
+    );
+  }
+  const hasScopes = isNamespaced === true && mappings === undefined;
+  const list = Array.from(Array.isArray(nodes) ? nodes : []);
   converted["nodes"] = list.map((node, index) =>
-    isJsonObject(node) && isJsonObject(node["batch"])
-      ? { ...node, batch: toBatch(node["batch"], `/nodes/${index}/batch`, report) }
-      : node,
+    isJsonObject(node) ? toNode(node, `/nodes/${index}`, hasScopes, report) : node,
   );
+  // A run begins at the first node, also if others have no incoming edges.
+  const first = isJsonObject(list[0]) ? list[0]["id"] : undefined;
+  if (Array.isArray(edges) && edges.length > 0 && typeof first === "string")
+    converted["start_node"] ??= first;
   return converted as unknown as Workflow;
+}
+
+function toNode(
+  node: JsonObject,
+  pointer: string,
+  hasScope: boolean,
+  report: ImportReport,
+): JsonObject {
+  const { id, params, batch } = node;
+  const convert = (text: string, at: string): string => convertText(text, at, report);
+  return {
+    ...node,
+    ...(params !== undefined && { params: mapTexts(params, `${pointer}/params`, convert) }),
+    ...(isJsonObject(batch) && { batch: toBatch(batch, `${pointer}/batch`, report) }),
+    ...(hasScope && typeof id === "string" && { scope: id }),
+  };
 }
 
 function withRequired(input: Json): Json {
@@ -48,19 +98,51 @@ function withRequired(input: Json): Json {
   return { ...input, required: true };
 }
 
+/** Converts an output; a source can be written without braces. */
+function toOutput(output: Json, pointer: string, report: ImportReport): Json {
+  if (isJsonObject(output) && output["source"] !== undefined)
+    return { ...output, source: toOutput(output["source"], `${pointer}/source`, report) };
+  if (typeof output !== "string") return output;
+  return convertText(TEMPLATE.test(output) ? `\${${output}}` : output, pointer, report);
+}
+
 function toBatch(batch: JsonObject, pointer: string, report: ImportReport): Json {
   const result: JsonObject = {};
+  const convert = (text: string, at: string): string => convertText(text, at, report);
   for (const [key, value] of Object.entries(batch)) {
-    const name = BATCH_KEYS[key];
-    if (name !== undefined) result[name] = value;
+    if (BATCH_KEYS.includes(key)) result[key] = mapTexts(value, `${pointer}/${key}`, convert);
     else if (key === "error_handling")
       result["on_error"] = value === "continue" ? "continue" : "fail";
-    else if (key !== "parallel")
+    else if (key !== "parallel" && key !== "max_concurrent")
       report.omit(
         `${pointer}/${key}`,
         `\`${key}\``,
         "use `retry` of the node for repeated attempts",
       );
   }
+  // Items run one after the other unless `parallel` is set.
+  const isParallel = ["true", "1", "yes"].includes(textOf(batch["parallel"]).toLowerCase());
+  result["concurrency"] = isParallel ? (batch["max_concurrent"] ?? DEFAULT_CONCURRENCY) : 1;
   return result;
+}
+
+/** Converts a text, in which only `${name}` is a template. */
+function convertText(text: string, pointer: string, report: ImportReport): string {
+  let result = "";
+  let end = 0;
+  for (const match of text.matchAll(TEMPLATE_START)) {
+    const [found, expression] = match;
+    result += escapeText(text.slice(end, match.index));
+    end = match.index + found.length;
+    const isTemplate = expression !== undefined && TEMPLATE.test(expression);
+    result += isTemplate ? found : escapeText(found);
+    if (found === "$${")
+      report.warn(
+        pointer,
+        "the text `$${` keeps both dollar signs; recent versions of pflow remove the first",
+        "write `$${` for `${`, and `$$$${` for `$${`",
+      );
+    else if (!isTemplate) report.keepText(pointer, found);
+  }
+  return result + escapeText(text.slice(end));
 }

@@ -1,0 +1,65 @@
+import type { Json } from "../../types.js";
+import type { ImportReport } from "./import-report.js";
+import { escapeText, mapTexts } from "./texts.js";
+
+/** Source of the items of a node: another node, and which of its outputs are connected. */
+export interface Source {
+  /** Id of the node. */
+  id: string;
+  /** Whether its regular outputs lead to the node. */
+  regular: boolean;
+  /** Whether its output for failures leads to the node. */
+  failure: boolean;
+}
+
+/** Nodes that the expressions of a node can refer to. */
+export interface ExpressionScope {
+  /** Source of `$json`; undefined if the node has several. */
+  previous: Source | undefined;
+  /** Returns a node by its name. */
+  find(name: string): Source | undefined;
+  report: ImportReport;
+}
+
+/** Expression that refers to one output: of the previous node, or of a node by its name. */
+const OUTPUT_REFERENCE =
+  /^(?:\$json|\$node\["([^"]+)"\]\.json|\$\(["']([^"']+)["']\)\.(?:item|first\(\)|last\(\))\.json)((?:\.[\w$]+|\["[^"\\}]+"\]|\[\d+\])*)$/;
+
+/** Properties of JavaScript values, which are no keys of JSON. */
+const JS_PROPERTY = /(?:\.|\[")(?:length|constructor|prototype|__proto__)(?:"\]|(?=[.[]|$))/;
+
+/** Converts the expressions in a value. */
+export function convertExpressions(value: Json, pointer: string, scope: ExpressionScope): Json {
+  return mapTexts(value, pointer, (text, at) => convertText(text, at, scope));
+}
+
+/** Converts a text; one that begins with `=` contains expressions in `{{ }}`. */
+function convertText(text: string, pointer: string, scope: ExpressionScope): string {
+  if (!text.startsWith("=")) return escapeText(text);
+  let literalStart = 1;
+  let result = "";
+  for (const match of text.matchAll(/\{\{(.*?)\}\}/gs)) {
+    const [found, expression = ""] = match;
+    result += escapeText(text.slice(literalStart, match.index));
+    literalStart = match.index + found.length;
+    const template = toTemplate(expression.trim(), scope);
+    if (template === undefined) scope.report.keepText(pointer, found);
+    result += template ?? escapeText(found);
+  }
+  return result + escapeText(text.slice(literalStart));
+}
+
+/** Returns the template for an expression, or undefined if there is none. */
+function toTemplate(expression: string, { previous, find }: ExpressionScope): string | undefined {
+  const reference = OUTPUT_REFERENCE.exec(expression);
+  if (!reference) return undefined;
+  const [, byNode, byCall, path = ""] = reference;
+  const name = byNode ?? byCall;
+  const source = name === undefined ? previous : find(name);
+  if (source === undefined || JS_PROPERTY.test(path)) return undefined;
+  const { id, regular, failure } = source;
+  // After a failure the output has the error, and otherwise the input of the node.
+  if (failure && (!regular || /^(?:\.error|\["error"\])/.test(path)))
+    return !regular && path === ".error.message" ? `\${${id}.error.message}` : undefined;
+  return `\${${id}.json${path.replaceAll(/\["([^"']+)"\]/g, "['$1']")}}`;
+}
