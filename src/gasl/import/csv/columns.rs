@@ -313,7 +313,7 @@ pub fn report_numbers(
         );
         graph.warn(codes::DECIMAL_COMMA, || {
             Diagnostic::new(codes::DECIMAL_COMMA, message)
-                .help("write decimal points if they are not decimal commas")
+                .help("remove the commas if they separate thousands")
                 .at(at)
         });
     }
