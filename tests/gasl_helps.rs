@@ -1,4 +1,4 @@
-//! Commands suggested in the help of a diagnostic are valid, and have the result that is meant.
+//! Commands suggested in the help of a diagnostic are valid, and those for another language have its result.
 
 #![cfg(feature = "gasl")]
 #![allow(clippy::unwrap_used, clippy::panic)] // A failed test panics.

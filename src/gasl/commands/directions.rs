@@ -127,9 +127,9 @@ pub fn undirected_end_grouping_warning(
                 "add the values of the edges of each node with `MEASURE degree WEIGHT {of} AS degrees`"
             )
         }
-        _ => format!(
-            "select `FIELDS source:node` and `FIELDS target:node` with the other fields, combine both with `UNION`, and write `BY node`"
-        ),
+        _ => "select `FIELDS source:node` and `FIELDS target:node` with the other fields, combine both \
+              with `UNION`, and write `BY node`"
+            .to_owned(),
     };
     Some(Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
 }

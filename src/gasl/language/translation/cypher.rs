@@ -227,7 +227,7 @@ const UNDIRECTED: &str = "a pattern without a direction has no equivalent: write
 const SEVERAL_RELATIONS: &str = "a pattern of several relations has no equivalent: write `FIND edges` for each, and `JOIN` their rows; openCypher uses each edge once";
 const REPEATED_VARIABLE: &str = "a variable cannot occur twice in a pattern: for loops write `FIND edges WHERE source = target AS loops`, otherwise `JOIN` the rows of two `FIND edges`";
 const ALL_SHORTEST: &str = "`FIND shortest paths` returns one path for each pair: write `FIND paths WHERE … AND length <= n AS found` with the length of the shortest path";
-const PATH_PARTS: &str = "paths are returned complete: write `RETURN *`, then `FIND nodes WHERE id IN ${found.end} AS ends` for their last nodes";
+const PATH_PARTS: &str = "paths are returned complete: write `FIND paths WHERE … AS found`, then `FIND nodes WHERE id IN ${found.end} AS ends` for their last nodes";
 
 /// Returns whether two relations of a pattern may be the same edge.
 fn has_repeated_relation(relations: &[RelationPattern]) -> bool {

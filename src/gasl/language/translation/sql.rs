@@ -270,7 +270,7 @@ impl SqlQuery {
                     }
                 }
                 let fields = print_fields(&fields);
-                steps.push(format!("SELECT {right_rows} FIELDS {fields}"), &alias);
+                steps.push(format!("SELECT {right_rows} FIELDS {fields}"), "renamed");
                 right_rows = steps.rows();
                 right = format!("{alias}_{key}");
                 self.renamed.push(alias);
