@@ -127,7 +127,7 @@ impl DerivedCommand {
                     columns: by.iter().cloned().chain(["count".to_owned()]).collect(),
                     aggregates: Vec::new(),
                 };
-                derived.warn_of_ends(core, rows.as_ref(), by);
+                derived.warn_of_ends(core, rows.as_ref(), by, &[]);
                 derived.groups_effect(rows.as_ref(), by, vec![count])
             }
             Command::Aggregate { input, by, aggregates, .. } => {
@@ -149,7 +149,7 @@ impl DerivedCommand {
                     columns: by.iter().chain(&names).cloned().collect(),
                     aggregates: aggregates.clone(),
                 };
-                derived.warn_of_ends(core, rows.as_ref(), by);
+                derived.warn_of_ends(core, rows.as_ref(), by, aggregates);
                 derived.groups_effect(rows.as_ref(), by, each)
             }
             Command::Rank { input, by, order, limit, .. } => {
@@ -198,9 +198,16 @@ impl DerivedCommand {
         Ok(rows)
     }
 
-    fn warn_of_ends(&mut self, core: &Core, rows: &dyn Rows, by: &[String]) {
-        self.diagnostics
-            .extend(by.iter().find_map(|field| undirected_end_grouping_warning(core, rows, field)));
+    fn warn_of_ends(
+        &mut self,
+        core: &Core,
+        rows: &dyn Rows,
+        by: &[String],
+        aggregates: &[Aggregate],
+    ) {
+        let warning =
+            |field: &String| undirected_end_grouping_warning(core, rows, field, aggregates);
+        self.diagnostics.extend(by.iter().find_map(warning));
     }
 
     fn groups_effect(&self, rows: &dyn Rows, by: &[String], aggregates: Vec<Value>) -> Effect {

@@ -8,7 +8,7 @@ use crate::gasl::core::Core;
 use crate::gasl::graph::{Direction, Graph, PathQuery, SearchLimits};
 use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::language::ast::{Aggregate, AggregateFunction, Command};
-use crate::gasl::language::print;
+use crate::gasl::language::{print, print_field};
 use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test};
 use crate::gasl::variable::{Rows, Values};
 
@@ -111,12 +111,26 @@ pub fn undirected_end_grouping_warning(
     core: &Core,
     rows: &dyn Rows,
     by: &str,
+    aggregates: &[Aggregate],
 ) -> Option<Diagnostic> {
     if !END_FIELDS.contains(&by) || !has_undirected_end(core, rows, by) {
         return None;
     }
     let message = format!("the edges are undirected, so `{by}` is only one of their ends");
-    let help = "count the edges of each node with `MEASURE degree AS degrees`";
+    let help = match aggregates {
+        [] | [Aggregate { function: AggregateFunction::Count, field: None }] => {
+            "count the edges of each node with `MEASURE degree AS degrees`".to_owned()
+        }
+        [Aggregate { function: AggregateFunction::Sum, field: Some(of) }] => {
+            let of = print_field(of);
+            format!(
+                "add the values of the edges of each node with `MEASURE degree WEIGHT {of} AS degrees`"
+            )
+        }
+        _ => "select `FIELDS source:node` and `FIELDS target:node` with the other fields, combine both \
+              with `UNION`, and write `BY node`"
+            .to_owned(),
+    };
     Some(Diagnostic::new(codes::UNDIRECTED_ENDS, message).help(help))
 }
 

@@ -145,7 +145,8 @@ pub fn count(core: &mut Core, input: &VariablePath, by: &[String]) -> CommandRes
     let mut diagnostics = scope.diagnostics;
     check_fields(rows.as_ref(), by)?;
     diagnostics.extend(
-        by.iter().find_map(|field| undirected_end_grouping_warning(core, rows.as_ref(), field)),
+        by.iter()
+            .find_map(|field| undirected_end_grouping_warning(core, rows.as_ref(), field, &[])),
     );
     let count = |group: &[usize], cells: &mut Vec<Value>| cells.push(group.len().into());
     let counted = group_rows(&*rows, variable, by, &["count".to_owned()], count);
@@ -178,7 +179,9 @@ pub fn aggregate(
     required.extend(aggregates.iter().filter_map(|aggregate| aggregate.field.clone()));
     check_fields(rows.as_ref(), &required)?;
     diagnostics.extend(
-        by.iter().find_map(|field| undirected_end_grouping_warning(core, rows.as_ref(), field)),
+        by.iter().find_map(|field| {
+            undirected_end_grouping_warning(core, rows.as_ref(), field, aggregates)
+        }),
     );
     let of_end = |aggregate| undirected_end_aggregation_warning(core, rows.as_ref(), aggregate);
     diagnostics.extend(aggregates.iter().find_map(of_end));

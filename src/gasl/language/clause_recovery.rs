@@ -1,6 +1,7 @@
 //! Recovery from clauses of other languages.
 
 use super::ast::{SortOrder, VariablePath};
+use super::dialects::is_order;
 use super::keywords::is_reserved;
 use super::parser::Parser;
 use super::printer::{print_field, print_path};
@@ -21,6 +22,8 @@ pub(super) fn begins_clause(word: &str) -> bool {
     let word = word.to_ascii_uppercase();
     CLAUSES.contains(&word.as_str()) || names::is_typo(&word, "LIMIT")
 }
+
+const RANK_BY_SEVERAL: &str = "rank by the last field first, then the result by each field before it: equal rows keep their order";
 
 impl Parser<'_> {
     /// Checks for a clause of another language `ahead` tokens after the next one. Its keyword is in
@@ -123,9 +126,7 @@ impl Parser<'_> {
             Some((field, order)) => (field, Some(order)),
             None => (self.expect_field()?, None),
         };
-        self.report_more_fields(
-            "rank by the second field first, then the result by the first field: equal rows keep their order",
-        );
+        self.report_more_fields(RANK_BY_SEVERAL);
         Some(ranking)
     }
 
@@ -158,6 +159,11 @@ impl Parser<'_> {
         Some((field, order))
     }
 
+    /// Reports further fields after an order: `BY a ASC, b DESC`.
+    pub(super) fn report_more_rank_fields(&mut self) {
+        self.report_more_fields(RANK_BY_SEVERAL);
+    }
+
     /// Reports further fields: `BY a, b`.
     pub(super) fn report_more_fields(&mut self, help: &str) {
         let start = self.next_span().start;
@@ -166,6 +172,9 @@ impl Parser<'_> {
             if self.peek_word().is_some_and(|word| !is_reserved(word))
                 || matches!(self.peek(), Some(TokenKind::Quoted(_)))
             {
+                self.advance();
+            }
+            if self.peek_word().is_some_and(is_order) {
                 self.advance();
             }
         }

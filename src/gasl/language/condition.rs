@@ -142,6 +142,12 @@ impl Parser<'_> {
             {
                 return Some(contains);
             }
+            if kind == ConditionKind::Fields
+                && !negated
+                && let Some(items) = self.parse_name_as_items(&left)
+            {
+                return Some(Condition::In(left, membership, items));
+            }
             return Some(Condition::In(left, membership, self.items(kind)?));
         }
         let wrap = |condition| match negated {

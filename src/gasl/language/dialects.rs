@@ -7,6 +7,7 @@ use super::printer::print_aggregate;
 use super::template;
 use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
+use crate::base::json::parse_number_text;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
@@ -52,7 +53,7 @@ const EQUIVALENT_COMMANDS: [(&str, &str); 14] = [
     ("ANSWER", "COMPLETE: answer"),
 ];
 
-fn is_order(word: &str) -> bool {
+pub(super) fn is_order(word: &str) -> bool {
     let word = word.to_ascii_uppercase();
     ["ASC", "DESC", "ASCENDING", "DESCENDING"].contains(&word.as_str())
 }
@@ -302,11 +303,25 @@ impl Parser<'_> {
         Some(closing)
     }
 
+    /// Reports and skips an expression: `FIELDS age + 1`. Returns `false`, because no field follows.
+    fn report_expression(&mut self) -> bool {
+        let span = self.next_span();
+        let message =
+            format!("expected a field, found the expression with {}", quote(self.text_at(span)));
+        let help = "name the fields only, because commands do not compute expressions";
+        self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        self.recover(&["WHERE", "WITH", "LIMIT", "AS"]);
+        false
+    }
+
     /// Reports a missing comma between two fields. Returns whether it is missing.
     pub(super) fn report_missing_comma(&mut self) -> bool {
         let Some(Token { kind: TokenKind::Word(word), first: false, span }) = self.token() else {
             return false;
         };
+        if "+-*/%|".contains(&**word) || parse_number_text(word).is_some() {
+            return self.report_expression();
+        }
         let is_clause = self.at_clause(0) || self.at_foreign_clause(0) || self.at_word("OFFSET");
         if is_reserved(word) || is_order(word) || self.command_word().is_some() || is_clause {
             return false;

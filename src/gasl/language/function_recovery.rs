@@ -5,8 +5,9 @@ use super::keywords::is_reserved;
 use super::parser::Parser;
 use super::printer::print_field;
 use super::token::{Token, TokenKind};
-use crate::base::Span;
 use crate::base::diagnostic::quote;
+use crate::base::{Diagnostic, Span};
+use crate::gasl::codes;
 use crate::gasl::predicate::{Comparison, TextTest};
 
 /// Functions that return their argument in another case.
@@ -181,6 +182,26 @@ impl Parser<'_> {
         let replacement = self.text_at(value.span).to_owned();
         self.report_with_fix(span, message, &replacement);
         Some(value)
+    }
+
+    /// Reports and parses `x IN name`, where the name may be a variable or a field with lists. Ids are in
+    /// variables.
+    pub(super) fn parse_name_as_items(&mut self, left: &Operand) -> Option<InItems> {
+        let field = self.text_at(left.span).to_owned();
+        let is_id = matches!(field.rsplit('.').next(), Some("id" | "source" | "target"));
+        let name = self.peek_word().filter(|word| word.starts_with(char::is_lowercase));
+        let name = name.filter(|word| !is_id && !is_reserved(word)).map(str::to_owned)?;
+        if self.peek_at(1) == Some(&TokenKind::Punctuation(',')) {
+            return None;
+        }
+        let span = self.next_span();
+        let message = format!("expected `[`, `(` or `${{name}}`, found {}", quote(&name));
+        let help = format!(
+            "write `{name} CONTAINS {field}` if {} is a field with lists, and `IN ${{{name}}}` for a variable",
+            quote(&name)
+        );
+        self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        Some(InItems::List(vec![self.expect_value()?]))
     }
 
     /// Reports and parses items without brackets: `IN people`, `IN a, b`.

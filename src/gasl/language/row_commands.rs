@@ -237,6 +237,7 @@ impl Parser<'_> {
         } else {
             self.parse_foreign_order().unwrap_or(SortOrder::Descending)
         };
+        self.report_more_rank_fields();
         let limit = self.parse_count("LIMIT");
         let output = self.expect_output("ranked");
         let limit = limit.or_else(|| self.parse_count("LIMIT"));

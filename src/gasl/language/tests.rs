@@ -287,7 +287,7 @@ fn suggests_equivalents_of_other_languages() {
         "write `SELECT x WHERE a = 1 AS selected; COUNT selected AS y`"
     );
     assert!(help("COUNT x, y AS z").starts_with("write a command for each"));
-    assert!(help("RANK x BY a, b AS y").starts_with("rank by the second field first"));
+    assert!(help("RANK x BY a, b AS y").starts_with("rank by the last field first"));
     assert_eq!(
         help("FIND nodes LIMIT 10 OFFSET 5 AS x"),
         "write `FIND nodes AS x; SHOW x LIMIT 10 OFFSET 5`"

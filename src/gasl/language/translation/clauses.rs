@@ -1,8 +1,9 @@
 //! Translation of commands with clauses of other languages, such as `ORDER BY` and `HAVING`.
 
+use super::aggregates::{is_about_result, replace_calls};
 use super::sql::target_of;
 use super::statement::{Statement, keep_word};
-use super::steps::{Selection, TranslatedCommands};
+use super::steps::{Selection, TranslatedCommands, Translation};
 
 /// Keywords that begin a clause.
 const CLAUSES: [&str; 19] = [
@@ -34,8 +35,8 @@ struct Clauses {
     having: Vec<String>,
     fields: Vec<(String, String)>,
     group: Vec<String>,
-    /// Field and order.
-    order: Option<(String, &'static str)>,
+    /// Fields and orders.
+    order: Vec<(String, &'static str)>,
     limit: Option<usize>,
     offset: Option<usize>,
     /// Clauses of the command itself, as written.
@@ -46,7 +47,7 @@ struct Clauses {
 }
 
 /// Moves clauses that the command does not have into commands of their own.
-pub fn translate(statement: &Statement<'_>) -> Option<String> {
+pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     let mut rest = statement.clone();
     let command = rest.take()?.to_ascii_uppercase();
     let distinct = command == "SELECT" && rest.accept("DISTINCT");
@@ -67,7 +68,21 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
         output,
         ..
     } = clauses;
-    let is_ranked = order.is_some() || offset.is_some();
+    let mut conditions = conditions;
+    let functions = functions_of(&command, &own);
+    let mut having = having;
+    if functions.is_some() || !group.is_empty() {
+        let columns = functions.clone().unwrap_or_else(|| vec!["count".to_owned()]);
+        let column = |call: &str| columns.iter().find(|column| *column == call).cloned();
+        let each = having.iter().map(|one| replace_calls(one, column));
+        having = each.collect::<Option<Vec<_>>>()?;
+    }
+    if let Some(functions) = &functions {
+        let is_of_result = |one: &String| is_about_result(one, functions);
+        having.extend(conditions.iter().filter(|one| is_of_result(one)).cloned());
+        conditions.retain(|one| !is_of_result(one));
+    }
+    let is_ranked = !order.is_empty() || offset.is_some();
     let rows_limit = limit.filter(|_| !is_ranked);
     let (mut steps, mut later) = match command.as_str() {
         "FIND" if own.is_empty() => {
@@ -98,7 +113,8 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
                 steps.push(format!("{command} {}{own}{limit}", steps.rows()), name);
             }
             let limit = rows_limit.filter(|_| command == "COUNT" || command == "AGGREGATE");
-            (steps, Selection { limit, ..Selection::default() })
+            let fields = if command == "SHOW" { &[][..] } else { &fields };
+            (steps, Selection { fields, limit, ..Selection::default() })
         }
         "WALK" | "JOIN" | "LEFT" | "UNION" => {
             let head = if head.is_empty() { head } else { format!(" {head}") };
@@ -111,22 +127,46 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     };
     if !group.is_empty() {
         steps.count(&group);
-        later.fields = &[];
+        if fields.iter().any(|(from, _)| from != "count" && !group.contains(from)) {
+            steps.refuse(UNGROUPED);
+        }
     }
     steps.filter(&having);
-    if let Some((by, order)) = &order {
-        steps.rank(by, order, limit.filter(|_| offset.is_none()));
+    let mut keys = Vec::new();
+    for (by, order) in &order {
+        let by = match by.parse::<usize>() {
+            Ok(position) => &fields.get(position.wrapping_sub(1))?.0,
+            Err(_) => by,
+        };
+        keys.push((by.clone(), *order));
     }
+    let is_limited = is_ranked && offset.is_none();
+    steps.rank_by(&keys, limit.filter(|_| is_limited && !later.distinct));
+    later.limit = later.limit.or(limit.filter(|_| is_limited && later.distinct));
     steps.select(&later);
     if command == "SHOW" || offset.is_some() {
         steps.name_rows(output.as_deref());
-        let limit = limit.filter(|_| order.is_none() || offset.is_some());
+        let limit = limit.filter(|_| order.is_empty() || offset.is_some());
         let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
         let offset = offset.map_or(String::new(), |offset| format!(" OFFSET {offset}"));
         steps.push_last(format!("SHOW {}{limit}{offset}", steps.rows()));
         return steps.finish(None);
     }
     steps.finish(output.as_deref())
+}
+
+const UNGROUPED: &str = "a field that is not in `GROUP BY` has a value for each row: write `AGGREGATE rows BY f WITH list OF g AS aggregated`";
+
+/// Returns the columns that the functions of a command add.
+fn functions_of(command: &str, own_clauses: &str) -> Option<Vec<String>> {
+    match command {
+        "COUNT" => Some(vec!["count".to_owned()]),
+        "AGGREGATE" => {
+            let (_, functions) = own_clauses.split_once(" WITH ")?;
+            Some(functions.split(',').map(|one| one.trim().to_owned()).collect())
+        }
+        _ => None,
+    }
 }
 
 /// Returns the input rows of a command, filtered. `nodes` and `edges` are those of the graph.
@@ -161,10 +201,15 @@ impl Clauses {
             } else if rest.accept_any(&["ORDER", "SORT"]) {
                 clauses.is_foreign = true;
                 rest.accept("BY");
-                let field = rest.take_name()?;
-                let is_descending = rest.accept_any(&["DESC", "DESCENDING"]);
-                rest.accept_any(&["ASC", "ASCENDING"]);
-                clauses.order = Some((field, if is_descending { "DESC" } else { "ASC" }));
+                loop {
+                    let field = rest.take_name()?;
+                    let is_descending = rest.accept_any(&["DESC", "DESCENDING"]);
+                    rest.accept_any(&["ASC", "ASCENDING"]);
+                    clauses.order.push((field, if is_descending { "DESC" } else { "ASC" }));
+                    if !rest.accept_sign(",") {
+                        break;
+                    }
+                }
             } else if rest.accept_both("GROUP", "BY") {
                 clauses.is_foreign = true;
                 let is_grouped = ["COUNT", "AGGREGATE", "RANK"].contains(&command);

@@ -1,9 +1,10 @@
 //! Translation of openCypher queries.
 
+use super::cypher_results::{CypherReturn, RowKind};
+use super::null_tests::{NEGATION, exclude_nulls};
 use super::scanner::{Scanner, split};
-use super::sql::print_function;
 use super::statement::Statement;
-use super::steps::{Selection, TranslatedCommands};
+use super::steps::{TranslatedCommands, Translation};
 
 /// Keywords that end a clause.
 const CLAUSES: [&str; 8] =
@@ -27,7 +28,7 @@ struct RelationPattern {
 }
 
 /// `MATCH pattern [WHERE condition] [RETURN items [ORDER BY x] [LIMIT n]]`
-pub fn translate(statement: &Statement<'_>) -> Option<String> {
+pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     let text = statement.text().trim_end_matches(';');
     // `WITH` begins a clause.
     let text = text.replace("STARTS WITH", "STARTS_WITH").replace("ENDS WITH", "ENDS_WITH");
@@ -39,50 +40,44 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     }
     let mut pattern = CypherPattern::parse(&mut cypher)?;
     let condition = if cypher.accept_word("WHERE") { cypher.take_until(&CLAUSES) } else { "" };
-    split(condition, " AND ").into_iter().try_for_each(|part| pattern.add_condition(part))?;
-    let is_returned = cypher.accept_word("RETURN") || cypher.accept_word("WITH");
-    let distinct = is_returned && cypher.accept_word("DISTINCT");
-    let items = if is_returned { cypher.take_until(&CLAUSES) } else { "" };
-    let items = split(items, ",").into_iter().map(ReturnItem::parse).collect::<Option<Vec<_>>>()?;
-    let order = if cypher.accept_word("ORDER") {
-        cypher.accept_word("BY").then_some(())?;
-        Some(cypher.take_until(&CLAUSES))
-    } else {
-        None
-    };
-    let limit =
-        if cypher.accept_word("LIMIT") { Some(cypher.take_name()?.parse().ok()?) } else { None };
+    let is_or = split(condition, " OR ").len() > 1;
+    let parts = if is_or { vec![condition] } else { split(condition, " AND ") };
+    parts.into_iter().try_for_each(|part| pattern.add_condition(part))?;
+    let result = CypherReturn::parse(&mut cypher, &CLAUSES)?;
     let output = if cypher.accept_word("AS") { cypher.take_name() } else { None };
     if !cypher.is_done() {
         return None;
     }
-    let mut steps = pattern.steps(&items)?;
-    add_return_steps(&mut steps, &items, distinct, order, limit)?;
-    let single = match items.as_slice() {
-        [ReturnItem { name, field: None, function: None, alias }] => {
-            alias.as_deref().or(Some(name))
-        }
-        _ => None,
-    };
-    steps.finish(output.or(single.filter(|name| *name != "*")))
+    let (mut steps, kind) = pattern.steps(&result)?;
+    if pattern.has_negation {
+        steps.refuse(NEGATION);
+    }
+    result.add_steps(&mut steps, &kind)?;
+    steps.finish(output.or(result.single_name()))
 }
 
 /// Pattern of nodes and relations.
 struct CypherPattern {
+    /// Variable of the path.
+    path: Option<String>,
     nodes: Vec<NodePattern>,
     relations: Vec<RelationPattern>,
-    is_shortest: bool,
+    /// Name of the function around the pattern.
+    function: Option<&'static str>,
+    /// Whether a condition has a negation that cannot be translated.
+    has_negation: bool,
 }
 
 impl CypherPattern {
     fn parse(cypher: &mut Scanner<'_>) -> Option<CypherPattern> {
         let mut named = cypher.clone();
-        if named.take_name().is_some() && named.accept("=") {
+        let path = named.take_name().filter(|_| named.accept("=")).map(str::to_owned);
+        if path.is_some() {
             *cypher = named;
         }
-        let is_shortest =
-            cypher.accept_word("shortestPath") || cypher.accept_word("allShortestPaths");
-        let inner = if is_shortest { Some(cypher.take_brackets('(', ')')?) } else { None };
+        const FUNCTIONS: [&str; 2] = ["shortestPath", "allShortestPaths"];
+        let function = FUNCTIONS.into_iter().find(|function| cypher.accept_word(function));
+        let inner = if function.is_some() { Some(cypher.take_brackets('(', ')')?) } else { None };
         let mut inside = inner.map(Scanner::new);
         let at = inside.as_mut().unwrap_or(cypher);
         let mut nodes = vec![NodePattern::parse(at.take_brackets('(', ')')?, 0)?];
@@ -91,7 +86,7 @@ impl CypherPattern {
             relations.push(RelationPattern::parse(at)?);
             nodes.push(NodePattern::parse(at.take_brackets('(', ')')?, nodes.len())?);
         }
-        Some(CypherPattern { nodes, relations, is_shortest })
+        Some(CypherPattern { path, nodes, relations, function, has_negation: false })
     }
 
     /// Adds a condition to the node or relation that it is about.
@@ -101,95 +96,149 @@ impl CypherPattern {
         let used = names.filter(|name| mentions_variable(text, name)).cloned().collect::<Vec<_>>();
         let [name] = used.as_slice() else { return None };
         let text = without_prefix(text, name);
+        let parts = exclude_nulls(&text);
+        self.has_negation |= parts.is_none();
         let node = self.nodes.iter_mut().find(|node| node.name == *name);
         let conditions = match node {
             Some(node) => &mut node.conditions,
             None => &mut self.relations.iter_mut().find(|one| one.name == *name)?.conditions,
         };
-        conditions.push(text);
+        conditions.extend(parts.unwrap_or_else(|| vec![text]));
         Some(())
     }
 
-    /// Returns the commands that find the pattern.
-    fn steps(&self, items: &[ReturnItem]) -> Option<TranslatedCommands> {
+    /// Returns the commands that find the pattern, and the kind of their rows.
+    fn steps(&self, result: &CypherReturn) -> Option<(TranslatedCommands, RowKind<'_>)> {
         let (first, last) = (self.nodes.first()?, self.nodes.last()?);
-        let [relation] = self.relations.as_slice() else {
-            if self.relations.is_empty() {
-                return Some(TranslatedCommands::from_graph(
-                    "nodes",
-                    &first.conditions,
-                    &first.name,
-                ));
+        let is_repeated = |(index, one): (usize, &NodePattern)| {
+            self.nodes.iter().skip(index + 1).any(|other| other.name == one.name)
+        };
+        if self.nodes.iter().enumerate().any(is_repeated) {
+            let mut steps = TranslatedCommands::default();
+            steps.refuse(REPEATED_VARIABLE);
+            return Some((steps, RowKind::Paths));
+        }
+        let relation = match self.relations.as_slice() {
+            [] => {
+                let nodes = TranslatedCommands::from_graph("nodes", &first.conditions, &first.name);
+                return Some((nodes, RowKind::Nodes(&first.name)));
             }
-            let is_simple = |relation: &RelationPattern| {
-                relation.conditions.is_empty()
-                    && relation.types.len() < 2
-                    && relation.length.is_none()
-            };
-            return self.relations.iter().all(is_simple).then(|| self.walk());
+            [relation] if self.function.is_some() || relation.length.is_some() => {
+                return self.paths(relation, result);
+            }
+            [relation] => relation,
+            relations => {
+                let mut steps = self.chain()?;
+                let is_last = |name: &str| name == last.name;
+                if !result.is_of_node(is_last) || has_repeated_relation(relations) {
+                    steps.refuse(SEVERAL_RELATIONS);
+                }
+                return Some((steps, RowKind::Nodes(&last.name)));
+            }
         };
-        // Only the node at the end is needed.
-        let is_end = |item: &ReturnItem| item.name == last.name;
-        let is_walk = !items.is_empty()
-            && items.iter().all(is_end)
-            && relation.conditions.is_empty()
-            && relation.types.len() < 2
-            && !self.is_shortest;
-        let is_reachable = match relation.length {
-            None => true,
-            Some((min, max)) => min.unwrap_or(1) <= 1 && max.is_some(),
-        };
-        if is_walk && is_reachable {
-            return Some(self.walk());
-        }
-        if self.is_shortest || relation.length.is_some() {
-            return self.paths(relation);
-        }
-        let (start, end) = match relation.direction {
-            "in" => (last, first),
-            _ => (first, last),
-        };
+        let (start, end) = if relation.direction == "in" { (last, first) } else { (first, last) };
         let mut conditions = relation.all_conditions("");
         conditions.extend(prefix_conditions(start, "source.")?);
         conditions.extend(prefix_conditions(end, "target.")?);
         let mut steps = TranslatedCommands::from_graph("edges", &conditions, &relation.name);
-        count_by_end(&mut steps, items, &start.name, &end.name);
+        if relation.direction == "any" {
+            steps.refuse(UNDIRECTED);
+        }
+        for (node, field) in [(start, "source"), (end, "target")] {
+            if result.is_of_node(|name| name == node.name) {
+                steps.ends(field, &[], &node.name);
+                return Some((steps, RowKind::Nodes(&node.name)));
+            }
+        }
+        let kind = RowKind::Edges { start: &start.name, relation: &relation.name, end: &end.name };
+        Some((steps, kind))
+    }
+
+    /// Follows each relation from the nodes at its first end.
+    fn chain(&self) -> Option<TranslatedCommands> {
+        let mut nodes = self.nodes.iter();
+        let first = nodes.next()?;
+        let mut steps = TranslatedCommands::from_graph("nodes", &first.conditions, &first.name);
+        for (node, relation) in nodes.zip(&self.relations) {
+            let (near, far) = match relation.direction {
+                "in" => ("target", "source"),
+                _ => ("source", "target"),
+            };
+            if relation.direction == "any" {
+                steps.refuse(UNDIRECTED);
+            }
+            if relation.length.is_some() {
+                steps.refuse(SEVERAL_RELATIONS);
+            }
+            steps.edges_of(near, &relation.all_conditions(""));
+            steps.ends(far, &node.conditions, &node.name);
+        }
         Some(steps)
     }
 
-    /// Walks along the relations, and filters each result.
-    fn walk(&self) -> TranslatedCommands {
-        let mut nodes = self.nodes.iter();
-        let mut steps = match nodes.next() {
-            Some(NodePattern { name, conditions }) => {
-                TranslatedCommands::from_graph("nodes", conditions, name)
-            }
-            None => TranslatedCommands::default(),
-        };
-        for (node, relation) in nodes.zip(&self.relations) {
-            let follow = relation.types.first().map(String::as_str);
-            let direction = (relation.direction != "out").then_some(relation.direction);
-            let depth = relation.length.and_then(|(_, max)| max);
-            steps.walk(follow, direction, depth, &node.name);
-            steps.filter(&node.conditions);
-        }
-        steps
-    }
-
-    fn paths(&self, relation: &RelationPattern) -> Option<TranslatedCommands> {
-        let mut conditions = Vec::new();
-        if let (Some(first), Some(last)) = (self.nodes.first(), self.nodes.last()) {
-            conditions.extend(prefix_conditions(first, "start.")?);
-            conditions.extend(prefix_conditions(last, "end.")?);
-        }
+    fn paths(
+        &self,
+        relation: &RelationPattern,
+        result: &CypherReturn,
+    ) -> Option<(TranslatedCommands, RowKind<'_>)> {
+        let (first, last) = (self.nodes.first()?, self.nodes.last()?);
+        let (start, end) = if relation.direction == "in" { (last, first) } else { (first, last) };
+        let mut conditions = prefix_conditions(start, "start.")?;
+        conditions.extend(prefix_conditions(end, "end.")?);
         conditions.extend(relation.all_conditions("edge."));
-        if let Some((min, max)) = relation.length {
-            conditions.extend(min.filter(|min| *min > 1).map(|min| format!("length >= {min}")));
-            conditions.extend(max.map(|max| format!("length <= {max}")));
+        let (min, max) = relation.length.unwrap_or((Some(1), Some(1)));
+        conditions.extend(min.filter(|min| *min > 1).map(|min| format!("length >= {min}")));
+        conditions.extend(max.map(|max| format!("length <= {max}")));
+        let is_shortest = self.function.is_some();
+        let target = if is_shortest { "shortest paths" } else { "paths" };
+        let mut steps = TranslatedCommands::default();
+        let is_any = relation.direction == "any";
+        if is_any && is_shortest {
+            steps.push_last("SET adapter.caps.direction = any".to_owned());
+            steps.note("which follows edges in both directions until the setting is changed");
+        } else if is_any {
+            steps.refuse(UNDIRECTED);
         }
-        let target = if self.is_shortest { "shortest paths" } else { "paths" };
-        Some(TranslatedCommands::from_graph(target, &conditions, "found"))
+        let condition = super::steps::print_where(&conditions);
+        steps.push(format!("FIND {target}{condition}"), "found");
+        if self.function == Some("allShortestPaths") {
+            steps.refuse(ALL_SHORTEST);
+        } else if !is_shortest && max.is_none() {
+            let length =
+                format!("{}length <= n", if conditions.is_empty() { " WHERE " } else { " AND " });
+            steps.refuse(format!(
+                "paths need a maximum length: write `FIND paths{condition}{length} AS found` with a number"
+            ));
+        } else if !is_shortest && min != Some(0) && result.is_of_node(|name| name == last.name) {
+            let end = if relation.direction == "in" { "start" } else { "end" };
+            steps.ends(end, &[], &last.name);
+            steps.note("which has each node once, and no paths that repeat a node");
+            return Some((steps, RowKind::Nodes(&last.name)));
+        } else if min == Some(0) || !result.is_path(self.path.as_deref()) {
+            steps.refuse(PATH_PARTS);
+        } else if !is_shortest {
+            steps.note("whose paths have each node once");
+        }
+        Some((steps, RowKind::Paths))
     }
+}
+
+const UNDIRECTED: &str = "a pattern without a direction has no equivalent: write `-->` or `<--`, or `WALK FROM rows DIRECTION any AS reached` for the other nodes, each once";
+const SEVERAL_RELATIONS: &str = "a pattern of several relations has no equivalent: write `FIND edges` for each, and `JOIN` their rows; openCypher uses each edge once";
+const REPEATED_VARIABLE: &str = "a variable cannot occur twice in a pattern: for loops write `FIND edges WHERE source = target AS loops`, otherwise `JOIN` the rows of two `FIND edges`";
+const ALL_SHORTEST: &str = "`FIND shortest paths` returns one path for each pair: write `FIND paths WHERE … AND length <= n AS found` with the length of the shortest path";
+const PATH_PARTS: &str = "paths are returned complete: write `FIND paths WHERE … AS found`, then `FIND nodes WHERE id IN ${found.end} AS ends` for their last nodes";
+
+/// Returns whether two relations of a pattern may be the same edge.
+fn has_repeated_relation(relations: &[RelationPattern]) -> bool {
+    relations.iter().enumerate().any(|(index, one)| {
+        let mut others = relations.iter().skip(index + 1);
+        others.any(|other| {
+            one.types.is_empty()
+                || other.types.is_empty()
+                || one.types.iter().any(|name| other.types.contains(name))
+        })
+    })
 }
 
 impl NodePattern {
@@ -252,98 +301,6 @@ impl RelationPattern {
             .map(|one| format!("{prefix}{one}"))
             .collect()
     }
-}
-
-/// Item after `RETURN`.
-struct ReturnItem {
-    /// Variable of the pattern, or `*`.
-    name: String,
-    field: Option<String>,
-    function: Option<String>,
-    alias: Option<String>,
-}
-
-impl ReturnItem {
-    /// `name`, `name.field`, `function(name.field)`, each with `AS alias`
-    fn parse(text: &str) -> Option<ReturnItem> {
-        let mut item = Scanner::new(text);
-        let first = if item.accept("*") { "*" } else { item.take_name()? };
-        let (mut name, mut function) = (first.to_owned(), None);
-        let mut field = if item.accept(".") { Some(item.take_name()?.to_owned()) } else { None };
-        if let Some(inner) = item.take_brackets('(', ')') {
-            let mut inner = Scanner::new(inner);
-            let distinct = inner.accept_word("DISTINCT");
-            name = if inner.accept("*") { "*".to_owned() } else { inner.take_name()?.to_owned() };
-            field = if inner.accept(".") { Some(inner.take_name()?.to_owned()) } else { None };
-            inner.is_done().then_some(())?;
-            function = match first.to_ascii_lowercase().as_str() {
-                "type" | "labels" => {
-                    field = Some("type".to_owned());
-                    None
-                }
-                "id" | "elementid" => {
-                    field = Some("id".to_owned());
-                    None
-                }
-                _ => Some(print_function(first, distinct, field.as_deref().unwrap_or("*"))?),
-            };
-        }
-        let alias = if item.accept_word("AS") { Some(item.take_name()?.to_owned()) } else { None };
-        item.is_done().then_some(ReturnItem { name, field, function, alias })
-    }
-}
-
-/// Adds the commands of `RETURN`, `ORDER BY` and `LIMIT`.
-fn add_return_steps(
-    steps: &mut TranslatedCommands,
-    items: &[ReturnItem],
-    distinct: bool,
-    order: Option<&str>,
-    mut limit: Option<usize>,
-) -> Option<()> {
-    let functions = items.iter().filter_map(|item| item.function.clone()).collect::<Vec<_>>();
-    let by = items.iter().filter(|item| item.function.is_none());
-    let by = by.map(|item| item.field.clone()).collect::<Option<Vec<_>>>();
-    if !functions.is_empty() && !steps.rows().eq("counted") {
-        steps.aggregate(&by.clone()?, &functions);
-    }
-    if let Some(order) = order {
-        let mut key = Scanner::new(order);
-        let first = key.take_name()?;
-        let function = first.eq_ignore_ascii_case("count") && key.take_brackets('(', ')').is_some();
-        let named = items.iter().find(|item| item.alias.as_deref() == Some(first));
-        let column = match (named, key.accept(".")) {
-            (Some(ReturnItem { function: Some(function), .. }), _) => {
-                function.split(' ').next()?.to_owned()
-            }
-            (Some(ReturnItem { field: Some(field), .. }), _) => field.clone(),
-            (_, true) => key.take_name()?.to_owned(),
-            _ if function => "count".to_owned(),
-            _ => return None,
-        };
-        let is_descending = key.accept_word("DESC") || key.accept_word("DESCENDING");
-        steps.rank(&column, if is_descending { "DESC" } else { "ASC" }, limit.take());
-    }
-    let pair = |item: &ReturnItem| {
-        let field = item.field.clone()?;
-        Some((field.clone(), item.alias.clone().unwrap_or(field)))
-    };
-    let fields = items.iter().map(pair).collect::<Option<Vec<_>>>().unwrap_or_default();
-    let fields = if functions.is_empty() { fields } else { Vec::new() };
-    steps.select(&Selection { distinct, fields: &fields, limit, ..Selection::default() });
-    Some(())
-}
-
-/// Counts edges by the end that is returned beside a count: `RETURN a, count(b)`.
-fn count_by_end(steps: &mut TranslatedCommands, items: &[ReturnItem], start: &str, end: &str) {
-    let is_counted = items.iter().any(|item| item.function.is_some());
-    let group = items.iter().find(|item| item.function.is_none());
-    let end = match group {
-        Some(item) if is_counted && item.name == start => "source",
-        Some(item) if is_counted && item.name == end => "target",
-        _ => return,
-    };
-    steps.count(&[end.to_owned()]);
 }
 
 /// `Label {("|" | ":") Label}`

@@ -5,7 +5,7 @@ use super::networkx::measure_of;
 use super::scanner::Scanner;
 use super::sql::target_of;
 use super::statement::{Statement, keep_word};
-use super::steps::{TranslatedCommands, print_where};
+use super::steps::{TranslatedCommands, Translation, print_where};
 use crate::gasl::language::keywords::closest_keyword;
 
 /// End of a phrase: `[WHERE condition] [LIMIT n] [AS name]`.
@@ -42,7 +42,7 @@ impl PhraseTail {
 }
 
 /// Phrases after `FIND` or a word of the same meaning.
-pub fn translate(mut rest: Statement<'_>) -> Option<String> {
+pub fn translate(mut rest: Statement<'_>) -> Option<Translation> {
     rest.accept_any(&["ALL", "EVERY", "THE", "ME"]);
     rest.accept("THE");
     if let Some(top) = translate_top(rest.clone()) {
@@ -64,7 +64,7 @@ pub fn translate(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `[TOP|FIRST] n v [WHERE c] [BY f] [AS x]`, where a word in lower case is a variable.
-fn translate_top(mut rest: Statement<'_>) -> Option<String> {
+fn translate_top(mut rest: Statement<'_>) -> Option<Translation> {
     rest.accept_any(&["TOP", "FIRST"]);
     let limit = Some(rest.take_count()?);
     let name = rest.take_word()?;
@@ -104,7 +104,7 @@ fn translate_top(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `neighbors (OF | FOR | "(") x`
-fn translate_neighbors(mut rest: Statement<'_>) -> Option<String> {
+fn translate_neighbors(mut rest: Statement<'_>) -> Option<Translation> {
     rest.take();
     rest.accept_any(&["OF", "FOR", "FROM"]);
     let parenthesis = rest.accept_sign("(");
@@ -132,7 +132,7 @@ fn parse_start(rest: &mut Statement<'_>) -> Option<TranslatedCommands> {
 fn finish_with_conditions(
     mut steps: TranslatedCommands,
     rest: &mut Statement<'_>,
-) -> Option<String> {
+) -> Option<Translation> {
     let PhraseTail { conditions, limit, output } = PhraseTail::parse(rest)?;
     steps.select(&super::steps::Selection { conditions: &conditions, limit, ..Default::default() });
     steps.finish(output.as_deref())
@@ -159,7 +159,7 @@ fn id_condition(field: &str, value: &str) -> String {
 }
 
 /// `[paths] FROM a TO b [WEIGHT f]`
-fn translate_paths(mut rest: Statement<'_>, target: &str) -> Option<String> {
+fn translate_paths(mut rest: Statement<'_>, target: &str) -> Option<Translation> {
     rest.accept_any(&["PATH", "PATHS", "ROUTE", "ROUTES"]);
     let (one, other) = parse_ends(&mut rest)?;
     let weight = match rest.accept("WEIGHT") {
@@ -176,7 +176,7 @@ fn translate_paths(mut rest: Statement<'_>, target: &str) -> Option<String> {
 }
 
 /// `degree (OF | FOR) v`, `pagerank`
-pub fn translate_measure(mut rest: Statement<'_>) -> Option<String> {
+pub fn translate_measure(mut rest: Statement<'_>) -> Option<Translation> {
     rest.accept("THE");
     let measure = measure_of(rest.take_word()?)?;
     rest.accept_any(&["CENTRALITY", "SCORE", "SCORES"]);
@@ -196,7 +196,7 @@ pub fn translate_measure(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// Nodes and edges with a label, with properties or with conditions.
-fn translate_elements(mut rest: Statement<'_>) -> Option<String> {
+fn translate_elements(mut rest: Statement<'_>) -> Option<Translation> {
     let word = rest.take_word()?;
     let (noun, label) = match word.split_once(':') {
         Some((noun, label)) if !label.is_empty() => (noun, Some(label)),
@@ -291,7 +291,7 @@ fn translate_edge_count(
     conditions: &[String],
     target: &str,
     output: Option<&str>,
-) -> Option<String> {
+) -> Option<Translation> {
     let [condition] = conditions else { return None };
     let parts = super::scanner::split(condition, " AND ");
     let degree = |part: &&str| {

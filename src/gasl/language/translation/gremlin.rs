@@ -3,11 +3,11 @@
 use super::cypher::one_of_condition;
 use super::scanner::{Scanner, split, unquoted};
 use super::statement::Statement;
-use super::steps::{Selection, TranslatedCommands, print_where};
+use super::steps::{Selection, TranslatedCommands, Translation, print_where};
 use crate::gasl::language::printer::print_field;
 
 /// `g.V(…).step(…)…` and `g.E(…).step(…)…`
-pub fn translate(statement: &Statement<'_>) -> Option<String> {
+pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     let mut gremlin = Scanner::new(statement.text().trim_end_matches(';'));
     (gremlin.accept("g.") || gremlin.accept("graph.traversal().")).then_some(())?;
     let target = match gremlin.take_name()? {
@@ -18,14 +18,14 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     let ids = parse_arguments(gremlin.take_brackets('(', ')')?);
     let conditions = one_of_condition("id", &ids).into_iter().collect();
     let mut traversal =
-        Traversal { target, conditions, steps: None, fields: Vec::new(), pending: None };
+        Traversal { target, conditions, steps: None, fields: Vec::new(), near_end: None };
     while gremlin.accept(".") {
         let step = gremlin.take_name()?;
         let step = step.trim_end_matches('_');
         traversal.add_step(step, gremlin.take_brackets('(', ')')?, &mut gremlin)?;
     }
     let output = if gremlin.accept_word("AS") { gremlin.take_name() } else { None };
-    if !gremlin.is_done() || traversal.pending.is_some() {
+    if !gremlin.is_done() {
         return None;
     }
     traversal.add_projection();
@@ -40,8 +40,8 @@ struct Traversal {
     steps: Option<TranslatedCommands>,
     /// Fields of `values`.
     fields: Vec<(String, String)>,
-    /// Direction and relation of `outE`, `inE` or `bothE`.
-    pending: Option<(Option<&'static str>, Option<String>)>,
+    /// End of the current edges at which their nodes were left.
+    near_end: Option<&'static str>,
 }
 
 impl Traversal {
@@ -61,42 +61,60 @@ impl Traversal {
         self.steps().select(&Selection { fields: &fields, ..Selection::default() });
     }
 
-    fn add_walk(&mut self, direction: Option<&'static str>, follow: Option<String>) {
-        let follow = follow.map(|follow| format!("\"{follow}\""));
-        self.steps().walk(follow.as_deref(), direction, None, "reached");
+    /// Finds the edges of the current nodes, and the nodes at their other ends unless `far` is `None`.
+    fn follow(&mut self, near: &'static str, far: Option<&str>, types: &[String]) {
+        let types = one_of_condition("type", types).into_iter().collect::<Vec<_>>();
+        self.steps().edges_of(near, &types);
+        self.near_end = far.is_none().then_some(near);
+        if let Some(far) = far {
+            self.steps().ends(far, &[], "reached");
+        }
+    }
+
+    fn find_ends(&mut self, end: &str) {
+        self.near_end = None;
+        self.steps().ends(end, &[], "reached");
     }
 
     /// Adds a step.
     fn add_step(&mut self, name: &str, text: &str, gremlin: &mut Scanner<'_>) -> Option<()> {
         let all = parse_arguments(text);
         let first = all.first().cloned();
+        if WITHOUT_ARGUMENTS.contains(&name) && !all.is_empty() {
+            return None;
+        }
         match name {
             "hasLabel" => self.conditions.push(one_of_condition("type", &all)?),
             "hasId" => self.conditions.push(one_of_condition("id", &all)?),
             "hasNot" => self.conditions.push(format!("NOT EXISTS {}", print_field(&first?))),
             "has" => self.conditions.extend(has_conditions(text)?),
-            "out" => self.add_walk(None, first),
-            "in" => self.add_walk(Some("in"), first),
-            "both" => self.add_walk(Some("any"), first),
-            "outE" => self.pending = Some((None, first)),
-            "inE" => self.pending = Some((Some("in"), first)),
-            "bothE" => self.pending = Some((Some("any"), first)),
-            "inV" | "outV" | "otherV" => {
-                let (direction, follow) = self.pending.take()?;
-                self.add_walk(direction, follow);
-            }
+            "out" => self.follow("source", Some("target"), &all),
+            "in" => self.follow("target", Some("source"), &all),
+            "outE" => self.follow("source", None, &all),
+            "inE" => self.follow("target", None, &all),
+            "both" | "bothE" => self.steps().refuse(BOTH),
+            "inV" => self.find_ends("target"),
+            "outV" => self.find_ends("source"),
+            "otherV" => match self.near_end? {
+                "source" => self.find_ends("target"),
+                _ => self.find_ends("source"),
+            },
             "values" | "valueMap" | "elementMap" | "properties" => {
                 self.fields = all.into_iter().map(|name| (name.clone(), name)).collect();
             }
             "id" => self.fields = vec![("id".to_owned(), "id".to_owned())],
             "label" => self.fields = vec![("type".to_owned(), "type".to_owned())],
             "count" => {
-                self.fields.clear();
+                // Only rows with the field have a value.
+                let fields = std::mem::take(&mut self.fields);
+                let has_field =
+                    |(name, _): &(String, String)| format!("{} IS NOT NULL", print_field(name));
+                self.steps().filter(&fields.iter().map(has_field).collect::<Vec<_>>());
                 self.steps().count(&[]);
             }
             "sum" | "mean" | "max" | "min" => {
                 let (name_of, _) = self.fields.pop()?;
-                let function = super::sql::print_function(name, false, &name_of)?;
+                let function = super::aggregates::print_function(name, false, &name_of)?;
                 self.steps().aggregate(&[], &[function]);
             }
             "limit" => {
@@ -125,6 +143,25 @@ impl Traversal {
         Some(())
     }
 }
+
+/// Steps whose arguments have no equivalent, such as `local`.
+const WITHOUT_ARGUMENTS: [&str; 13] = [
+    "inV",
+    "outV",
+    "otherV",
+    "id",
+    "label",
+    "count",
+    "sum",
+    "mean",
+    "max",
+    "min",
+    "dedup",
+    "order",
+    "groupCount",
+];
+
+const BOTH: &str = "steps in both directions have no equivalent: write `out` or `in`, or `WALK FROM rows DIRECTION any AS reached` for the other nodes, each once";
 
 /// `.by(key [, order])`
 fn parse_by(gremlin: &mut Scanner<'_>) -> Option<(String, Option<String>)> {
@@ -166,7 +203,6 @@ fn test_condition(key: &str, value: &str) -> Option<String> {
     };
     let operator = match name? {
         "eq" => "=",
-        "neq" => "!=",
         "gt" => ">",
         "gte" => ">=",
         "lt" => "<",
@@ -175,7 +211,11 @@ fn test_condition(key: &str, value: &str) -> Option<String> {
         "startingWith" => "STARTS_WITH",
         "endingWith" => "ENDS_WITH",
         "within" => return Some(format!("{key} IN [{}]", inner.trim_matches(['[', ']']))),
-        "without" => return Some(format!("{key} NOT IN [{}]", inner.trim_matches(['[', ']']))),
+        "neq" => return Some(format!("{key} != {inner} AND {key} IS NOT NULL")),
+        "without" => {
+            let list = inner.trim_matches(['[', ']']);
+            return Some(format!("{key} NOT IN [{list}] AND {key} IS NOT NULL"));
+        }
         "between" => {
             let [min, max] = *split(inner, ",").as_slice() else { return None };
             let both = [format!("{key} >= {min}"), format!("{key} < {max}")];

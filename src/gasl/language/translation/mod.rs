@@ -1,21 +1,28 @@
 //! Translation of statements in other languages into commands, for the help of a diagnostic.
 //!
-//! A statement is translated only after the parser has rejected it. Each translator returns the
-//! commands, separated by `; `, or `None` if it does not know the form.
+//! A statement is translated only after the parser has rejected it. Each translator returns commands
+//! with the same result, words on a part without an equivalent, or `None` if it does not know the form.
 
+mod aggregates;
+mod assignments;
 mod clauses;
 mod cypher;
+mod cypher_results;
 mod find_phrases;
 mod gremlin;
 mod networkx;
+mod null_tests;
 mod pandas;
 mod phrases;
+mod python_call;
 mod scanner;
 mod sql;
+mod sql_items;
 mod statement;
 mod steps;
 
 use self::statement::Statement;
+use self::steps::Translation;
 use super::fix_suggestions::corrected;
 use super::parser::Parser;
 use crate::base::{Diagnostic, Location, Span};
@@ -29,9 +36,10 @@ const MAX_STATEMENT_BYTES: usize = 400;
 const MAX_TEXT_BYTES: usize = 4_000;
 
 /// Translator of one language: its name in messages, and its function.
-type Translator = (&'static str, fn(&Statement<'_>) -> Option<String>);
+type Translator = (&'static str, fn(&Statement<'_>) -> Option<Translation>);
 
-const TRANSLATORS: [Translator; 8] = [
+const TRANSLATORS: [Translator; 9] = [
+    ("the operator `XOR`", exclusive_or),
     ("an assignment", assignment),
     ("Cypher", cypher::translate),
     ("Gremlin", gremlin::translate),
@@ -62,7 +70,7 @@ impl Parser<'_> {
             return;
         }
         let statement = Statement::new(self.text, span, tokens);
-        let Some((what, command)) = translate(&statement) else { return };
+        let Some((what, translation)) = translate(&statement) else { return };
         let retained: Vec<bool> = self
             .diagnostics
             .iter()
@@ -71,28 +79,44 @@ impl Parser<'_> {
             .collect();
         self.retain_diagnostics(&retained);
         let message = format!("expected a command of GASL, found {what}");
-        let help = format!("write `{command}`");
+        let help = match &translation {
+            Translation::Commands(commands, None) => format!("write `{commands}`"),
+            Translation::Commands(commands, Some(note)) => format!("write `{commands}`, {note}"),
+            Translation::Words(words) => words.clone(),
+        };
         self.report(Diagnostic::new(codes::FOREIGN_STATEMENT, message).help(help), span);
-        self.fix(span, command);
+        if let Translation::Commands(commands, None) = translation {
+            self.fix(span, commands);
+        }
     }
 }
 
-/// Translates a statement. Returns the name of its language and the commands.
-fn translate(statement: &Statement<'_>) -> Option<(&'static str, String)> {
+/// Translates a statement. Returns the name of its language and the translation.
+fn translate(statement: &Statement<'_>) -> Option<(&'static str, Translation)> {
     let mut translations = TRANSLATORS.iter().filter_map(|(what, translator)| {
-        let command = translator(statement)?;
-        Some((*what, corrected(&command)?))
+        let translation = match translator(statement)? {
+            Translation::Commands(commands, note) => {
+                Translation::Commands(corrected(&commands)?, note)
+            }
+            words => words,
+        };
+        Some((*what, translation))
     });
     translations.next()
 }
 
-fn assignment(statement: &Statement<'_>) -> Option<String> {
-    phrases::translate_assignment(statement, translate_text)
+fn exclusive_or(statement: &Statement<'_>) -> Option<Translation> {
+    let words = "write `(a = 1 AND NOT b = 2) OR (NOT a = 1 AND b = 2)` for `a = 1 XOR b = 2`";
+    statement.has_keyword("XOR").then(|| Translation::Words(words.to_owned()))
+}
+
+fn assignment(statement: &Statement<'_>) -> Option<Translation> {
+    assignments::translate(statement, translate_text)
 }
 
 /// Translates a part of a statement, such as the right side of an assignment.
-fn translate_text(text: &str) -> Option<String> {
+fn translate_text(text: &str) -> Option<Translation> {
     let lexed = super::lexer::lex(text);
     let statement = Statement::new(text, Span::new(0, text.len()), &lexed.tokens);
-    translate(&statement).map(|(_, command)| command)
+    translate(&statement).map(|(_, translation)| translation)
 }

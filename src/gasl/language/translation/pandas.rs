@@ -1,13 +1,33 @@
 //! Translation of pandas expressions.
 
+use super::aggregates::{function_columns, print_function};
+use super::python_call::PythonCall;
 use super::scanner::{Scanner, names_of, split, unquoted};
-use super::sql::print_function;
 use super::statement::Statement;
-use super::steps::{Selection, TranslatedCommands};
+use super::steps::{Selection, TranslatedCommands, Translation};
 use crate::gasl::language::printer::{print_field, print_path};
 
+/// Arguments whose value is the default, or that do not change the result.
+const NEUTRAL: [(&str, &str); 12] = [
+    ("inplace", "*"),
+    ("ignore_index", "*"),
+    ("drop", "*"),
+    ("name", "*"),
+    ("as_index", "*"),
+    ("kind", "*"),
+    ("observed", "*"),
+    ("sort", "*"),
+    ("keep", "'first'"),
+    ("normalize", "False"),
+    ("axis", "0"),
+    ("na_position", "'last'"),
+];
+
+const SUBSET: &str = "the first row of each group has no equivalent: write `SELECT DISTINCT rows FIELDS f AS different` for the values, or `AGGREGATE rows BY f WITH min OF g AS first`";
+const COUNT_OF_COLUMNS: &str = "`count()` counts the values of each column: write `COUNT rows BY f AS counted` for the number of rows, or `AGGREGATE rows BY f WITH count OF g AS counted`";
+
 /// `df[df.x > 3]['y']`, `df.groupby('x').size()`, `pd.concat([a, b])`, `len(df)`
-pub fn translate(statement: &Statement<'_>) -> Option<String> {
+pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     let mut python = Scanner::new(statement.text().trim_end_matches(';'));
     let first = python.take_name()?;
     if ["print", "display", "len"].contains(&first) {
@@ -16,7 +36,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
         return match first {
             "len" => frame_of_variable(inner)?.count_rows(),
             _ => match Scanner::new(inner).take_name()? == inner {
-                true => Some(format!("SHOW {}", print_path(inner))),
+                true => Some(format!("SHOW {}", print_path(inner)).into()),
                 false => parse_frame(&mut Scanner::new(inner))?.finish(None),
             },
         };
@@ -35,21 +55,27 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
 }
 
 /// Function of the module.
-fn translate_module_function(function: &str, text: &str) -> Option<String> {
-    let parts = split(text, ",");
-    match function {
+fn translate_module_function(function: &str, text: &str) -> Option<Translation> {
+    let mut call = PythonCall::new(text);
+    let mut frame = match function {
         "concat" => {
-            let [one, other] = <[String; 2]>::try_from(names_of(parts.first()?)).ok()?;
-            Some(format!("UNION {} WITH {} AS combined", print_path(&one), print_path(&other)))
+            let [one, other] = <[String; 2]>::try_from(names_of(call.take("objs")?)).ok()?;
+            let mut frame = frame_of_variable(&one)?;
+            frame.steps.push(
+                format!("UNION {} WITH {}", print_path(&one), print_path(&other)),
+                "combined",
+            );
+            frame
         }
         "merge" => {
-            let mut frame = frame_of_variable(parts.first()?)?;
-            let rest = parts.get(1..)?.join(", ");
-            frame.apply_method("merge", Some(&rest))?;
-            frame.finish(None)
+            let mut frame = frame_of_variable(call.take("left")?)?;
+            frame.merge(&mut call)?;
+            frame
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    frame.refuse_rest(function, call);
+    frame.finish(None)
 }
 
 /// Frame of a variable.
@@ -63,6 +89,7 @@ fn frame_of_variable(name: &str) -> Option<DataFrame> {
         steps,
         columns: Vec::new(),
         by: Vec::new(),
+        value: None,
         is_changed: false,
     })
 }
@@ -91,6 +118,8 @@ struct DataFrame {
     columns: Vec<String>,
     /// Fields of `groupby`.
     by: Vec<String>,
+    /// Column of the values of a series with groups.
+    value: Option<String>,
     /// Whether anything but the name has been parsed.
     is_changed: bool,
 }
@@ -102,8 +131,15 @@ impl DataFrame {
         match is_column {
             true => self.columns = names_of(inner),
             false if inner.contains(['=', '<', '>', '.', '&', '|', '~']) => {
-                let condition = self.mask_to_condition(inner)?;
+                // `df.loc[mask, columns]`
+                let (mask, columns) = match split(inner, ",").as_slice() {
+                    [mask] => (*mask, Vec::new()),
+                    [mask, columns] => (*mask, names_of(columns)),
+                    _ => return None,
+                };
+                let condition = self.mask_to_condition(mask)?;
                 self.steps.filter(&[condition]);
+                self.columns = columns;
             }
             false => return None,
         }
@@ -137,7 +173,10 @@ impl DataFrame {
         };
         let column = print_field(column);
         if !test.accept(".") {
-            return Some(format!("{column} {}", test.rest()));
+            // A column on the right has no name of its own.
+            let is_value = !test.rest().contains(&format!("{}.", self.name))
+                && !test.rest().contains(&format!("{}[", self.name));
+            return is_value.then(|| format!("{column} {}", test.rest()));
         }
         let mut method = test.take_name()?;
         if method == "str" {
@@ -145,10 +184,20 @@ impl DataFrame {
             method = test.take_name()?;
         }
         let argument = test.take_brackets('(', ')')?;
-        let first = split(argument, ",").first().copied().unwrap_or_default();
         test.is_done().then_some(())?;
+        let mut call = PythonCall::new(argument);
+        let first = call.take_next().unwrap_or_default();
+        let is_text_test = ["contains", "startswith", "endswith"].contains(&method);
+        call.drop_neutral(&[("na", "False"), ("case", "False"), ("regex", "False")]);
+        // A pattern is not a text.
+        let is_pattern =
+            method == "contains" && first.contains(['|', '^', '$', '*', '+', '?', '\\', '[']);
+        if call.refusal(method).is_some() || is_pattern || is_text_test && unquoted(first) == first
+        {
+            return None;
+        }
         Some(match method {
-            "isin" => format!("{column} IN [{}]", argument.trim_matches(['[', ']'])),
+            "isin" => format!("{column} IN [{}]", first.trim_matches(['[', ']'])),
             "contains" => format!("{column} CONTAINS {first}"),
             "startswith" => format!("{column} STARTS_WITH {first}"),
             "endswith" => format!("{column} ENDS_WITH {first}"),
@@ -168,49 +217,96 @@ impl DataFrame {
             }
             return (name != "T").then_some(());
         };
-        let parts = split(text, ",");
-        let first = parts.first().copied().unwrap_or_default();
-        let named = parts.iter().filter_map(|part| part.split_once('='));
-        let named = named.map(|(name, value)| (name.trim(), value.trim())).collect::<Vec<_>>();
-        let argument =
-            |key: &str| named.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
+        let mut call = PythonCall::new(text);
         match name {
-            "head" => self.apply_limit(first.parse().unwrap_or(5)),
+            "head" => {
+                let limit = call.take("n").map_or(Some(5), |limit| limit.parse().ok());
+                self.apply_limit(limit.filter(|limit| *limit > 0)?);
+            }
             "nlargest" | "nsmallest" => {
-                let by = unquoted(parts.get(1)?).to_owned();
+                let limit = call.take("n").map_or(Some(5), |limit| limit.parse().ok())?;
+                let by = call
+                    .take("columns")
+                    .map(names_of)
+                    .or(self.value.clone().map(|one| vec![one]))?;
                 let order = if name == "nlargest" { "DESC" } else { "ASC" };
-                self.steps.rank(&by, order, Some(first.parse().ok()?));
+                let keys = by.into_iter().map(|by| (by, order)).collect::<Vec<_>>();
+                self.steps.rank_by(&keys, Some(limit));
             }
-            "sort_values" => {
-                let by = names_of(argument("by").unwrap_or(first)).into_iter().next()?;
-                let is_descending = argument("ascending") == Some("False");
-                self.steps.rank(&by, if is_descending { "DESC" } else { "ASC" }, None);
-            }
+            "sort_values" => self.sort(&mut call)?,
             "groupby" => {
-                // A list in brackets contains commas.
-                let list = argument("by").unwrap_or(first);
-                self.by = names_of(list);
+                self.by = names_of(call.take("by")?);
+                self.keep_groups(&mut call, &self.by.clone());
             }
-            "value_counts" => {
-                let by = std::mem::take(&mut self.columns);
-                let by = if first.is_empty() { by } else { names_of(first) };
-                (!by.is_empty()).then(|| self.steps.count(&by))?;
-            }
+            "value_counts" => self.count_values(&mut call)?,
             "drop_duplicates" | "unique" => {
+                let is_frame = self.columns.is_empty();
                 let fields = unrenamed_fields(&std::mem::take(&mut self.columns));
                 let selection =
                     Selection { distinct: true, fields: &fields, ..Selection::default() };
                 self.steps.select(&selection);
+                if is_frame && call.take("subset").is_some() {
+                    self.steps.refuse(SUBSET);
+                }
             }
-            "merge" => self.merge(first, &argument)?,
+            "merge" => self.merge(&mut call)?,
             "query" => {
-                let condition = unquoted(first).replace(" and ", " AND ").replace(" or ", " OR ");
+                let condition = unquoted(call.take("expr")?);
+                let condition = condition.replace(" and ", " AND ").replace(" or ", " OR ");
                 self.steps.filter(&[condition]);
             }
-            "agg" | "aggregate" => self.aggregate(unquoted(first))?,
+            "agg" | "aggregate" => self.aggregate(unquoted(call.take("func")?))?,
             "reset_index" | "copy" | "to_frame" | "tolist" | "to_list" => {}
             "isna" | "notna" | "apply" | "map" | "pivot_table" => return None,
             name => self.aggregate(name)?,
+        }
+        self.refuse_rest(name, call);
+        Some(())
+    }
+
+    /// Refuses arguments that have not been used.
+    fn refuse_rest(&mut self, function: &str, mut call: PythonCall<'_>) {
+        call.drop_neutral(&NEUTRAL);
+        if let Some(words) = call.refusal(function) {
+            self.steps.refuse(words);
+        }
+    }
+
+    /// Drops rows without a group, as pandas does unless `dropna` is `False`.
+    fn keep_groups(&mut self, call: &mut PythonCall<'_>, by: &[String]) {
+        if call.take_named("dropna") != Some("False") {
+            let is_given = |name: &String| format!("{} IS NOT NULL", print_field(name));
+            self.steps.filter(&by.iter().map(is_given).collect::<Vec<_>>());
+        }
+    }
+
+    /// `sort_values(by, ascending=…)`
+    fn sort(&mut self, call: &mut PythonCall<'_>) -> Option<()> {
+        let by = call.take("by").map(names_of).or(self.value.clone().map(|value| vec![value]));
+        let by = by.or_else(|| (self.columns.len() == 1).then(|| self.columns.clone()))?;
+        let ascending = call.take_named("ascending").map(names_of).unwrap_or_default();
+        let order = |index: usize| {
+            let one = ascending.get(index).or(ascending.first());
+            if one.is_some_and(|one| one == "False") { "DESC" } else { "ASC" }
+        };
+        let keys = by.into_iter().enumerate().map(|(index, by)| (by, order(index)));
+        self.steps.rank_by(&keys.collect::<Vec<_>>(), None);
+        Some(())
+    }
+
+    /// `value_counts()` of columns, whose counts are sorted unless `sort` is `False`.
+    fn count_values(&mut self, call: &mut PythonCall<'_>) -> Option<()> {
+        let columns = std::mem::take(&mut self.columns);
+        let by = match columns.is_empty() {
+            true => names_of(call.take("subset")?),
+            false => columns,
+        };
+        self.keep_groups(call, &by);
+        self.steps.count(&by);
+        self.value = Some("count".to_owned());
+        if call.take_named("sort") != Some("False") {
+            let is_ascending = call.take_named("ascending") == Some("True");
+            self.steps.rank("count", if is_ascending { "ASC" } else { "DESC" }, None);
         }
         Some(())
     }
@@ -224,44 +320,56 @@ impl DataFrame {
     fn aggregate(&mut self, function: &str) -> Option<()> {
         let by = std::mem::take(&mut self.by);
         let columns = std::mem::take(&mut self.columns);
-        let columns = if columns.is_empty() { vec!["*".to_owned()] } else { columns };
-        if columns == ["*"] && !["size", "count"].contains(&function) {
-            return None;
-        }
-        let each = columns.iter().map(|column| print_function(function, false, column));
-        self.steps.aggregate(&by, &each.collect::<Option<Vec<_>>>()?);
+        let functions = match columns.as_slice() {
+            [] if function == "size" => vec!["count".to_owned()],
+            // `count` counts the values of each column.
+            [] if function == "count" => {
+                self.steps.refuse(COUNT_OF_COLUMNS);
+                return Some(());
+            }
+            [] => return None,
+            columns => {
+                let each = columns.iter().map(|column| print_function(function, false, column));
+                each.collect::<Option<Vec<_>>>()?
+            }
+        };
+        self.steps.aggregate(&by, &functions);
+        self.value = match function_columns(&functions).as_slice() {
+            [column] => Some(column.clone()),
+            _ => None,
+        };
         Some(())
     }
 
-    fn merge<'a>(
-        &mut self,
-        other: &str,
-        argument: &impl Fn(&str) -> Option<&'a str>,
-    ) -> Option<()> {
-        let key = |name: &str| Some(unquoted(argument(name)?).to_owned());
-        let left = key("left_on").or_else(|| key("on"))?;
-        let right = key("right_on").or_else(|| key("on"))?;
-        let keyword = match argument("how").map(unquoted) {
+    /// `merge(other, on=…, left_on=…, right_on=…, how=…)`
+    fn merge(&mut self, call: &mut PythonCall<'_>) -> Option<()> {
+        let other = print_path(Scanner::new(call.take("right")?).take_name()?);
+        let on = call.take_named("on");
+        let mut key = |name: &str| Some(unquoted(call.take_named(name).or(on)?).to_owned());
+        let (left, right) = (key("left_on")?, key("right_on")?);
+        let keyword = match call.take_named("how").map(unquoted) {
             None | Some("inner") => "JOIN",
             Some("left") => "LEFT JOIN",
-            _ => return None,
+            Some(_) => {
+                self.steps.refuse("only `how='inner'` and `how='left'` have an equivalent: write `LEFT JOIN b WITH a ON f AS joined` for a right join");
+                return Some(());
+            }
         };
         let on = match left == right {
             true => print_field(&left),
             false => format!("{} = {}", print_field(&left), print_field(&right)),
         };
-        let other = print_path(Scanner::new(other).take_name()?);
         let command = format!("{keyword} {} WITH {other} ON {on}", self.steps.rows());
         self.steps.push(command, "joined");
         Some(())
     }
 
-    fn count_rows(mut self) -> Option<String> {
+    fn count_rows(mut self) -> Option<Translation> {
         self.steps.count(&[]);
         self.finish(None)
     }
 
-    fn finish(mut self, output: Option<&str>) -> Option<String> {
+    fn finish(mut self, output: Option<&str>) -> Option<Translation> {
         if !self.by.is_empty() {
             return None;
         }

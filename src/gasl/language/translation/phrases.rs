@@ -1,71 +1,15 @@
-//! Translation of assignments, and of phrases that resemble commands.
+//! Translation of phrases that resemble commands.
 
+use super::aggregates::{is_about_result, print_function};
 use super::find_phrases::{self, PhraseTail};
 use super::networkx::measure_of;
-use super::sql::{print_function, target_of};
+use super::sql::target_of;
 use super::statement::Statement;
-use super::steps::{Selection, TranslatedCommands};
-use crate::gasl::language::fix_suggestions::corrected;
+use super::steps::{Selection, TranslatedCommands, Translation};
 use crate::gasl::language::printer::{print_field, print_path};
 
-/// `[LET] name = command`, `SET name = command`. `translate` translates a right side in another language.
-pub fn translate_assignment(
-    statement: &Statement<'_>,
-    translate: fn(&str) -> Option<String>,
-) -> Option<String> {
-    let mut rest = statement.clone();
-    let is_let = rest.accept_any(&["LET", "VAR", "CONST", "SET"]);
-    let name = rest.take_word()?.trim_end_matches(':');
-    let is_arrow = rest.accept_sign("<") && rest.accept("-");
-    rest.accept(":");
-    if !(is_arrow || rest.accept_sign("=")) {
-        return None;
-    }
-    let command = rest.rest();
-    let kind = match command {
-        "[]" | "list()" | "set()" => Some("LIST"),
-        "{}" | "dict()" => Some("DICT"),
-        "0" => Some("COUNTER"),
-        _ => None,
-    };
-    if let Some(kind) = kind {
-        return Some(format!("DECLARE {} AS {kind}", print_path(name)));
-    }
-    let begins = |keyword: &str| rest.is_keyword_at(0, keyword);
-    if super::super::keywords::COMMANDS.iter().any(|keyword| begins(keyword)) {
-        let named = corrected(&format!("{command} AS {name}"));
-        if let Some(command) = named.or_else(|| corrected(command)) {
-            return Some(command);
-        }
-    }
-    if let Some(selected) = is_let.then(|| translate_alias(rest.clone(), name)).flatten() {
-        return Some(selected);
-    }
-    let translated = translate(command)?;
-    Some(match translated.rsplit_once(" AS ") {
-        Some((commands, _)) => format!("{commands} AS {}", print_path(name)),
-        None => translated,
-    })
-}
-
-/// `rows [WHERE condition] [LIMIT n]` or `${rows}` after `LET name =`.
-fn translate_alias(mut rest: Statement<'_>, name: &str) -> Option<String> {
-    let value = rest.take_value()?;
-    let binding = value.strip_prefix("${").and_then(|path| path.strip_suffix('}'));
-    let rows = binding.unwrap_or(value);
-    if !rows.starts_with(|first: char| first.is_alphabetic() || first == '_') {
-        return None;
-    }
-    let PhraseTail { conditions, limit, output: None } = PhraseTail::parse(&mut rest)? else {
-        return None;
-    };
-    let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
-    let conditions = super::steps::print_where(&conditions);
-    Some(format!("SELECT {rows}{conditions}{limit} AS {}", print_path(name)))
-}
-
 /// Phrases by their first word.
-pub fn translate(statement: &Statement<'_>) -> Option<String> {
+pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     let mut rest = statement.clone();
     let first = rest.take()?.to_ascii_uppercase();
     match first.as_str() {
@@ -109,7 +53,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
 }
 
 /// `DECLARE x LIST`, `DECLARE LIST x`, `DECLARE x: LIST`, `DECLARE x = []`, `DECLARE x AS ARRAY`
-fn translate_declare(mut rest: Statement<'_>) -> Option<String> {
+fn translate_declare(mut rest: Statement<'_>) -> Option<Translation> {
     let kind_of = |word: &str| match word.to_ascii_uppercase().as_str() {
         "LIST" | "ARRAY" | "SET" | "TABLE" | "[" => Some("LIST"),
         "DICT" | "MAP" | "OBJECT" | "DICTIONARY" | "{" => Some("DICT"),
@@ -119,7 +63,7 @@ fn translate_declare(mut rest: Statement<'_>) -> Option<String> {
     if let Some(kind) = kind_of(rest.peek()) {
         rest.take()?;
         let name = rest.take_word()?;
-        return rest.is_done().then(|| format!("DECLARE {name} AS {kind}"));
+        return rest.is_done().then(|| format!("DECLARE {name} AS {kind}").into());
     }
     let name = rest.take_word()?.trim_end_matches(':');
     rest.accept(":");
@@ -135,11 +79,11 @@ fn translate_declare(mut rest: Statement<'_>) -> Option<String> {
     } else {
         return None;
     };
-    Some(format!("DECLARE {name} AS {kind}{description}"))
+    Some(format!("DECLARE {name} AS {kind}{description}").into())
 }
 
 /// `GROUP v BY f [WITH function] [AS x]`
-fn translate_group(mut rest: Statement<'_>) -> Option<String> {
+fn translate_group(mut rest: Statement<'_>) -> Option<Translation> {
     let mut steps = find_phrases::parse_rows(&mut rest)?;
     rest.accept("BY").then_some(())?;
     let fields = find_phrases::parse_names(&mut rest)?;
@@ -151,9 +95,11 @@ fn translate_group(mut rest: Statement<'_>) -> Option<String> {
     }
     let functions = if functions.is_empty() { vec!["count".to_owned()] } else { functions };
     let PhraseTail { conditions, limit, output } = PhraseTail::parse(&mut rest)?;
+    let is_of_result = |one: &String| is_about_result(one, &functions);
+    let (having, conditions): (Vec<_>, Vec<_>) = conditions.into_iter().partition(is_of_result);
     steps.filter(&conditions);
     steps.aggregate(&fields, &functions);
-    steps.select(&Selection { limit, ..Selection::default() });
+    steps.select(&Selection { conditions: &having, limit, ..Selection::default() });
     steps.finish(output.as_deref())
 }
 
@@ -170,7 +116,7 @@ fn parse_pair(rest: &mut Statement<'_>) -> Option<(String, String)> {
 }
 
 /// `INTERSECT a WITH b`, `EXCEPT a WITH b`
-fn translate_membership(mut rest: Statement<'_>, operator: &str) -> Option<String> {
+fn translate_membership(mut rest: Statement<'_>, operator: &str) -> Option<Translation> {
     let (left, right) = parse_pair(&mut rest)?;
     let output = PhraseTail::parse_output(&mut rest)?;
     let mut steps = TranslatedCommands::from_variable(&left);
@@ -179,24 +125,24 @@ fn translate_membership(mut rest: Statement<'_>, operator: &str) -> Option<Strin
 }
 
 /// `CONCAT a AND b`, `MERGE a, b`, `UNION a, b`
-fn translate_union(mut rest: Statement<'_>) -> Option<String> {
+fn translate_union(mut rest: Statement<'_>) -> Option<Translation> {
     rest.accept("ALL");
     let (left, right) = parse_pair(&mut rest)?;
     let distinct = if rest.accept("DISTINCT") { " DISTINCT" } else { "" };
     let output = PhraseTail::parse_output(&mut rest)?.unwrap_or_else(|| "combined".to_owned());
-    Some(format!("UNION {left} WITH {right}{distinct} AS {}", print_path(&output)))
+    Some(format!("UNION {left} WITH {right}{distinct} AS {}", print_path(&output)).into())
 }
 
 /// `INSERT a INTO key`, `ADD a TO key`
-fn translate_update(mut rest: Statement<'_>) -> Option<String> {
+fn translate_update(mut rest: Statement<'_>) -> Option<Translation> {
     let rows = rest.take_word()?;
     rest.accept_any(&["INTO", "TO", "IN"]).then_some(())?;
     let key = rest.take_word()?;
-    rest.is_done().then(|| format!("UPDATE {key} WITH {rows}"))
+    rest.is_done().then(|| format!("UPDATE {key} WITH {rows}").into())
 }
 
 /// `FILTER v BY condition`
-fn translate_filter(mut rest: Statement<'_>) -> Option<String> {
+fn translate_filter(mut rest: Statement<'_>) -> Option<Translation> {
     let mut steps = find_phrases::parse_rows(&mut rest)?;
     rest.accept_any(&["BY", "ON", "WITH"]).then_some(())?;
     let condition = rest.take_until(&["AS", "LIMIT"], super::statement::keep_word)?;
@@ -207,7 +153,7 @@ fn translate_filter(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `TOP n v BY f`
-fn translate_top(mut rest: Statement<'_>) -> Option<String> {
+fn translate_top(mut rest: Statement<'_>) -> Option<Translation> {
     let limit = rest.take_count()?;
     let mut steps = find_phrases::parse_rows(&mut rest)?;
     rest.accept_any(&["BY"]).then_some(())?;
@@ -220,7 +166,7 @@ fn translate_top(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `SHOW a, b`, `SHOW TOP n v BY f`, `SHOW n v`
-fn translate_show(mut rest: Statement<'_>) -> Option<String> {
+fn translate_show(mut rest: Statement<'_>) -> Option<Translation> {
     let is_top = rest.accept_any(&["TOP", "FIRST"]);
     let limit = rest.take_count();
     if is_top && limit.is_none() {
@@ -237,14 +183,14 @@ fn translate_show(mut rest: Statement<'_>) -> Option<String> {
             steps.push_last(format!("SHOW {}", steps.rows()));
             return rest.is_done().then(|| steps.finish(None)).flatten();
         }
-        return rest.is_done().then(|| format!("SHOW {name} LIMIT {limit}"));
+        return rest.is_done().then(|| format!("SHOW {name} LIMIT {limit}").into());
     }
     let commands = names.iter().map(|name| format!("SHOW {name}")).collect::<Vec<_>>();
-    rest.is_done().then(|| commands.join("; "))
+    rest.is_done().then(|| commands.join("; ").into())
 }
 
 /// `SORT v BY f [DESC] [LIMIT n] [AS x]`, which is ascending by default.
-fn translate_sort(mut rest: Statement<'_>) -> Option<String> {
+fn translate_sort(mut rest: Statement<'_>) -> Option<Translation> {
     let mut steps = find_phrases::parse_rows(&mut rest)?;
     rest.accept("BY").then_some(())?;
     let by = rest.take_name()?;
@@ -257,7 +203,7 @@ fn translate_sort(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `DISTINCT v BY f`, `DISTINCT v.f`, `DISTINCT f FROM v`, `DISTINCT v`
-fn translate_distinct(mut rest: Statement<'_>) -> Option<String> {
+fn translate_distinct(mut rest: Statement<'_>) -> Option<Translation> {
     let (input, fields) = parse_column(&mut rest)?;
     let fields = if rest.accept("BY") { find_phrases::parse_names(&mut rest)? } else { fields };
     let fields = fields.into_iter().map(|name| (name.clone(), name)).collect::<Vec<_>>();
@@ -291,7 +237,7 @@ fn parse_how_many(mut rest: Statement<'_>) -> Option<Statement<'_>> {
 }
 
 /// `TAKE n v`, `LIMIT v n`, `HEAD v`, `TAKE n FROM v`
-fn translate_take(mut rest: Statement<'_>) -> Option<String> {
+fn translate_take(mut rest: Statement<'_>) -> Option<Translation> {
     let first = rest.take_count();
     rest.accept_any(&["ROWS"]);
     rest.accept_any(&["FROM", "OF"]);
@@ -304,7 +250,7 @@ fn translate_take(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `AGGREGATE v WITH avg OF f BY g`, `AGGREGATE v BY g avg f`, `AGGREGATE avg f OF v`
-fn translate_reordered_aggregate(mut rest: Statement<'_>) -> Option<String> {
+fn translate_reordered_aggregate(mut rest: Statement<'_>) -> Option<Translation> {
     let first = rest.take_word()?;
     if let Some(function) = print_function(first, false, rest.peek()) {
         rest.take();
@@ -339,7 +285,7 @@ fn translate_reordered_aggregate(mut rest: Statement<'_>) -> Option<String> {
 
 /// `COUNT(v)`, `COUNT DISTINCT v.f`, `COUNT DISTINCT f IN v`, `COUNT DISTINCT v BY f`, `COUNT nodes`,
 /// `COUNT(*) FROM v`
-fn translate_count(mut rest: Statement<'_>) -> Option<String> {
+fn translate_count(mut rest: Statement<'_>) -> Option<Translation> {
     let parenthesis = rest.accept_sign("(");
     let is_distinct = rest.accept_any(&["DISTINCT", "UNIQUE"]);
     let word = rest.take_word()?;
@@ -376,7 +322,7 @@ fn translate_count(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `SUM v.f`, `AVG(f) FROM v`, `MAX f OF v`
-fn translate_aggregate(function: &str, mut rest: Statement<'_>) -> Option<String> {
+fn translate_aggregate(function: &str, mut rest: Statement<'_>) -> Option<Translation> {
     let (input, fields) = parse_column(&mut rest)?;
     let function = print_function(function, false, fields.first()?)?;
     let by = if rest.accept("BY") { find_phrases::parse_names(&mut rest)? } else { Vec::new() };
@@ -387,7 +333,7 @@ fn translate_aggregate(function: &str, mut rest: Statement<'_>) -> Option<String
 }
 
 /// `SELECT v f, g [WHERE …] [LIMIT n] [AS x]`, without `FIELDS`
-fn translate_select(mut rest: Statement<'_>) -> Option<String> {
+fn translate_select(mut rest: Statement<'_>) -> Option<Translation> {
     let mut steps = TranslatedCommands::from_variable(rest.take_word()?);
     let fields = find_phrases::parse_names(&mut rest)?;
     let fields = fields.into_iter().map(|name| (name.clone(), name)).collect::<Vec<_>>();
@@ -398,7 +344,7 @@ fn translate_select(mut rest: Statement<'_>) -> Option<String> {
 }
 
 /// `JOIN a AND b ON f`, `INNER JOIN a WITH b USING f`, `LEFT OUTER JOIN …`
-fn translate_join(first: &str, mut rest: Statement<'_>) -> Option<String> {
+fn translate_join(first: &str, mut rest: Statement<'_>) -> Option<Translation> {
     rest.accept("OUTER");
     if first != "JOIN" {
         rest.accept("JOIN").then_some(())?;
@@ -435,7 +381,7 @@ fn translate_join(first: &str, mut rest: Statement<'_>) -> Option<String> {
     };
     let conditions: Vec<String> = others.into_iter().map(test).collect();
     if conditions.is_empty() {
-        return Some(format!("{command} AS {}", print_path(&output)));
+        return Some(format!("{command} AS {}", print_path(&output)).into());
     }
     let mut steps = TranslatedCommands::default();
     steps.push(command, "joined");
@@ -478,7 +424,7 @@ fn parse_relations(rest: &mut Statement<'_>) -> Option<String> {
 }
 
 /// `WALK FROM v ALONG|VIA relation [n HOPS] [AS x]`
-fn translate_walk(mut rest: Statement<'_>) -> Option<String> {
+fn translate_walk(mut rest: Statement<'_>) -> Option<Translation> {
     rest.accept("FROM");
     let start = rest.take_word()?;
     let is_via = rest.accept_any(&["ALONG", "VIA", "OVER", "THROUGH", "FOLLOWING", "FOLLOW"]);

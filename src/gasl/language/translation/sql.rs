@@ -1,7 +1,9 @@
 //! Translation of SQL queries.
 
-use super::statement::{Statement, keep_word};
-use super::steps::{Selection, TranslatedCommands};
+use super::null_tests::{NEGATION, exclude_nulls};
+use super::sql_items::{Groups, SelectItem, parse_items, parse_keys};
+use super::statement::Statement;
+use super::steps::{Selection, TranslatedCommands, Translation, print_fields};
 use crate::gasl::language::printer::print_field;
 
 /// Keywords that end an expression.
@@ -10,57 +12,40 @@ const CLAUSES: [&str; 16] = [
     "INNER", "AS", "INTO", "ON", "USING", "RIGHT",
 ];
 
-/// Item of the list after `SELECT`.
-struct SelectItem {
-    /// Printed function, as in `sum OF age`, or `None` for a field.
-    function: Option<String>,
-    /// Field, or column of the function.
-    column: String,
-    alias: Option<String>,
-}
-
 /// `SELECT [DISTINCT] [TOP n] items FROM table [JOIN …] [WHERE …] [GROUP BY …] [HAVING …] [ORDER BY …]
 /// [LIMIT n] [OFFSET n] [AS name]`, `SELECT … UNION [ALL] SELECT …`
-pub fn translate(statement: &Statement<'_>) -> Option<String> {
+pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     let mut sql = statement.clone();
     if !sql.accept("SELECT") {
         return None;
     }
     let distinct = sql.accept("DISTINCT");
     let top = if sql.accept("TOP") { Some(sql.take_count()?) } else { None };
-    let mut items = Vec::new();
-    loop {
-        items.push(parse_select_item(&mut sql)?);
-        if !sql.accept_sign(",") {
-            break;
-        }
-    }
+    let mut items = parse_items(&mut sql)?;
     if !sql.accept("FROM") {
         return None;
     }
     let table = sql.take_word()?;
-    if let Some(union) = translate_union(&sql, table) {
-        return Some(union);
+    if sql.is_keyword_at(0, "UNION") {
+        return translate_union(sql, &items, table, distinct || top.is_some());
     }
-    let mut query = SqlQuery { tables: vec![table.to_owned()], output: None };
+    let mut query = SqlQuery { tables: vec![table.to_owned()], ..SqlQuery::default() };
     query.alias(&mut sql);
     let mut steps = match target_of(table) {
         Some(target) => {
-            let conditions = query.condition(&mut sql, "WHERE");
+            let conditions = query.condition(&mut sql);
             TranslatedCommands::from_graph(target, &conditions, "found")
         }
         None => TranslatedCommands::from_variable(table),
     };
-    query.join(&mut sql, &mut steps)?;
-    let conditions = query.condition(&mut sql, "WHERE");
-    let by = if sql.accept_both("GROUP", "BY") { query.fields(&mut sql)? } else { Vec::new() };
-    let having = query.condition(&mut sql, "HAVING");
-    let order =
-        if sql.accept_both("ORDER", "BY") { Some(parse_select_item(&mut sql)?) } else { None };
-    let is_descending = order.is_some() && sql.accept("DESC");
-    if order.is_some() {
-        sql.accept("ASC");
+    query.join(&mut sql, &items, &mut steps)?;
+    let conditions = query.condition(&mut sql);
+    if sql.is_keyword_at(0, "UNION") {
+        return Some(Translation::Words(UNION.to_owned()));
     }
+    let by = if sql.accept_both("GROUP", "BY") { query.fields(&mut sql)? } else { Vec::new() };
+    let having = if sql.accept("HAVING") { query.text(&mut sql) } else { None };
+    let order = if sql.accept_both("ORDER", "BY") { parse_keys(&mut sql)? } else { Vec::new() };
     let limit = if sql.accept("LIMIT") { Some(sql.take_count()?) } else { top };
     let offset = if sql.accept("OFFSET") { Some(sql.take_count()?) } else { None };
     if sql.accept_any(&["AS", "INTO"]) {
@@ -69,57 +54,72 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     if !sql.is_done() {
         return None;
     }
-    let functions: Vec<String> = items.iter().filter_map(|item| item.function.clone()).collect();
-    let is_grouped = !functions.is_empty();
-    // A column beside a function needs `GROUP BY`.
-    if is_grouped && by.is_empty() && functions.len() < items.len() {
-        return None;
-    }
     // `SELECT p FROM people p` selects complete rows.
     if let [item] = items.as_mut_slice()
         && item.function.is_none()
         && item.alias.is_none()
-        && query.is_alias(&item.column)
+        && query.is_alias(&item.field)
     {
-        item.column = "*".to_owned();
+        item.field = "*".to_owned();
+    }
+    let unqualified = |name: &str| query.unqualified(name);
+    let groups = match Groups::new(&unqualified, &items, &order, having.as_deref()) {
+        Ok(groups) => groups,
+        Err(words) => return Some(Translation::Words(words.to_owned())),
+    };
+    let key = |field: &String| groups.key_column(&unqualified, &items, &SelectItem::of(field));
+    let by = by.iter().map(key).collect::<Option<Vec<_>>>()?;
+    let is_grouped = !groups.functions.is_empty();
+    let is_invalid =
+        |item: &SelectItem| item.function.is_none() && !by.contains(&unqualified(&item.field));
+    if is_grouped && by.is_empty() && items.iter().any(is_invalid)
+        || !by.is_empty() && items.iter().any(is_invalid)
+        || having.is_some() && !is_grouped && by.is_empty()
+    {
+        steps.refuse(UNGROUPED);
     }
     // A single `SELECT` filters and projects, unless another command is between.
-    let is_single = !is_grouped && order.is_none() && by.is_empty();
+    let is_single = !is_grouped && order.is_empty() && by.is_empty();
     if !is_single {
         steps.filter(&conditions);
     }
     if is_grouped {
-        steps.aggregate(&by, &functions);
-        steps.filter(&having.iter().map(|text| replace_aliases(text, &items)).collect::<Vec<_>>());
+        steps.aggregate(&by, &groups.functions);
     } else if !by.is_empty() {
         let fields = by.iter().map(|name| (name.clone(), name.clone())).collect::<Vec<_>>();
         steps.select(&Selection { distinct: true, fields: &fields, ..Selection::default() });
     }
-    let limit_of_rows = if offset.is_some() { None } else { limit };
-    if let Some(item) = &order {
-        let named = items.iter().find(|one| one.alias.as_deref() == Some(&item.column));
-        let column = named.map_or(&item.column, |one| &one.column);
-        let order = if is_descending { "DESC" } else { "ASC" };
-        steps.rank(&query.unqualified(column), order, limit_of_rows);
+    steps.filter(&groups.having.iter().cloned().collect::<Vec<_>>());
+    let limit_of_rows = limit.filter(|_| offset.is_none());
+    let mut keys = Vec::new();
+    for (key, order) in &order {
+        keys.push((groups.key_column(&unqualified, &items, key)?, *order));
     }
-    let is_all = items.iter().any(|item| item.column == "*" && item.function.is_none());
-    let has_alias = items.iter().any(|item| item.alias.is_some());
+    steps.rank_by(&keys, limit_of_rows.filter(|_| !distinct));
     let mut fields: Vec<(String, String)> = Vec::new();
-    for item in items.iter().filter(|_| !is_all && (!is_grouped && by.is_empty() || has_alias)) {
-        let mut from = query.unqualified(&item.column);
-        if fields.iter().any(|(_, name)| *name == from) {
-            // A second column of this name has the name of its table in front.
-            from = item.column.replacen('.', "_", 1);
-        }
+    for item in &items {
+        let from = groups.column(&unqualified, item)?;
         let to = item.alias.clone().unwrap_or_else(|| from.clone());
         fields.push((from, to));
+    }
+    let is_all = items.iter().any(|item| item.field == "*" && item.function.is_none());
+    let columns = by.iter().chain(&groups.columns);
+    let is_unchanged = fields.iter().map(|(_, to)| to).eq(columns);
+    if is_all || is_unchanged && (is_grouped || !by.is_empty()) {
+        fields.clear();
     }
     steps.select(&Selection {
         distinct,
         fields: &fields,
         conditions: if is_single { &conditions } else { &[] },
-        limit: limit_of_rows.filter(|_| order.is_none()),
+        limit: limit_of_rows.filter(|_| distinct || order.is_empty()),
     });
+    if query.has_negation {
+        steps.refuse(NEGATION);
+    }
+    if let Some(words) = query.refusal {
+        steps.refuse(words);
+    }
     let rows = steps.rows();
     if let Some(offset) = offset {
         let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
@@ -129,16 +129,26 @@ pub fn translate(statement: &Statement<'_>) -> Option<String> {
     let output = query.output.as_deref();
     steps.finish(output).or_else(|| {
         Some(match output {
-            Some(output) => format!("SELECT {rows} AS {output}"),
-            None => format!("SHOW {rows}"),
+            Some(output) => format!("SELECT {rows} AS {output}").into(),
+            None => format!("SHOW {rows}").into(),
         })
     })
 }
 
+const UNGROUPED: &str = "beside `GROUP BY`, `HAVING` or a function, each column needs a function or `GROUP BY`: write `AGGREGATE rows BY f WITH count AS aggregated; SELECT aggregated WHERE count > 1 AS selected`";
+const UNION: &str = "write a `SELECT … AS one` for each query, then `UNION one WITH other AS combined` and `SELECT DISTINCT combined AS different`";
+const JOINED_COLUMNS: &str = "the columns of a join need the name of their table: write `SELECT b FIELDS id:b_id, name:b_name AS right; JOIN a WITH right ON id = b_id AS joined`";
+
 /// Tables of a query and the name of its result.
+#[derive(Default)]
 struct SqlQuery {
     /// Names and aliases of the tables.
     tables: Vec<String>,
+    /// Tables whose columns have the name of the table in front.
+    renamed: Vec<String>,
+    /// Whether a condition has a negation that cannot be translated.
+    has_negation: bool,
+    refusal: Option<&'static str>,
     output: Option<String>,
 }
 
@@ -162,23 +172,35 @@ impl SqlQuery {
         self.tables.iter().skip(1).any(|alias| alias == name)
     }
 
-    /// Removes the name of a table from a field.
+    /// Returns the column of a field with or without a table.
     fn unqualified(&self, name: &str) -> String {
-        let split = name.split_once('.').filter(|(table, _)| self.is_table(table));
-        split.map_or(name, |(_, field)| field).to_owned()
+        match name.split_once('.') {
+            Some((table, field)) if self.renamed.iter().any(|other| other == table) => {
+                format!("{table}_{field}")
+            }
+            Some((table, field)) if self.is_table(table) => field.to_owned(),
+            _ => name.to_owned(),
+        }
     }
 
     fn is_table(&self, name: &str) -> bool {
         self.tables.iter().any(|table| table == name)
     }
 
-    /// Parses a condition after a keyword.
-    fn condition(&self, sql: &mut Statement<'_>, keyword: &str) -> Vec<String> {
-        if !sql.accept(keyword) {
+    /// Parses the condition after `WHERE`.
+    fn condition(&mut self, sql: &mut Statement<'_>) -> Vec<String> {
+        if !sql.accept("WHERE") {
             return Vec::new();
         }
-        let rename = |word: &str| Some(self.unqualified(word));
-        sql.take_until(&CLAUSES, rename).into_iter().collect()
+        let Some(text) = self.text(sql) else { return Vec::new() };
+        let parts = exclude_nulls(&text);
+        self.has_negation |= parts.is_none();
+        parts.unwrap_or_else(|| vec![text])
+    }
+
+    /// Parses the text of a condition.
+    fn text(&self, sql: &mut Statement<'_>) -> Option<String> {
+        sql.take_until(&CLAUSES, |word| Some(self.unqualified(word)))
     }
 
     /// Parses fields after `BY`.
@@ -193,7 +215,12 @@ impl SqlQuery {
     }
 
     /// `{[LEFT | INNER] JOIN table [alias] (ON a.x = b.y | USING (x))}`
-    fn join(&mut self, sql: &mut Statement<'_>, steps: &mut TranslatedCommands) -> Option<()> {
+    fn join(
+        &mut self,
+        sql: &mut Statement<'_>,
+        items: &[SelectItem],
+        steps: &mut TranslatedCommands,
+    ) -> Option<()> {
         loop {
             let is_left = sql.is_keyword_at(0, "LEFT");
             sql.accept_any(&["LEFT", "INNER"]);
@@ -202,8 +229,10 @@ impl SqlQuery {
                 return if is_left { None } else { Some(()) };
             }
             let table = sql.take_word()?.to_owned();
-            let mut aliases = SqlQuery { tables: vec![table.clone()], output: None };
+            let mut aliases = SqlQuery { tables: vec![table.clone()], ..SqlQuery::default() };
             aliases.alias(sql);
+            let alias = aliases.tables.last()?.clone();
+            let is_of = |name: &str| name.split_once('.').is_some_and(|(of, _)| of == alias);
             let (left, right) = if sql.accept("USING") {
                 sql.accept_sign("(");
                 let name = sql.take_name()?;
@@ -214,17 +243,44 @@ impl SqlQuery {
                     return None;
                 }
                 let (one, other) = (sql.take_name()?, parse_comparand(sql)?);
-                let is_swapped =
-                    one.split_once('.').is_some_and(|(table, _)| aliases.is_table(table));
-                if is_swapped { (other, one) } else { (one, other) }
+                if is_of(&one) { (other, one) } else { (one, other) }
             };
-            let (left, right) = (self.unqualified(&left), aliases.unqualified(&right));
+            let left_rows = steps.rows();
+            let mut right_rows = table.clone();
+            if let Some(target) = target_of(&table) {
+                steps.push(format!("FIND {target}"), "others");
+                right_rows = steps.rows();
+            }
+            let left = self.unqualified(&left);
+            let key = aliases.unqualified(&right);
+            let mut right = key.clone();
+            let used: Vec<&str> = sql.words().filter(|word| is_of(word)).collect();
+            // The other uses are outside of `ON`.
+            if used.len() > usize::from(used.contains(&format!("{alias}.{key}").as_str())) {
+                if items.iter().any(|item| item.field != "*" && !item.field.contains('.'))
+                    || items.iter().any(|item| item.field == "*" && item.function.is_none())
+                {
+                    self.refusal = Some(JOINED_COLUMNS);
+                }
+                let mut fields: Vec<(String, String)> = Vec::new();
+                let names = used.iter().filter_map(|word| word.split_once('.'));
+                for name in std::iter::once(key.as_str()).chain(names.map(|(_, field)| field)) {
+                    if fields.iter().all(|(other, _)| other != name) {
+                        fields.push((name.to_owned(), format!("{alias}_{name}")));
+                    }
+                }
+                let fields = print_fields(&fields);
+                steps.push(format!("SELECT {right_rows} FIELDS {fields}"), "renamed");
+                right_rows = steps.rows();
+                right = format!("{alias}_{key}");
+                self.renamed.push(alias);
+            }
             let on = match left == right {
                 true => print_field(&left),
                 false => format!("{} = {}", print_field(&left), print_field(&right)),
             };
             let keyword = if is_left { "LEFT JOIN" } else { "JOIN" };
-            steps.push(format!("{keyword} {} WITH {table} ON {on}", steps.rows()), "joined");
+            steps.push(format!("{keyword} {left_rows} WITH {right_rows} ON {on}"), "joined");
             self.tables.extend(aliases.tables);
         }
     }
@@ -233,50 +289,6 @@ impl SqlQuery {
 /// Parses `= name`.
 fn parse_comparand(sql: &mut Statement<'_>) -> Option<String> {
     if sql.accept_sign("=") || sql.accept_sign("==") { sql.take_name() } else { None }
-}
-
-/// `(field | "*" | function "(" ["DISTINCT"] (field | "*") ")") ["AS" alias]`
-fn parse_select_item(sql: &mut Statement<'_>) -> Option<SelectItem> {
-    let name = sql.take_name()?;
-    let function = if sql.accept_sign("(") {
-        let distinct = sql.accept("DISTINCT");
-        let of = sql.take_name()?;
-        sql.accept_sign(")").then_some(())?;
-        Some(print_function(&name, distinct, of.rsplit('.').next().unwrap_or(&of))?)
-    } else {
-        None
-    };
-    // The table after `FROM` may have an alias too.
-    let mut after = sql.clone();
-    let alias = if after.accept("AS") { after.take_name() } else { None };
-    let alias = alias.filter(|_| !after.is_done());
-    if alias.is_some() {
-        *sql = after;
-    }
-    let column = match &function {
-        Some(function) => function.split(' ').next().unwrap_or_default().to_owned(),
-        None => name,
-    };
-    Some(SelectItem { function, column, alias })
-}
-
-/// Prints an aggregate function, as in `sum OF age`.
-pub fn print_function(name: &str, distinct: bool, of: &str) -> Option<String> {
-    let name = name.to_ascii_lowercase();
-    let own = match name.as_str() {
-        "count" if distinct => "distinct",
-        "count" | "size" => "count",
-        "sum" | "total" => "sum",
-        "avg" | "mean" | "average" => "avg",
-        "min" | "max" | "list" | "distinct" => &name,
-        "nunique" => "distinct",
-        "array_agg" | "group_concat" | "string_agg" | "collect" | "tolist" => "list",
-        _ => return None,
-    };
-    Some(match of {
-        "*" | "" => own.to_owned(),
-        of => format!("{own} OF {}", print_field(of)),
-    })
 }
 
 /// Returns the target of `FIND` for a table that is the graph itself.
@@ -288,39 +300,58 @@ pub fn target_of(table: &str) -> Option<&'static str> {
     }
 }
 
-/// Replaces calls and aliases of aggregate functions in a condition by their columns.
-fn replace_aliases(condition: &str, items: &[SelectItem]) -> String {
-    let mut text = condition.to_owned();
-    for SelectItem { function, column, alias } in items {
-        if let Some(alias) = alias {
-            let words = text.split(' ').map(|word| if word == alias { column } else { word });
-            text = words.collect::<Vec<_>>().join(" ");
+/// `… FROM a UNION [ALL] SELECT … FROM b [AS name]`
+fn translate_union(
+    mut sql: Statement<'_>,
+    items: &[SelectItem],
+    table: &str,
+    is_changed: bool,
+) -> Option<Translation> {
+    sql.accept("UNION");
+    let is_all = sql.accept("ALL");
+    let mut parsed = || {
+        sql.accept("SELECT").then_some(())?;
+        let others = parse_items(&mut sql)?;
+        sql.accept("FROM").then_some(())?;
+        let other = sql.take_word()?;
+        let output = if sql.accept("AS") { Some(sql.take_name()?) } else { None };
+        sql.is_done().then_some((others, other, output))
+    };
+    let parsed = parsed();
+    let is_plain = |item: &SelectItem| item.function.is_none() && item.alias.is_none();
+    let Some((others, other, output)) = parsed.filter(|(others, ..)| {
+        let is_star = |item: &SelectItem| item.field == "*";
+        !is_changed
+            && items.len() == others.len()
+            && items.iter().chain(others).all(is_plain)
+            && items.iter().any(is_star) == others.iter().any(is_star)
+    }) else {
+        return Some(Translation::Words(UNION.to_owned()));
+    };
+    let field = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+    let mut steps = TranslatedCommands::default();
+    let mut rows = Vec::new();
+    for (table, columns) in [(table, items), (other, others.as_slice())] {
+        let mut name = table.to_owned();
+        if let Some(target) = target_of(table) {
+            steps.push(format!("FIND {target}"), target);
+            name = steps.rows();
         }
-        let Some(function) = function else { continue };
-        let of = function.split_once(" OF ").map_or("*", |(_, of)| of);
-        for call in [format!("{column}({of})"), format!("{column}(*)")] {
-            let lower = text.to_ascii_lowercase();
-            if let Some(start) = lower.find(&call.to_ascii_lowercase()) {
-                text.replace_range(start..start + call.len(), column);
-            }
+        // The columns have the names of the first query.
+        let pairs = columns
+            .iter()
+            .zip(items)
+            .map(|(item, first)| (field(&item.field), field(&first.field)));
+        let pairs = pairs.collect::<Vec<_>>();
+        if pairs.iter().all(|(name, _)| name != "*") {
+            steps.push(format!("SELECT {name} FIELDS {}", print_fields(&pairs)), "selected");
+            name = steps.rows();
         }
+        rows.push(name);
     }
-    text
-}
-
-/// `… FROM a UNION [ALL] SELECT * FROM b [AS name]`
-fn translate_union(sql: &Statement<'_>, table: &str) -> Option<String> {
-    let mut sql = sql.clone();
-    if !sql.accept("UNION") {
-        return None;
+    steps.push(format!("UNION {}", rows.join(" WITH ")), "combined");
+    if !is_all {
+        steps.select(&Selection { distinct: true, ..Selection::default() });
     }
-    let distinct = if sql.accept("ALL") { "" } else { " DISTINCT" };
-    if !sql.accept("SELECT") {
-        return None;
-    }
-    sql.take_until(&["FROM"], keep_word)?;
-    sql.accept("FROM").then_some(())?;
-    let other = sql.take_word()?;
-    let output = if sql.accept("AS") { sql.take_word()? } else { "combined" };
-    sql.is_done().then(|| format!("UNION {table} WITH {other}{distinct} AS {output}"))
+    steps.finish(output.as_deref())
 }

@@ -57,6 +57,19 @@ impl<'a> Statement<'a> {
         keywords.iter().any(|keyword| self.is_keyword_at(0, keyword))
     }
 
+    /// Returns whether one of the words is a keyword.
+    pub fn has_keyword(&self, keyword: &str) -> bool {
+        self.words().any(|word| word.eq_ignore_ascii_case(keyword))
+    }
+
+    /// Returns the unquoted words of the complete statement.
+    pub fn words(&self) -> impl Iterator<Item = &'a str> {
+        self.tokens.iter().filter_map(|token| match &token.kind {
+            TokenKind::Word(word) => Some(word.as_str()),
+            _ => None,
+        })
+    }
+
     /// Consumes a keyword.
     pub fn accept(&mut self, keyword: &str) -> bool {
         let found = self.is_keyword_at(0, keyword);
