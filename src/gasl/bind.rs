@@ -268,6 +268,9 @@ impl<'a> VariableScope<'a> {
     pub fn single_value(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
         match self.operand_value(operand)? {
             Value::List(list) => match list.as_slice() {
+                [Value::Map(row)] if row.len() == 1 => {
+                    Ok(row.values().next().cloned().unwrap_or_default())
+                }
                 [one] => value_of_row(one, operand),
                 many => {
                     let OperandKind::Binding(steps) = &operand.kind else {
@@ -406,15 +409,14 @@ fn truncated_binding(steps: &[String], max_chars: usize) -> Diagnostic {
     .help("bind a smaller part, or write `SET adapter.caps.max_excerpt_chars = …` before it")
 }
 
-/// Returns the value of a bound row to compare with: its `id`, or its only value.
+/// Returns the value of a bound map to compare with, which is its `id`.
 fn value_of_row(value: &Value, operand: &Operand) -> Result<Value, Diagnostic> {
     let (Value::Map(row), Some(steps)) = (value, steps_of(operand)) else {
         return Ok(id_of(value));
     };
-    match (row.get("id"), row.len()) {
-        (Some(id), _) => Ok(id.clone()),
-        (None, 1) => Ok(row.values().next().cloned().unwrap_or_default()),
-        (None, _) => {
+    match row.get("id") {
+        Some(id) => Ok(id.clone()),
+        None => {
             let path = steps.join(".");
             let fields = names::format_names(row.keys().map(|key| &**key));
             let message = format!("expected one value in {}, found {fields}", quote(&path));

@@ -130,7 +130,7 @@ fn within_size_limit<T>(
     result
 }
 
-/// Returns a warning if the length of a list was added, and its numbers were probably meant.
+/// Returns a warning if the length of a list was added, probably instead of its numbers.
 fn counted_numbers(value: &Variable, key: &str, input: &VariablePath) -> Option<Diagnostic> {
     let rows = value.to_value();
     let rows = rows.as_list().filter(|rows| !rows.is_empty())?;

@@ -344,17 +344,19 @@ pub fn report_numbers(
 /// Reports columns whose separators may be those of thousands, because another column has the opposite
 /// decimal separator.
 fn report_grouped(named: &[(&str, &ColumnStats)], at: Span, graph: &mut ImportBuilder) {
+    let certain = |format: NumberFormat| {
+        named.iter().find(|(_, stats)| {
+            let has_separators = stats.points + stats.commas > 0;
+            stats.number_format() == format && has_separators && !stats.is_grouped_only()
+        })
+    };
+    let (points, commas) = (certain(NumberFormat::Point), certain(NumberFormat::Comma));
     for (name, stats) in named {
-        let format = stats.number_format();
-        let opposite = named.iter().find(|(_, other)| {
-            let decimal = other.number_format();
-            !other.is_grouped_only()
-                && match format {
-                    NumberFormat::Comma => decimal == NumberFormat::Point && other.points > 0,
-                    NumberFormat::Point => decimal == NumberFormat::Comma,
-                    NumberFormat::None => false,
-                }
-        });
+        let opposite = match stats.number_format() {
+            NumberFormat::Comma => points,
+            NumberFormat::Point => commas,
+            NumberFormat::None => None,
+        };
         let (Some((other, _)), Some(first), true) =
             (opposite, &stats.first_grouped, stats.is_grouped_only())
         else {

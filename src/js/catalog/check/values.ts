@@ -294,7 +294,9 @@ function checkLiteral(
 /** Returns the error for a value of the wrong type. */
 function typeError(type: PropType, value: unknown, location: ValueLocation): PathDiagnostic[] {
   const definition = normalizeType(type);
-  const message = `expected ${describeLiteral(definition)} in ${describeLocation(location)}, found ${describeValue(value)}`;
+  // The form of a binding depends on the sender and is in the help.
+  const [expected] = describeLiteral(definition).split(", or {");
+  const message = `expected ${expected} in ${describeLocation(location)}, found ${describeValue(value)}`;
   const form = exampleFor(definition, value) ?? describePropType(type);
   return diagnosticsAt("CAT003", location, message, `write ${form}`);
 }
