@@ -61,7 +61,7 @@ export function inTemplateTerms(
 
 /** Returns whether a diagnostic is about null where a value is expected. */
 export function isAboutNull({ code, message }: Diagnostic): boolean {
-  return code === "CAT003" && message.endsWith(" cannot be null");
+  return code === "CAT003" && message.endsWith(", found null");
 }
 
 /** Returns the diagnostics of invalid JSON; the others assume a message of HAM. */
