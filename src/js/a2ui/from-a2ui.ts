@@ -1,4 +1,5 @@
-import { assertMessage, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
+import { assertMessage, assertOptionTypes, throwMisuse } from "../arguments.js";
+import { listenToInput } from "../input-listener.js";
 import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Binding, Diagnostic, HamNodes, Json } from "../types.js";
@@ -17,11 +18,13 @@ import {
 import { bindComponent, usesAtKeys } from "./directives.js";
 import { assertKeys, type ListRule, unusedItemId } from "./list-identity.js";
 import { ListMatches } from "./list-matches.js";
-import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.js";
+import { localUpdate, type UpdateCache } from "./local-update.js";
 import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
+import { assertStore, isNodeReader, type NodeSource, nodeReader } from "./node-source.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
 import { TemplateViews } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
+import { attachInput } from "./user-input.js";
 import { FromV08 } from "./v0-8.js";
 import {
   callActions,
@@ -47,9 +50,6 @@ export interface FromA2uiOptions {
   /** Property that identifies the items of a list, by the path of the list. */
   keys?: { readonly [path: string]: string };
 }
-
-/** Store of nodes. A HamStore, which also reads single nodes, is not exported for each update. */
-export type NodeSource = { readonly sigil?: string; export(): HamNodes } & Partial<NodeReader>;
 
 /** Translates the messages of an A2UI agent, v0.8 to v1.0, to messages for a Surface, in order. */
 export class FromA2ui {
@@ -79,6 +79,8 @@ export class FromA2ui {
   #literals: HamNodes = {};
   /** Whether the surface uses the `@` spelling of v1.0. */
   #atKeys = false;
+  /** Errors of the last user input, whose path leads through a text or a number. */
+  readonly #inputErrors: Diagnostic[] = [];
   /** Total length of ids of nodes added since the size of the data model was checked. */
   #uncheckedIdLength = 0;
 
@@ -90,6 +92,16 @@ export class FromA2ui {
     this.#checks = checks;
     this.#lists = new ListMatches(options.keys ?? {});
     this.#cache = { exclusive: options.store === undefined, canonical: new Map() };
+    const { store } = options;
+    if (store?.apply !== undefined) listenToInput(store, (ids) => this.#attachInput(store, ids));
+  }
+
+  /** Adds user input to the data model. */
+  #attachInput(store: NodeSource, ids: readonly string[]): void {
+    this.#inputErrors.length = 0;
+    attachInput(store, ids, this.#inputErrors, (nodes, segments, value) =>
+      this.#setModel(nodes, segments, value, "", this.#inputErrors),
+    );
   }
 
   /** Version that the agent writes, for `toA2uiAction`; undefined if it writes none. */
@@ -107,13 +119,9 @@ export class FromA2ui {
     return { ...this.#lists.rules };
   }
 
-  /** Returns warnings about messages that wait for another one. */
+  /** Returns warnings about messages that wait for another one, and about input without a place. */
   diagnostics(): Diagnostic[] {
-    return this.#v08.waitingSurfaces.map((id) => {
-      const text = `missing \`beginRendering\` for the surface \`${id}\``;
-      const help = `send {"beginRendering": {"surfaceId": "${id}", "root": "root"}}; until then nothing is displayed`;
-      return diagnostic("A2UI013", text, help, "");
-    });
+    return [...this.#v08.diagnostics(), ...this.#inputErrors];
   }
 
   /** Returns whether a property of a component is null: its path has no binding, or its call no function. */
@@ -417,8 +425,24 @@ export class FromA2ui {
     const segments = segmentsOf(path);
     const local = this.#localUpdate(segments, value);
     if (local !== undefined) return local;
+    return this.#setModel(
+      this.#store?.export() ?? this.#nodes,
+      segments,
+      value,
+      pointer,
+      diagnostics,
+    );
+  }
+
+  /** Returns the changes of all nodes that set a value, or null if it cannot be set. */
+  #setModel(
+    before: HamNodes,
+    segments: readonly string[],
+    value: Json | undefined,
+    pointer: string,
+    diagnostics: Diagnostic[],
+  ): HamNodes | null {
     this.#cache.canonical.clear();
-    const before = this.#store?.export() ?? this.#nodes;
     const model = segments.length === 0 ? undefined : (dataModelOf(before) ?? {});
     const error = checkPath(model, segments, "/updateDataModel/path");
     if (error !== undefined) {
@@ -465,33 +489,6 @@ export class FromA2ui {
     for (const id of Object.keys(update ?? {})) this.#uncheckedIdLength += id.length;
     if (update !== undefined && this.#store === undefined) applyUpdate(this.#nodes, update);
     return update;
-  }
-}
-
-function nodeReader(nodes: HamNodes): NodeReader {
-  const get = (id: string) => getOwn(nodes, id);
-  const entry = (id: string, key: string) => {
-    const node = get(id);
-    return Array.isArray(node) && !isIndex(key) ? undefined : getOwn(node, key);
-  };
-  return { has: (id) => Object.hasOwn(nodes, id), get, entry, orphans: () => [] };
-}
-
-function isNodeReader(store: Partial<NodeReader>): store is NodeReader {
-  const { has, get, entry, orphans } = store;
-  return [has, get, entry, orphans].every((one) => typeof one === "function");
-}
-
-/** Throws if the value is not a store with the sigil of A2UI data. */
-function assertStore(value: unknown, what: string): void {
-  const store = value as Partial<NodeSource> | null;
-  if (typeof store?.export !== "function")
-    throwMisuse(`expected ${what} to be a HamStore, found ${describeType(value)}`);
-  const { sigil = SIGIL } = store;
-  if (sigil !== SIGIL) {
-    throwMisuse(
-      `${what} has the sigil \`${sigil}\`; pointers of A2UI data begin with \`${SIGIL}\``,
-    );
   }
 }
 

@@ -15,9 +15,10 @@ import {
   channelAssertions,
   type MessageMetadata,
 } from "./agent-channel.js";
-import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
+import { FromA2ui, type FromA2uiOptions } from "./from-a2ui.js";
 import { assertKeys } from "./list-identity.js";
 import { bindingOf } from "./node-ids.js";
+import type { NodeSource } from "./node-source.js";
 import { isDeeper, maxDepth } from "./path-checks.js";
 import { REPLACEMENT_NAME } from "./remote-values.js";
 import {

@@ -23,9 +23,14 @@ interface SurfaceState {
 export class FromV08 {
   readonly #surfaces = new Map<string, SurfaceState>();
 
-  /** Ids of surfaces with messages that wait for `beginRendering`. */
-  get waitingSurfaces(): string[] {
-    return [...this.#surfaces].filter(([, { root }]) => root === undefined).map(([id]) => id);
+  /** Returns a warning for each surface with messages that wait for `beginRendering`. */
+  diagnostics(): Diagnostic[] {
+    const waiting = [...this.#surfaces].filter(([, { root }]) => root === undefined);
+    return waiting.map(([id]) => {
+      const text = `missing \`beginRendering\` for the surface \`${id}\``;
+      const help = `send {"beginRendering": {"surfaceId": "${id}", "root": "root"}}; until then nothing is displayed`;
+      return diagnostic("A2UI013", text, help, "");
+    });
   }
 
   /** Returns the equivalent messages of v0.9, or none while the surface is not rendered yet. */
