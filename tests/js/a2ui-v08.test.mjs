@@ -213,3 +213,31 @@ test("an unknown property is reported at its pointer in the message of v0.8", ()
     ["/surfaceUpdate/components/0/component/Text/colour"],
   );
 });
+
+test("another component may have the id root, and actions name the ids of the agent", () => {
+  const text = (value) => ({ Text: { text: { literalString: value } } });
+  const button = (child) => ({ Button: { child, action: { name: child, context: [] } } });
+  const components = update({
+    main: { Column: { children: { explicitList: ["root", "end"] } } },
+    root: { Row: { children: { explicitList: ["title", "go"] } } },
+    title: text("root"),
+    go: button("title"),
+    end: button("title"),
+  });
+  for (const messages of [
+    [components, begin()],
+    [begin(), components],
+  ]) {
+    const { surface, target } = receive(...messages);
+    const [row, end] = surface.tree().children;
+    assert.deepEqual([row.component, end.component], ["Row", "Button"]);
+    assert.equal(row.children[0].props.text, "root");
+    assert.deepEqual(target.diagnostics(), []);
+    assert.ok(target.receive(begin("root")).ok);
+    assert.equal(surface.tree().component, "Row");
+    assert.deepEqual(target.diagnostics(), []);
+  }
+  const { surface, target } = receive(components, begin("end"));
+  const action = surface.trigger("root", "action");
+  assert.equal(toA2uiAction(action, { target }).userAction.sourceComponentId, "end");
+});

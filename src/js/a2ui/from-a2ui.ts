@@ -114,6 +114,11 @@ export class FromA2ui {
     return this.#atKeys;
   }
 
+  /** Returns the id that the agent gave to a component; in v0.8 the root can have any. */
+  agentId(componentId: string, surfaceId: string): string {
+    return this.#v08.agentId(componentId, surfaceId);
+  }
+
   /** Returns the rule that matched the items of each list that was sent again, by its path. */
   get listRules(): { readonly [path: string]: ListRule } {
     return { ...this.#lists.rules };

@@ -1,6 +1,8 @@
 import { escapePointer } from "../json-text.js";
 import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
+import { ROOT } from "./node-ids.js";
+import { OTHER_ROOT } from "./v0-8.js";
 
 /** A binding of HAM in a help text. */
 const BINDING_TEXT = /\{"binding": \{[^{}]*\}\}/g;
@@ -28,14 +30,15 @@ const rewrites: {
 
 /** Returns a diagnostic of the core in the terms of A2UI: paths in place of nodes and bindings. */
 export function inSenderTerms(diagnostic: Diagnostic): Diagnostic {
-  const { code, message, help } = diagnostic;
+  const { code, help } = diagnostic;
+  const message = diagnostic.message.replaceAll(OTHER_ROOT, ROOT);
   const rewrite = rewrites[code];
   if (rewrite !== undefined) return { ...diagnostic, ...rewrite(message) };
-  if (help === undefined) return diagnostic;
+  if (help === undefined) return { ...diagnostic, message };
   const inPaths = help
     .replaceAll(BINDING_TEXT, '{"path": "…"}')
     .replaceAll(LIST_TEXT, '{"path": "/items", "componentId": $1}');
-  return { ...diagnostic, help: inPaths };
+  return { ...diagnostic, message, help: inPaths };
 }
 
 /** Codes about a binding that finds no data. */

@@ -9,11 +9,22 @@ import { diagnostic, type Message } from "./translation.js";
 /** Maximum length of a shown entry in characters. */
 const MAX_SHOWN_LENGTH = 60;
 
+/**
+ * Id of a component that the agent names `root` although `beginRendering` names another one. The
+ * surface displays `root`, so that is the id of the other one.
+ */
+export const OTHER_ROOT = "root (component)";
+
+/** Keys whose texts are no ids of components. */
+const textKeys = new Set(
+  "path dataBinding key name value text label title literalString literalArray".split(" "),
+);
+
 /** Surface of v0.8, by its id. */
 interface SurfaceState {
   /** Id of the component that is the root, once `beginRendering` named it. */
   root: string | undefined;
-  /** Components in the form of v0.9, under their own ids. */
+  /** Components in the form of v0.9, under their own ids, or `OTHER_ROOT` in place of `root`. */
   components: Map<string, JsonObject>;
   /** Messages that arrived before `beginRendering`. */
   pending: Message[];
@@ -63,6 +74,13 @@ export class FromV08 {
     return [message];
   }
 
+  /** Returns the id that the agent gave to a component of a surface. */
+  agentId(id: string, surfaceId: string): string {
+    const root = this.#surfaces.get(surfaceId)?.root;
+    if (id === OTHER_ROOT) return "root";
+    return id === "root" && root !== undefined && root !== OTHER_ROOT ? root : id;
+  }
+
   #surface(surfaceId: Json | undefined): SurfaceState {
     const key = keyOf(surfaceId);
     const existing = this.#surfaces.get(key);
@@ -83,12 +101,14 @@ export class FromV08 {
     const { surfaceId, root, catalogId, styles } = body;
     const state = this.#surface(surfaceId);
     const before = state.root;
-    state.root = typeof root === "string" ? root : "root";
+    state.root = typeof root === "string" && root !== "root" ? root : OTHER_ROOT;
     if (before !== undefined) {
       if (before === state.root) return [];
-      const changed = [before, state.root].flatMap(
-        (id) => state.components.get(id) ?? [],
-      ) as JsonObject[];
+      // The component `root` gets another id, or its id back.
+      const isRenamed = [before, state.root].includes(OTHER_ROOT);
+      const changed = isRenamed
+        ? [...state.components.values()]
+        : [before, state.root].flatMap((id) => state.components.get(id) ?? []);
       return this.#componentUpdates(state, changed, surfaceId, rest);
     }
     const create: Message = {
@@ -122,7 +142,9 @@ export class FromV08 {
       const invalid: Json = components ?? null;
       return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: invalid } }];
     }
-    const changed = components.map((one) => (isJsonObject(one) ? flatComponent(one, write) : one));
+    const changed = components.map((one) =>
+      isJsonObject(one) ? flatComponent(withOtherRoot(one), write) : one,
+    );
     const invalid = changed.filter((one) => !isJsonObject(one));
     for (const one of changed) {
       if (isJsonObject(one) && typeof one["id"] === "string") state.components.set(one["id"], one);
@@ -147,14 +169,16 @@ export class FromV08 {
   ): Message[] {
     if (components.length === 0) return [];
     const { root } = state;
+    if (root === OTHER_ROOT) {
+      const own = components.map((one) => withText(one, OTHER_ROOT, "root"));
+      return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: own } }];
+    }
     const rootComponent = root === undefined ? undefined : state.components.get(root);
     const renamed = components.map((one) =>
       isJsonObject(one) && one["id"] === root ? { ...one, id: "root" } : one,
     );
     const isMentioned =
-      root !== undefined &&
-      root !== "root" &&
-      components.some((one) => isJsonObject(one) && containsId(one, root));
+      root !== undefined && components.some((one) => isJsonObject(one) && containsId(one, root));
     if (isMentioned && rootComponent) renamed.push(rootComponent);
     return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: renamed } }];
   }
@@ -167,6 +191,23 @@ function containsId({ id: _, component: _type, ...props }: JsonObject, id: strin
       ? Object.values(value).some(contains)
       : value === id;
   return contains(props);
+}
+
+/** Returns a component with `OTHER_ROOT` in place of the id `root`. */
+function withOtherRoot(component: JsonObject): JsonObject {
+  return withText(component, "root", OTHER_ROOT) as JsonObject;
+}
+
+/** Returns a value with another text in place of one, except where a text is no id. */
+function withText(value: Json, text: string, replacement: string): Json {
+  if (value === text) return replacement;
+  if (Array.isArray(value)) return value.map((one) => withText(one, text, replacement));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, one]): [string, Json] => [
+    key,
+    textKeys.has(key) ? one : withText(one, text, replacement),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function keyOf(surfaceId: Json | undefined): string {
