@@ -241,3 +241,24 @@ test("another component may have the id root, and actions name the ids of the ag
   const action = surface.trigger("root", "action");
   assert.equal(toA2uiAction(action, { target }).userAction.sourceComponentId, "end");
 });
+
+test("selections arrive as a map or a list of values, and take input", () => {
+  const options = ["a", "b"].map((value) => ({ label: { literalString: value }, value }));
+  const components = update({
+    main: { MultipleChoice: { selections: { path: "/sel" }, options } },
+  });
+  const forms = [
+    [{ valueMap: [{ key: "0", valueString: "b" }] }, ["b"]],
+    [{ valueArray: [{ valueString: "b" }] }, ["b"]],
+    [{ valueArray: ["b"] }, ["b"]],
+    [{ valueMap: [] }, []],
+  ];
+  for (const [form, expected] of forms) {
+    const data = { dataModelUpdate: { surfaceId: "s", contents: [{ key: "sel", ...form }] } };
+    const { surface, target } = receive(components, data, begin());
+    assert.deepEqual(surface.tree().props.value, expected);
+    surface.input("root", "value", ["a", "b"]);
+    assert.deepEqual(surface.store.toJSON(), { sel: ["a", "b"] });
+    assert.deepEqual(target.diagnostics(), []);
+  }
+});

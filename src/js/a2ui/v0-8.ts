@@ -2,7 +2,8 @@ import { setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { literalOf } from "./aliases.js";
-import { withValueAt } from "./data-model.js";
+import { getOwn, isObject, withValueAt } from "./data-model.js";
+import { listItems } from "./list-identity.js";
 import { segmentsOf } from "./node-ids.js";
 import { diagnostic, type Message } from "./translation.js";
 
@@ -26,6 +27,8 @@ interface SurfaceState {
   root: string | undefined;
   /** Components in the form of v0.9, under their own ids, or `OTHER_ROOT` in place of `root`. */
   components: Map<string, JsonObject>;
+  /** Absolute paths of the selections of MultipleChoice, which are lists. */
+  selections: Set<string>;
   /** Messages that arrived before `beginRendering`. */
   pending: Message[];
 }
@@ -59,16 +62,18 @@ export class FromV08 {
     if (isJsonObject(dataModelUpdate)) {
       const { surfaceId, path, contents } = dataModelUpdate;
       const at = typeof path === "string" ? path : "/";
-      const value = objectOfEntries(contents ?? null, (entry) => {
+      const state = this.#surface(surfaceId);
+      const received = objectOfEntries(contents ?? null, (entry) => {
         const text = `expected \`valueString\` or another value in \`contents\`, found ${JSON.stringify(entry).slice(0, MAX_SHOWN_LENGTH)}`;
         const help = 'write {"key": "name", "valueString": "Ann"}';
         diagnostics.push(diagnostic("A2UI012", text, help, "/dataModelUpdate/contents"));
       });
+      const value = withEmptyLists(received, segmentsOf(at), state.selections);
       const update: Message = {
         ...rest,
         updateDataModel: { ...idOf(surfaceId), path: at, value },
       };
-      return this.#queue(this.#surface(surfaceId), [update]);
+      return this.#queue(state, [update]);
     }
     if (isJsonObject(deleteSurface)) this.#surfaces.delete(keyOf(deleteSurface["surfaceId"]));
     return [message];
@@ -85,7 +90,12 @@ export class FromV08 {
     const key = keyOf(surfaceId);
     const existing = this.#surfaces.get(key);
     if (existing) return existing;
-    const state: SurfaceState = { root: undefined, components: new Map(), pending: [] };
+    const state: SurfaceState = {
+      root: undefined,
+      components: new Map(),
+      selections: new Set(),
+      pending: [],
+    };
     this.#surfaces.set(key, state);
     return state;
   }
@@ -147,7 +157,11 @@ export class FromV08 {
     );
     const invalid = changed.filter((one) => !isJsonObject(one));
     for (const one of changed) {
-      if (isJsonObject(one) && typeof one["id"] === "string") state.components.set(one["id"], one);
+      if (!isJsonObject(one)) continue;
+      const { selections } = one;
+      const path = isJsonObject(selections) ? selections["path"] : undefined;
+      if (typeof path === "string" && path.startsWith("/")) state.selections.add(path);
+      if (typeof one["id"] === "string") state.components.set(one["id"], one);
     }
     if (state.root !== undefined)
       return [...initial, ...this.#componentUpdates(state, changed, surfaceId, rest)];
@@ -298,11 +312,46 @@ function objectOfEntries(contents: Json, reportUnreadable: (entry: Json) => void
 }
 
 function entryValue(entry: JsonObject, reportUnreadable: (entry: Json) => void): Json | undefined {
-  if (entry["valueMap"] !== undefined) return objectOfEntries(entry["valueMap"], reportUnreadable);
+  if (entry["valueMap"] !== undefined)
+    return listOfScalars(objectOfEntries(entry["valueMap"], reportUnreadable));
   const key = [...valueKeys, "value"].find((name) => entry[name] !== undefined);
   if (key === undefined) return undefined;
   const value = entry[key] as Json;
+  if (Array.isArray(value)) return value.map((one) => itemValue(one, reportUnreadable));
   return typeof value === "string" ? parseJsonText(value) : value;
+}
+
+/** Returns the value of an item of `valueArray`, which is a JSON value or `{valueString: …}`. */
+function itemValue(item: Json, reportUnreadable: (entry: Json) => void): Json {
+  if (!isJsonObject(item)) return item;
+  const [key, ...others] = Object.keys(item);
+  const isWrapped = others.length === 0 && [...valueKeys, "valueMap"].includes(key ?? "");
+  return isWrapped ? (entryValue(item, reportUnreadable) ?? null) : item;
+}
+
+/**
+ * Returns the list that a map with the keys 0, 1 and so on means, if all values are scalars: inputs
+ * such as MultipleChoice read and write lists.
+ */
+function listOfScalars(map: Json): Json {
+  if (!isJsonObject(map)) return map;
+  const items = listItems(map);
+  const isList = items !== undefined && items.length > 0 && !items.some(isObject);
+  return isList ? [...items] : map;
+}
+
+/** Returns the data at a location with a list in place of each empty map at one of the paths. */
+function withEmptyLists(data: Json, location: readonly string[], paths: ReadonlySet<string>): Json {
+  let result: Json = data;
+  for (const path of paths) {
+    const segments = segmentsOf(path);
+    if (!location.every((one, at) => one === segments[at])) continue;
+    const inner = segments.slice(location.length);
+    const value = inner.reduce<Json | undefined>(getOwn, result);
+    const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
+    if (isEmpty) result = withValueAt(result, inner, []) ?? [];
+  }
+  return result;
 }
 
 /** Returns the value of a text that contains a JSON object or list, or the text itself. */
