@@ -1,4 +1,4 @@
-import { pathsOf } from "../functions/template.js";
+import { namesOf } from "../functions/template.js";
 import { escapePointer } from "../json-text.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Binding, HamNodes, Json } from "../types.js";
@@ -228,7 +228,7 @@ function partsOf({ id: _, component: __, ...props }: JsonObject): ComponentParts
     const text = isJsonObject(args) ? args["value"] : undefined;
     const call = value["@call"] ?? value["call"];
     if (call === "formatString" && typeof text === "string") {
-      for (const one of pathsOf(text)) parts.push({ valuePath: one.path });
+      for (const name of namesOf(text)) parts.push({ valuePath: name });
     }
     for (const item of Object.values(value)) visit(item);
   };
