@@ -105,3 +105,20 @@ test("an absolute path in a template is explained with the path of the item", as
   item.text = { path: "name" };
   assert.deepEqual(await diagnosticsOf(messages), []);
 });
+
+test("`template` in a list of children is read as `componentId`, with a warning", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const target = a2uiTarget(surface);
+  const components = [
+    { id: "root", component: "List", children: { path: "/g", template: "row" } },
+    { id: "row", component: "Text", text: { path: "name" } },
+  ];
+  target.receive({ createSurface: { surfaceId: "s", catalogId: "basic" } });
+  const { diagnostics } = target.receive({ updateComponents: { surfaceId: "s", components } });
+  target.receive({ updateDataModel: { surfaceId: "s", path: "/g", value: [{ name: "A" }] } });
+  assert.equal(surface.tree().children[0].props.text, "A");
+  const [{ code, severity, help, location }, ...others] = diagnostics;
+  assert.deepEqual([code, severity, others.length], ["A2UI025", "warning", 0]);
+  assert.equal(help, 'write {"path": "/g", "componentId": "row"}');
+  assert.equal(location.pointer, "/updateComponents/components/0/children/template");
+});

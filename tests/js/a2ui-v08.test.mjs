@@ -262,3 +262,54 @@ test("selections arrive as a map or a list of values, and take input", () => {
     assert.deepEqual(target.diagnostics(), []);
   }
 });
+
+test("a surface that createSurface has created does not wait for beginRendering", () => {
+  const create = { version: "v0.9", createSurface: { surfaceId: "s", catalogId: "basic" } };
+  const text = { id: "root", component: "Text", text: { path: "/name" } };
+  const current = { version: "v0.9", updateComponents: { surfaceId: "s", components: [text] } };
+  const contents = [{ key: "name", valueString: "Ann" }];
+  const data = { dataModelUpdate: { surfaceId: "s", contents } };
+  const old = update({ root: { Text: { text: { path: "/name" } } } });
+  for (const messages of [
+    [create, current, data],
+    [create, data, current],
+    [data, create, current],
+    [create, old, data],
+    [old, data, create],
+  ]) {
+    const { surface, target } = receive(...messages);
+    assert.equal(surface.tree().props.text, "Ann");
+    assert.deepEqual(target.diagnostics(), []);
+    assert.ok(target.receive(begin("root")).ok);
+    assert.equal(surface.tree().props.text, "Ann");
+  }
+});
+
+test("an absolute path of an inner list means the item, or the root", () => {
+  const template = (componentId, dataBinding) => ({
+    List: { children: { template: { componentId, dataBinding } } },
+  });
+  const components = update({
+    main: template("group", "/groups"),
+    group: template("kid", "/kids"),
+    kid: { Text: { text: { path: "/name" } } },
+  });
+  const kids = (name) => ({
+    key: "kids",
+    valueMap: [{ key: "0", valueMap: [{ key: "name", valueString: name }] }],
+  });
+  const groups = [
+    { key: "0", valueMap: [kids("A")] },
+    { key: "1", valueMap: [{ key: "title", valueString: "without kids" }] },
+  ];
+  const contents = [kids("root"), { key: "groups", valueMap: groups }];
+  const { surface } = receive(
+    components,
+    { dataModelUpdate: { surfaceId: "s", contents } },
+    begin(),
+  );
+  const shown = surface
+    .tree()
+    .children.map(({ children }) => children.map((one) => one.props.text));
+  assert.deepEqual(shown, [["A"], ["root"]]);
+});

@@ -16,6 +16,7 @@ import {
   withValueAt,
 } from "./data-model.js";
 import { bindComponent, usesAtKeys } from "./directives.js";
+import { checkIndex } from "./index-call.js";
 import { assertKeys, type ListRule, unusedItemId } from "./list-identity.js";
 import { ListMatches } from "./list-matches.js";
 import { localUpdate, type UpdateCache } from "./local-update.js";
@@ -176,10 +177,10 @@ export class FromA2ui {
     }
     if (v08Actions.some((name) => isJsonObject(body[name]))) this.#version = "v0.8";
     this.#views.absoluteIsItem = isV08(this.#version);
-    if (!isV08(this.#version)) return this.#translate(body, diagnostics);
-    return this.#v08
-      .translate(body, diagnostics)
-      .flatMap((one) => this.#translate(one, diagnostics));
+    const current = isV08(this.#version) ? this.#v08.translate(body, diagnostics) : [body];
+    const { createSurface } = body;
+    if (isJsonObject(createSurface)) current.push(...this.#v08.create(createSurface["surfaceId"]));
+    return current.flatMap((one) => this.#translate(one, diagnostics));
   }
 
   #translate(body: Message, diagnostics: Diagnostic[]): Message[] {
@@ -269,7 +270,9 @@ export class FromA2ui {
 
   #bindComponents(body: JsonObject, pointer: string, diagnostics: Diagnostic[]): JsonObject {
     if (!Array.isArray(body["components"])) return body;
-    const renamed = body["components"].map((one) => (isJsonObject(one) ? renameAliases(one) : one));
+    const renamed = body["components"].map((one, at) =>
+      isJsonObject(one) ? renameAliases(one, `${pointer}/components/${at}`, diagnostics) : one,
+    );
     const components = this.#checks?.acceptedComponents(renamed, pointer, diagnostics) ?? renamed;
     this.#views.add(components, (id) => this.#currentNode(id));
     this.#atKeys ||= usesAtKeys(components);
@@ -312,7 +315,8 @@ export class FromA2ui {
         return { binding: { node } };
       },
       replaceCall: (call: JsonObject, location: string, isAction: boolean) => {
-        if (call["call"] === "@index") this.#checkIndex(call, location, id, diagnostics);
+        if (call["call"] === "@index")
+          diagnostics.push(...checkIndex(call, location, this.#views.isTop(id)));
         const replaced = this.#checks?.checkCall(
           call,
           location,
@@ -331,17 +335,6 @@ export class FromA2ui {
       else this.#pendingIds.delete(id);
     }
     return bound;
-  }
-
-  /** Reports an `@index` outside of templates, where it is null. */
-  #checkIndex(call: JsonObject, pointer: string, id: Json | undefined, out: Diagnostic[]): void {
-    const named = call["catalogId"] !== undefined;
-    if (!named && !this.#views.isTop(id)) return;
-    const text = named
-      ? "`@index` belongs to no catalog"
-      : "`@index` is only available in a template";
-    const help = named ? "remove `catalogId`" : "move the component into the template of a list";
-    out.push(diagnostic("A2UI022", text, help, pointer));
   }
 
   /** Returns the earlier components whose bindings changed, except those of the message. */

@@ -79,6 +79,22 @@ export class FromV08 {
     return [message];
   }
 
+  /**
+   * Begins a surface that `createSurface` created, whose root is `root`. Returns the messages that
+   * waited for it.
+   */
+  create(surfaceId: Json | undefined): Message[] {
+    const state = this.#surface(surfaceId);
+    if (state.root !== undefined) return [];
+    state.root = OTHER_ROOT;
+    const { pending } = state;
+    state.pending = [];
+    return [
+      ...pending,
+      ...this.#componentUpdates(state, [...state.components.values()], surfaceId),
+    ];
+  }
+
   /** Returns the id that the agent gave to a component of a surface. */
   agentId(id: string, surfaceId: string): string {
     const root = this.#surfaces.get(surfaceId)?.root;
@@ -179,7 +195,7 @@ export class FromV08 {
     state: SurfaceState,
     components: Json[],
     surfaceId: Json | undefined,
-    rest: Message,
+    rest: Message = {},
   ): Message[] {
     if (components.length === 0) return [];
     const { root } = state;
