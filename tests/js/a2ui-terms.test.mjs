@@ -122,3 +122,59 @@ test("`template` in a list of children is read as `componentId`, with a warning"
   assert.equal(help, 'write {"path": "/g", "componentId": "row"}');
   assert.equal(location.pointer, "/updateComponents/components/0/children/template");
 });
+
+const shownAt = (path) => [root({ component: "Text", text: { path } })];
+const button = (context) => [
+  root({ component: "Button", child: "root", action: { event: { name: "go", context } } }),
+];
+const helps = [
+  [
+    [root({ component: "Text", text: "Hi {{user.name}}" })],
+    "CAT010",
+    /… \$\{\/user\/name\} …"\}\}$/,
+  ],
+  [button({ path: "/form" }), "HAM027", /write \{"context":\{"form":\{"path":"\/form"\}\}\}/],
+  [[root({ component: "Image", alt: "A cat" })], "CAT001", /^rename `alt` to `description`$/],
+  [
+    [root({ component: "Text", text: { path: "/a", default: 1 } })],
+    "CAT001",
+    /^write `path` alone/,
+  ],
+  [shownAt("$.a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("$.a[0]['b']"), "A2UI001", /^write `\/a\/0\/b`$/],
+  [shownAt("./a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("#/a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("../a"), "A2UI001", /from the root.*no `\.\.`/],
+];
+for (const [messages, code, help] of helps) {
+  test(`the help of ${code} for ${JSON.stringify(messages[0].updateComponents)} corrects it`, () => {
+    const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+    target.receive(create);
+    const found = messages.flatMap((message) => target.receive(message).diagnostics);
+    assert.match(found.find((one) => one.code === code)?.help ?? "", help);
+  });
+}
+
+test("an unknown key of updateDataModel is to be left out", () => {
+  const target = a2uiTarget(new Surface());
+  for (const rest of [{ value: 1 }, {}]) {
+    const updateDataModel = { surfaceId: "s", path: "/a", op: "replace", ...rest };
+    const [{ code, help }] = target.receive({ version, updateDataModel }).diagnostics;
+    assert.equal(code, "A2UI009");
+    assert.match(help, /^leave out `op`/);
+  }
+});
+
+test("other notations of paths are reported in templates too", () => {
+  const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+  const components = [
+    { id: "root", component: "List", children: { path: "/g", componentId: "row" } },
+    { id: "row", component: "Text", text: { path: "./n" } },
+  ];
+  target.receive(create);
+  const { diagnostics } = target.receive({ updateComponents: { surfaceId: "s", components } });
+  assert.deepEqual(
+    diagnostics.map(({ code, help }) => [code, help]),
+    [["A2UI001", "write `n`"]],
+  );
+});

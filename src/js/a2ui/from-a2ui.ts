@@ -23,6 +23,7 @@ import { localUpdate, type UpdateCache } from "./local-update.js";
 import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
 import { assertStore, isNodeReader, type NodeSource, nodeReader } from "./node-source.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
+import { hasOtherNotation, pathHelp } from "./path-spelling.js";
 import { TemplateViews } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
 import { attachInput } from "./user-input.js";
@@ -288,14 +289,16 @@ export class FromA2ui {
     const id = isJsonObject(component) ? component["id"] : undefined;
     let isPending = false;
     const bindTo = (path: string, location: string, template?: Json): Binding | null => {
+      const isTop = this.#views.isTop(id);
+      const isRelative = isTop && !/^(?:\/|\.?$)/.test(path);
+      if (isRelative || hasOtherNotation(path)) {
+        const expected = isTop ? "an absolute path outside of a template" : "a path of A2UI";
+        const text = `expected ${expected}, found \`${path}\``;
+        diagnostics.push(diagnostic("A2UI001", text, pathHelp(path, isTop), location));
+      }
       const view = this.#views.bindPath(id, path, template);
       if (view !== undefined) return view;
-      let absolute = path;
-      if (this.#views.isTop(id) && !/^(?:\/|\.?$)/.test(path)) {
-        absolute = `/${path}`;
-        const text = `expected an absolute path outside of a template, found \`${path}\``;
-        diagnostics.push(diagnostic("A2UI001", text, `write \`${absolute}\``, location));
-      }
+      const absolute = isRelative ? `/${path}` : path;
       const binding = bindingOf(absolute);
       isPending ||= binding === null;
       return absolute.startsWith("/") ? this.#movedBinding(absolute) : binding;

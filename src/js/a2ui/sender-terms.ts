@@ -9,10 +9,33 @@ const BINDING_TEXT = /\{"binding": \{[^{}]*\}\}/g;
 /** A list of children for the items of a binding in a help text. */
 const LIST_TEXT = /\{"binding": \{[^{}]*\}, "template": ("\w+")\}/g;
 
-/** Codes of the core about nodes and keys, each with its text in terms of paths. */
+/** Help for an unknown key in a binding. */
+const ONLY_BINDING = /^use one of the properties `binding`$/;
+
+/** Texts about nodes, keys and values, by code, in terms of paths; undefined keeps the text. */
 const rewrites: {
-  readonly [code: string]: (message: string) => { message: string; help: string };
+  readonly [code: string]: (message: string) => { message: string; help: string } | undefined;
 } = {
+  CAT001: (message) =>
+    /^unknown property `alt` of .*\(a `Image`\)$/s.test(message)
+      ? { message, help: "rename `alt` to `description`" }
+      : undefined,
+  CAT010: (message) => {
+    const [, name] = /placeholder `(?:\{\{|\$\{)\s*\/?([^\s}]*)/.exec(message) ?? [];
+    if (name === undefined) return undefined;
+    const text = `… \${/${name.replaceAll(".", "/")}} …`;
+    return { message, help: `write {"call": "formatString", "args": {"value": "${text}"}}` };
+  },
+  HAM027: (message) => {
+    const path = /^expected a binding to a node, found the path `(.*)`$/s.exec(message)?.[1];
+    if (path === undefined) return undefined;
+    const name = path.split("/").at(-1) || "data";
+    const value = JSON.stringify({ context: { [name]: { path } } });
+    return {
+      message: `expected values by name, found the path \`${path}\``,
+      help: `write ${value}`,
+    };
+  },
   HAM009: (message) => ({
     message: message.replace(/`\*(.*)` points to a missing node/s, "no data at the path `$1`"),
     help: "send the value with `updateDataModel`, or correct the path",
@@ -32,11 +55,12 @@ const rewrites: {
 export function inSenderTerms(diagnostic: Diagnostic): Diagnostic {
   const { code, help } = diagnostic;
   const message = diagnostic.message.replaceAll(OTHER_ROOT, ROOT);
-  const rewrite = rewrites[code];
-  if (rewrite !== undefined) return { ...diagnostic, ...rewrite(message) };
+  const rewritten = rewrites[code]?.(message);
+  if (rewritten !== undefined) return { ...diagnostic, ...rewritten };
   if (help === undefined) return { ...diagnostic, message };
   const inPaths = help
     .replaceAll(BINDING_TEXT, '{"path": "…"}')
+    .replace(ONLY_BINDING, 'write `path` alone: {"path": "…"}')
     .replaceAll(LIST_TEXT, '{"path": "/items", "componentId": $1}');
   return { ...diagnostic, message, help: inPaths };
 }
