@@ -57,12 +57,17 @@ export function inSenderTerms(diagnostic: Diagnostic): Diagnostic {
   const message = diagnostic.message.replaceAll(OTHER_ROOT, ROOT);
   const rewritten = rewrites[code]?.(message);
   if (rewritten !== undefined) return { ...diagnostic, ...rewritten };
-  if (help === undefined) return { ...diagnostic, message };
-  const inPaths = help
+  const inPaths = withPaths(message);
+  if (help === undefined) return { ...diagnostic, message: inPaths };
+  const ownHelp = withPaths(help.replace(ONLY_BINDING, 'write `path` alone: {"path": "…"}'));
+  return { ...diagnostic, message: inPaths, help: ownHelp };
+}
+
+/** Returns a text with paths in place of bindings. */
+function withPaths(text: string): string {
+  return text
     .replaceAll(BINDING_TEXT, '{"path": "…"}')
-    .replace(ONLY_BINDING, 'write `path` alone: {"path": "…"}')
     .replaceAll(LIST_TEXT, '{"path": "/items", "componentId": $1}');
-  return { ...diagnostic, message, help: inPaths };
 }
 
 /** Codes about a binding that finds no data. */
