@@ -178,3 +178,20 @@ test("other notations of paths are reported in templates too", () => {
     [["A2UI001", "write `n`"]],
   );
 });
+
+test("an invalid pattern of a check is reported", () => {
+  const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+  const field = (pattern) => {
+    const condition = { call: "regex", args: { value: { path: "/a" }, pattern } };
+    const checks = [{ condition, message: "invalid" }];
+    return root({ component: "TextField", label: "A", value: { path: "/a" }, checks });
+  };
+  target.receive(create);
+  for (const pattern of ["(?i)^a$", "[a", "a\\_b"]) {
+    const [{ code, location }, ...others] = target.receive(field(pattern)).diagnostics;
+    assert.deepEqual([code, others.length], ["A2UI026", 0]);
+    const pointer = "/updateComponents/components/0/checks/0/condition/args/pattern";
+    assert.equal(location.pointer, pointer);
+  }
+  assert.deepEqual(target.receive(field("^[a-z]+\\.$")).diagnostics, []);
+});

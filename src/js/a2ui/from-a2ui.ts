@@ -4,6 +4,7 @@ import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Binding, Diagnostic, HamNodes, Json } from "../types.js";
 import { renameAliases } from "./aliases.js";
+import { checkBasicCall } from "./basic-calls.js";
 import type { CatalogChecks } from "./catalog-checks.js";
 import {
   applyUpdate,
@@ -16,7 +17,6 @@ import {
   withValueAt,
 } from "./data-model.js";
 import { bindComponent, usesAtKeys } from "./directives.js";
-import { checkIndex } from "./index-call.js";
 import { assertKeys, type ListRule, unusedItemId } from "./list-identity.js";
 import { ListMatches } from "./list-matches.js";
 import { localUpdate, type UpdateCache } from "./local-update.js";
@@ -318,8 +318,7 @@ export class FromA2ui {
         return { binding: { node } };
       },
       replaceCall: (call: JsonObject, location: string, isAction: boolean) => {
-        if (call["call"] === "@index")
-          diagnostics.push(...checkIndex(call, location, this.#views.isTop(id)));
+        diagnostics.push(...checkBasicCall(call, location, this.#views.isTop(id)));
         const replaced = this.#checks?.checkCall(
           call,
           location,
