@@ -228,7 +228,7 @@ function withOtherRoot(component: JsonObject): JsonObject {
   return withText(component, "root", OTHER_ROOT) as JsonObject;
 }
 
-/** Returns a value with another text in place of one, except where a text is no id. */
+/** Returns a value with another text in place of one, except under keys of texts. */
 function withText(value: Json, text: string, replacement: string): Json {
   if (value === text) return replacement;
   if (Array.isArray(value)) return value.map((one) => withText(one, text, replacement));
