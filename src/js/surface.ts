@@ -11,6 +11,7 @@ import type { Core } from "./core.js";
 import { toBynameError } from "./diagnostic-error.js";
 import { cancelCleanup, closeOnCollect } from "./finalizer.js";
 import type { Validity } from "./input-check.js";
+import { reportInput } from "./input-listener.js";
 import { errorDiagnostic, requireJsonText } from "./json-text.js";
 import { asObject } from "./json-value.js";
 import { rowListeners } from "./lazy-children.js";
@@ -248,12 +249,13 @@ export class Surface<C extends Catalog = Catalog> {
     assertDeepStackSpace();
     this.#inputError = undefined;
     let isRead = false;
-    const { diagnostics } = this.#activeCore.update(requireJsonText(value), (handle, message) => {
+    const result = this.#activeCore.update(requireJsonText(value), (handle, message) => {
       isRead = true;
       return handle.surface_input(this.#id, instanceKey, prop, message.length);
     });
     // The core reports errors of the values that it has read.
-    if (!isRead) this.#inputError = diagnostics[0];
+    if (!isRead) this.#inputError = result.diagnostics[0];
+    reportInput(this.store, result);
   }
 
   /**

@@ -114,7 +114,7 @@ test("without a surface, paths begin at an empty model", () => {
   const bound = { sku: { "@path": "/sku" } };
   assert.match(
     responseTo({ call: "price", args: bound }).error.message,
-    /`sku` of `price` cannot be null/,
+    /expected a string in `sku` of `price`, found null/,
   );
 });
 
@@ -145,7 +145,7 @@ test("each refusal has the code and the text of the specification", () => {
     [
       { call: "price", args: { sku: 3 } },
       {},
-      "Invalid arguments of function 'price': `sku` of `price` cannot be a number",
+      "Invalid arguments of function 'price': expected a string in `sku` of `price`, found a number",
     ],
     [
       { call: "price", args: { sku: "a", more: 1 } },
@@ -281,10 +281,7 @@ test("arguments of ten megabytes and deep ones are checked like others", () => {
   const sku = "a".repeat(10_000_000);
   assert.deepEqual(responseTo({ call: "price", args: { sku } }), { value: sku.length });
   const list = Array.from({ length: 500_000 }, () => "abcdefghijklmnopqrst");
-  assert.match(
-    responseTo({ call: "price", args: { sku: list } }).error.message,
-    /cannot be a list/,
-  );
+  assert.match(responseTo({ call: "price", args: { sku: list } }).error.message, /, found a list/);
   let any = 1;
   for (let at = 0; at < 5_000; at += 1) any = [any];
   const { target, sent } = connect();

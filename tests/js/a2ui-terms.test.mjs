@@ -105,3 +105,93 @@ test("an absolute path in a template is explained with the path of the item", as
   item.text = { path: "name" };
   assert.deepEqual(await diagnosticsOf(messages), []);
 });
+
+test("`template` in a list of children is read as `componentId`, with a warning", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const target = a2uiTarget(surface);
+  const components = [
+    { id: "root", component: "List", children: { path: "/g", template: "row" } },
+    { id: "row", component: "Text", text: { path: "name" } },
+  ];
+  target.receive({ createSurface: { surfaceId: "s", catalogId: "basic" } });
+  const { diagnostics } = target.receive({ updateComponents: { surfaceId: "s", components } });
+  target.receive({ updateDataModel: { surfaceId: "s", path: "/g", value: [{ name: "A" }] } });
+  assert.equal(surface.tree().children[0].props.text, "A");
+  const [{ code, severity, help, location }, ...others] = diagnostics;
+  assert.deepEqual([code, severity, others.length], ["A2UI025", "warning", 0]);
+  assert.equal(help, 'write {"path": "/g", "componentId": "row"}');
+  assert.equal(location.pointer, "/updateComponents/components/0/children/template");
+});
+
+const shownAt = (path) => [root({ component: "Text", text: { path } })];
+const button = (context) => [
+  root({ component: "Button", child: "root", action: { event: { name: "go", context } } }),
+];
+const helps = [
+  [
+    [root({ component: "Text", text: "Hi {{user.name}}" })],
+    "CAT010",
+    /… \$\{\/user\/name\} …"\}\}$/,
+  ],
+  [button({ path: "/form" }), "HAM027", /write \{"context":\{"form":\{"path":"\/form"\}\}\}/],
+  [[root({ component: "Image", alt: "A cat" })], "CAT001", /^rename `alt` to `description`$/],
+  [
+    [root({ component: "Text", text: { path: "/a", default: 1 } })],
+    "CAT001",
+    /^write `path` alone/,
+  ],
+  [shownAt("$.a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("$.a[0]['b']"), "A2UI001", /^write `\/a\/0\/b`$/],
+  [shownAt("./a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("#/a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("../a"), "A2UI001", /from the root.*no `\.\.`/],
+];
+for (const [messages, code, help] of helps) {
+  test(`the help of ${code} for ${JSON.stringify(messages[0].updateComponents)} corrects it`, () => {
+    const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+    target.receive(create);
+    const found = messages.flatMap((message) => target.receive(message).diagnostics);
+    assert.match(found.find((one) => one.code === code)?.help ?? "", help);
+  });
+}
+
+test("an unknown key of updateDataModel is to be left out", () => {
+  const target = a2uiTarget(new Surface());
+  for (const rest of [{ value: 1 }, {}]) {
+    const updateDataModel = { surfaceId: "s", path: "/a", op: "replace", ...rest };
+    const [{ code, help }] = target.receive({ version, updateDataModel }).diagnostics;
+    assert.equal(code, "A2UI009");
+    assert.match(help, /^leave out `op`/);
+  }
+});
+
+test("other notations of paths are reported in templates too", () => {
+  const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+  const components = [
+    { id: "root", component: "List", children: { path: "/g", componentId: "row" } },
+    { id: "row", component: "Text", text: { path: "./n" } },
+  ];
+  target.receive(create);
+  const { diagnostics } = target.receive({ updateComponents: { surfaceId: "s", components } });
+  assert.deepEqual(
+    diagnostics.map(({ code, help }) => [code, help]),
+    [["A2UI001", "write `n`"]],
+  );
+});
+
+test("an invalid pattern of a check is reported", () => {
+  const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+  const field = (pattern) => {
+    const condition = { call: "regex", args: { value: { path: "/a" }, pattern } };
+    const checks = [{ condition, message: "invalid" }];
+    return root({ component: "TextField", label: "A", value: { path: "/a" }, checks });
+  };
+  target.receive(create);
+  for (const pattern of ["(?i)^a$", "[a", "a\\_b"]) {
+    const [{ code, location }, ...others] = target.receive(field(pattern)).diagnostics;
+    assert.deepEqual([code, others.length], ["A2UI026", 0]);
+    const pointer = "/updateComponents/components/0/checks/0/condition/args/pattern";
+    assert.equal(location.pointer, pointer);
+  }
+  assert.deepEqual(target.receive(field("^[a-z]+\\.$")).diagnostics, []);
+});

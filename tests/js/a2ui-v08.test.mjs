@@ -213,3 +213,103 @@ test("an unknown property is reported at its pointer in the message of v0.8", ()
     ["/surfaceUpdate/components/0/component/Text/colour"],
   );
 });
+
+test("another component may have the id root, and actions name the ids of the agent", () => {
+  const text = (value) => ({ Text: { text: { literalString: value } } });
+  const button = (child) => ({ Button: { child, action: { name: child, context: [] } } });
+  const components = update({
+    main: { Column: { children: { explicitList: ["root", "end"] } } },
+    root: { Row: { children: { explicitList: ["title", "go"] } } },
+    title: text("root"),
+    go: button("title"),
+    end: button("title"),
+  });
+  for (const messages of [
+    [components, begin()],
+    [begin(), components],
+  ]) {
+    const { surface, target } = receive(...messages);
+    const [row, end] = surface.tree().children;
+    assert.deepEqual([row.component, end.component], ["Row", "Button"]);
+    assert.equal(row.children[0].props.text, "root");
+    assert.deepEqual(target.diagnostics(), []);
+    assert.ok(target.receive(begin("root")).ok);
+    assert.equal(surface.tree().component, "Row");
+    assert.deepEqual(target.diagnostics(), []);
+  }
+  const { surface, target } = receive(components, begin("end"));
+  const action = surface.trigger("root", "action");
+  assert.equal(toA2uiAction(action, { target }).userAction.sourceComponentId, "end");
+});
+
+test("selections arrive as a map or a list of values, and take input", () => {
+  const options = ["a", "b"].map((value) => ({ label: { literalString: value }, value }));
+  const components = update({
+    main: { MultipleChoice: { selections: { path: "/sel" }, options } },
+  });
+  const forms = [
+    [{ valueMap: [{ key: "0", valueString: "b" }] }, ["b"]],
+    [{ valueArray: [{ valueString: "b" }] }, ["b"]],
+    [{ valueArray: ["b"] }, ["b"]],
+    [{ valueMap: [] }, []],
+  ];
+  for (const [form, expected] of forms) {
+    const data = { dataModelUpdate: { surfaceId: "s", contents: [{ key: "sel", ...form }] } };
+    const { surface, target } = receive(components, data, begin());
+    assert.deepEqual(surface.tree().props.value, expected);
+    surface.input("root", "value", ["a", "b"]);
+    assert.deepEqual(surface.store.toJSON(), { sel: ["a", "b"] });
+    assert.deepEqual(target.diagnostics(), []);
+  }
+});
+
+test("a surface that createSurface has created does not wait for beginRendering", () => {
+  const create = { version: "v0.9", createSurface: { surfaceId: "s", catalogId: "basic" } };
+  const text = { id: "root", component: "Text", text: { path: "/name" } };
+  const current = { version: "v0.9", updateComponents: { surfaceId: "s", components: [text] } };
+  const contents = [{ key: "name", valueString: "Ann" }];
+  const data = { dataModelUpdate: { surfaceId: "s", contents } };
+  const old = update({ root: { Text: { text: { path: "/name" } } } });
+  for (const messages of [
+    [create, current, data],
+    [create, data, current],
+    [data, create, current],
+    [create, old, data],
+    [old, data, create],
+  ]) {
+    const { surface, target } = receive(...messages);
+    assert.equal(surface.tree().props.text, "Ann");
+    assert.deepEqual(target.diagnostics(), []);
+    assert.ok(target.receive(begin("root")).ok);
+    assert.equal(surface.tree().props.text, "Ann");
+  }
+});
+
+test("an absolute path of an inner list means the item, or the root", () => {
+  const template = (componentId, dataBinding) => ({
+    List: { children: { template: { componentId, dataBinding } } },
+  });
+  const components = update({
+    main: template("group", "/groups"),
+    group: template("kid", "/kids"),
+    kid: { Text: { text: { path: "/name" } } },
+  });
+  const kids = (name) => ({
+    key: "kids",
+    valueMap: [{ key: "0", valueMap: [{ key: "name", valueString: name }] }],
+  });
+  const groups = [
+    { key: "0", valueMap: [kids("A")] },
+    { key: "1", valueMap: [{ key: "title", valueString: "without kids" }] },
+  ];
+  const contents = [kids("root"), { key: "groups", valueMap: groups }];
+  const { surface } = receive(
+    components,
+    { dataModelUpdate: { surfaceId: "s", contents } },
+    begin(),
+  );
+  const shown = surface
+    .tree()
+    .children.map(({ children }) => children.map((one) => one.props.text));
+  assert.deepEqual(shown, [["A"], ["root"]]);
+});

@@ -211,3 +211,22 @@ test("values with the names of methods are data", () => {
   const text = `${create}\n${update(button, { ...hi, id: "t" })}`;
   assert.equal(check(text).summary, "-: a2ui, no problems");
 });
+
+test("messages that a page reads inside other values are checked", () => {
+  const list = `[${create},${update(hi)}]`;
+  const quoted = JSON.stringify(list);
+  const event = `{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"t","content":${quoted}}`;
+  const texts = [
+    `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":${quoted}}]}}`,
+    `data: ${event}\n\n`,
+    `{"a2ui":${list}}`,
+    `[${list}]`,
+  ];
+  for (const text of texts) {
+    assert.equal(check(text).summary, "-: a2ui, no problems", text);
+    assert.ok(check(text.replaceAll("Text", "Txet")).problems.length > 0, text);
+  }
+  const typographic = `${create}\n${update(hi)}`.replaceAll(/"([^"]*)"/g, "“$1”");
+  assert.deepEqual(check(typographic).code, 0);
+  assert.match(check(typographic).stdout, /warning\[JSON015\]/);
+});

@@ -304,3 +304,37 @@ test("a graph without parallel edges is not a multigraph", async () => {
     assert.equal(options.multi, expected);
   }
 });
+
+test("messages of two surfaces that alternate are printed as valid Express", async () => {
+  const begin = (surfaceId) => ({
+    version: "v0.9",
+    createSurface: { surfaceId, catalogId: "basic" },
+  });
+  const show = (surfaceId) => ({
+    version: "v0.9",
+    updateComponents: { surfaceId, components: [text("root", surfaceId)] },
+  });
+  const { stdout } = await convert(
+    linesOf(begin("s"), begin("q"), show("s"), show("q")),
+    "--to",
+    "express",
+  );
+  const expected = ["s", "q"].map((id) => `surface("${id}", "basic")\nroot = Text("${id}")`);
+  assert.equal(stdout, expected.join("\n"));
+  assert.equal((await run(["check"], stdout)).code, 0);
+});
+
+test("a conversion to HAM and back loses no template of a map", async () => {
+  const list = { id: "root", component: "List", children: { path: "/m", componentId: "row" } };
+  const source = linesOf(
+    { version: "v0.9", createSurface: { surfaceId: "s", catalogId: "basic" } },
+    { version: "v0.9", ...update(list, text("row", { path: "n" })) },
+    {
+      version: "v0.9",
+      updateDataModel: { surfaceId: "s", path: "/", value: { m: { a: { n: 1 } } } },
+    },
+  );
+  const there = await convert(source, "--to", "ham");
+  const back = await convert(there.stdout, "--to", "a2ui");
+  assert.deepEqual([back.code, back.stderr], [0, ""]);
+});

@@ -153,3 +153,14 @@ test("actions and options use the zone, and an invalid zone is rejected", () => 
   assert.throws(() => toA2uiAction(action, { timeZone: "Mars" }), invalid);
   assert.throws(() => renderToString(null, { timeZone: "Mars" }), invalid);
 });
+
+test("names of months and days are those of the Gregorian calendar in every locale", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const args = { value: "2026-01-05", format: "yyyy MMMM" };
+  const text = { call: "formatDate", args };
+  const components = [{ id: "root", component: "Text", text }];
+  surface.receive({ updateComponents: { surfaceId: "s", components } });
+  const month = new Intl.DateTimeFormat("fa-IR", { month: "long", calendar: "gregory" });
+  const html = renderToString(surface, { locale: "fa-IR" });
+  assert.ok(html.includes(`2026 ${month.format(new Date("2026-01-05T12:00:00Z"))}`), html);
+});

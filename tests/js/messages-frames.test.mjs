@@ -211,3 +211,39 @@ test("counts events and parts without a message or a text", async () => {
   const quiet = [{ type: "RUN_STARTED" }, { type: "TEXT_MESSAGE_END" }, create];
   assert.deepEqual(await receiveAll(new Surface(), quiet), { ok: true, diagnostics: [] });
 });
+
+const base64 = (value) => Buffer.from(JSON.stringify(value)).toString("base64");
+const file = (mimeType) => ({ kind: "file", file: { mimeType, bytes: base64(list) } });
+const lateFrames = {
+  "MCP structured content": { result: { content: [], structuredContent: { messages: list } } },
+  "MCP result without jsonrpc": {
+    result: { content: [{ type: "text", text: JSON.stringify(list) }] },
+  },
+  "A2A task with messages in its history": {
+    kind: "task",
+    id: "t",
+    status: { state: "completed" },
+    history: [{ kind: "message", role: "agent", parts: [data(list)] }],
+  },
+  "A2A file": { kind: "message", role: "agent", parts: [file("application/a2ui+json")] },
+};
+for (const [name, frame] of Object.entries(lateFrames)) {
+  test(`${name}: the messages are received`, async () => {
+    const surface = new Surface();
+    const result = await receiveAll(surface, JSON.stringify(frame));
+    assert.deepEqual(result, { ok: true, diagnostics: [] });
+    assert.equal(surface.tree().props.text, "Hi");
+  });
+}
+
+test("files of other types, and messages of the user, are not received", async () => {
+  const user = { kind: "message", role: "user", parts: [data(list)] };
+  for (const frame of [
+    { kind: "message", role: "agent", parts: [file("image/png")] },
+    { kind: "task", id: "t", status: { state: "completed" }, history: [user] },
+  ]) {
+    const surface = new Surface();
+    await receiveAll(surface, JSON.stringify(frame));
+    assert.equal(surface.tree(), null);
+  }
+});

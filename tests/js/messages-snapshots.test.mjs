@@ -453,3 +453,21 @@ test("text after a growing object ends it", async () => {
   assert.deepEqual((await receiveAll(surface, [...values, more])).diagnostics, []);
   assert.deepEqual([surface.tree().props.text, surface.store.toJSON("a")], ["Hi", 1]);
 });
+
+test("equal objects without any value are the beginning of the next one", async () => {
+  const list = [create("s"), show("s", text("hi"))];
+  for (const early of [
+    [{}, {}],
+    [{}, {}, { messages: [] }],
+    [{ messages: [{}] }, { messages: [{}] }],
+  ]) {
+    const surface = new Surface({ catalog: basicCatalog });
+    const result = await receiveAll(surface, objects([...early, { messages: list }]));
+    assert.deepEqual(result, { ok: true, diagnostics: [] });
+    assert.equal(surface.tree().props.text, "hi");
+  }
+});
+
+async function* objects(list) {
+  yield* list;
+}

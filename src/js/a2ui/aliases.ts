@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json-value.js";
-import type { Json } from "../types.js";
+import type { Diagnostic, Json } from "../types.js";
+import { diagnostic } from "./translation.js";
 
 /** Older names of properties, by component. The current name wins where both are present. */
 const propAliases: { readonly [component: string]: { readonly [alias: string]: string } } = {
@@ -34,7 +35,33 @@ export function literalOf(value: Json): Json | undefined {
 }
 
 /** Returns a component with the current names of types, properties and values. */
-export function renameAliases(component: JsonObject): JsonObject {
+export function renameAliases(
+  component: JsonObject,
+  pointer: string,
+  diagnostics: Diagnostic[],
+): JsonObject {
+  return withCurrentNames(withComponentId(component, pointer, diagnostics));
+}
+
+/** Returns a component with `componentId` in place of `template`, its name in HAM. */
+function withComponentId(
+  component: JsonObject,
+  pointer: string,
+  diagnostics: Diagnostic[],
+): JsonObject {
+  const { children } = component;
+  if (!isJsonObject(children)) return component;
+  const { template, ...rest } = children;
+  const path = children["@path"] ?? children["path"];
+  if (typeof path !== "string" || typeof template !== "string" || rest["componentId"] !== undefined)
+    return component;
+  const text = "expected `componentId` in a list of children, found `template`";
+  const help = `write {"path": ${JSON.stringify(path)}, "componentId": ${JSON.stringify(template)}}`;
+  diagnostics.push(diagnostic("A2UI025", text, help, `${pointer}/children/template`));
+  return { ...component, children: { ...rest, componentId: template } };
+}
+
+function withCurrentNames(component: JsonObject): JsonObject {
   const type =
     component["component"] === "MultipleChoice" ? "ChoicePicker" : component["component"];
   if (typeof type !== "string" || !Object.hasOwn(propAliases, type)) {

@@ -141,7 +141,11 @@ function recordSent(
 }
 
 /** Returns the value of a node with all pointers resolved. A repeated ancestor is null. */
-function expandNode(id: string, previous: PreviousNodes, ancestors: readonly string[] = []): Json {
+export function expandNode(
+  id: string,
+  previous: Pick<PreviousNodes, "get">,
+  ancestors: readonly string[] = [],
+): Json {
   if (ancestors.includes(id) || ancestors.length > maxDepth) return null;
   const inner = (value: Json): Json => {
     if (isPointer(value))
@@ -429,6 +433,11 @@ function locationBelow(id: string, locations: ReadonlyMap<string, string[]>): st
     if (location) return [...location, ...segmentsOf(id.slice(end))];
   }
   return locationOf(id);
+}
+
+/** Returns the location of a node of the data model that may have no pointer yet. */
+export function locationIn(nodes: HamNodes, id: string): string[] {
+  return locationBelow(id, resolveModel(nodes).locations);
 }
 
 /** Sets the value at a location of a model in place. The path must have passed `checkPath`. */

@@ -1,4 +1,4 @@
-import { pathsOf } from "../functions/template.js";
+import { namesOf } from "../functions/template.js";
 import { escapePointer } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
@@ -184,7 +184,7 @@ class Binder {
 
   /** Returns the bound paths of a template; the template itself is kept. */
   #bindTemplatePaths(template: string, pointer: string): JsonObject {
-    const values = pathsOf(template).map(({ path }): [string, Json] => {
+    const values = namesOf(template).map((path): [string, Json] => {
       const binding = this.#options.bind(path, `${pointer}/args/value`);
       return [path, binding === null ? null : { binding }];
     });

@@ -1,8 +1,10 @@
-import { assertMessage, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
+import { assertMessage, assertOptionTypes, throwMisuse } from "../arguments.js";
+import { listenToInput } from "../input-listener.js";
 import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Binding, Diagnostic, HamNodes, Json } from "../types.js";
 import { renameAliases } from "./aliases.js";
+import { checkBasicCall } from "./basic-calls.js";
 import type { CatalogChecks } from "./catalog-checks.js";
 import {
   applyUpdate,
@@ -17,11 +19,14 @@ import {
 import { bindComponent, usesAtKeys } from "./directives.js";
 import { assertKeys, type ListRule, unusedItemId } from "./list-identity.js";
 import { ListMatches } from "./list-matches.js";
-import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.js";
+import { localUpdate, type UpdateCache } from "./local-update.js";
 import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
+import { assertStore, isNodeReader, type NodeSource, nodeReader } from "./node-source.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
+import { hasOtherNotation, pathHelp } from "./path-spelling.js";
 import { TemplateViews } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
+import { attachInput } from "./user-input.js";
 import { FromV08 } from "./v0-8.js";
 import {
   callActions,
@@ -47,9 +52,6 @@ export interface FromA2uiOptions {
   /** Property that identifies the items of a list, by the path of the list. */
   keys?: { readonly [path: string]: string };
 }
-
-/** Store of nodes. A HamStore, which also reads single nodes, is not exported for each update. */
-export type NodeSource = { readonly sigil?: string; export(): HamNodes } & Partial<NodeReader>;
 
 /** Translates the messages of an A2UI agent, v0.8 to v1.0, to messages for a Surface, in order. */
 export class FromA2ui {
@@ -79,6 +81,8 @@ export class FromA2ui {
   #literals: HamNodes = {};
   /** Whether the surface uses the `@` spelling of v1.0. */
   #atKeys = false;
+  /** Errors of the last user input, whose path leads through a text or a number. */
+  readonly #inputErrors: Diagnostic[] = [];
   /** Total length of ids of nodes added since the size of the data model was checked. */
   #uncheckedIdLength = 0;
 
@@ -90,6 +94,16 @@ export class FromA2ui {
     this.#checks = checks;
     this.#lists = new ListMatches(options.keys ?? {});
     this.#cache = { exclusive: options.store === undefined, canonical: new Map() };
+    const { store } = options;
+    if (store?.apply !== undefined) listenToInput(store, (ids) => this.#attachInput(store, ids));
+  }
+
+  /** Adds user input to the data model. */
+  #attachInput(store: NodeSource, ids: readonly string[]): void {
+    this.#inputErrors.length = 0;
+    attachInput(store, ids, this.#inputErrors, (nodes, segments, value) =>
+      this.#setModel(nodes, segments, value, "", this.#inputErrors),
+    );
   }
 
   /** Version that the agent writes, for `toA2uiAction`; undefined if it writes none. */
@@ -102,18 +116,19 @@ export class FromA2ui {
     return this.#atKeys;
   }
 
+  /** Returns the id that the agent gave to a component; in v0.8 the root can have any. */
+  agentId(componentId: string, surfaceId: string): string {
+    return this.#v08.agentId(componentId, surfaceId);
+  }
+
   /** Returns the rule that matched the items of each list that was sent again, by its path. */
   get listRules(): { readonly [path: string]: ListRule } {
     return { ...this.#lists.rules };
   }
 
-  /** Returns warnings about messages that wait for another one. */
+  /** Returns warnings about messages that wait for another one, and about input without a place. */
   diagnostics(): Diagnostic[] {
-    return this.#v08.waitingSurfaces.map((id) => {
-      const text = `missing \`beginRendering\` for the surface \`${id}\``;
-      const help = `send {"beginRendering": {"surfaceId": "${id}", "root": "root"}}; until then nothing is displayed`;
-      return diagnostic("A2UI013", text, help, "");
-    });
+    return [...this.#v08.diagnostics(), ...this.#inputErrors];
   }
 
   /** Returns whether a property of a component is null: its path has no binding, or its call no function. */
@@ -163,10 +178,10 @@ export class FromA2ui {
     }
     if (v08Actions.some((name) => isJsonObject(body[name]))) this.#version = "v0.8";
     this.#views.absoluteIsItem = isV08(this.#version);
-    if (!isV08(this.#version)) return this.#translate(body, diagnostics);
-    return this.#v08
-      .translate(body, diagnostics)
-      .flatMap((one) => this.#translate(one, diagnostics));
+    const current = isV08(this.#version) ? this.#v08.translate(body, diagnostics) : [body];
+    const { createSurface } = body;
+    if (isJsonObject(createSurface)) current.push(...this.#v08.create(createSurface["surfaceId"]));
+    return current.flatMap((one) => this.#translate(one, diagnostics));
   }
 
   #translate(body: Message, diagnostics: Diagnostic[]): Message[] {
@@ -256,7 +271,9 @@ export class FromA2ui {
 
   #bindComponents(body: JsonObject, pointer: string, diagnostics: Diagnostic[]): JsonObject {
     if (!Array.isArray(body["components"])) return body;
-    const renamed = body["components"].map((one) => (isJsonObject(one) ? renameAliases(one) : one));
+    const renamed = body["components"].map((one, at) =>
+      isJsonObject(one) ? renameAliases(one, `${pointer}/components/${at}`, diagnostics) : one,
+    );
     const components = this.#checks?.acceptedComponents(renamed, pointer, diagnostics) ?? renamed;
     this.#views.add(components, (id) => this.#currentNode(id));
     this.#atKeys ||= usesAtKeys(components);
@@ -272,14 +289,16 @@ export class FromA2ui {
     const id = isJsonObject(component) ? component["id"] : undefined;
     let isPending = false;
     const bindTo = (path: string, location: string, template?: Json): Binding | null => {
+      const isTop = this.#views.isTop(id);
+      const isRelative = isTop && !/^(?:\/|\.?$)/.test(path);
+      if (isRelative || hasOtherNotation(path)) {
+        const expected = isTop ? "an absolute path outside of a template" : "a path of A2UI";
+        const text = `expected ${expected}, found \`${path}\``;
+        diagnostics.push(diagnostic("A2UI001", text, pathHelp(path, isTop), location));
+      }
       const view = this.#views.bindPath(id, path, template);
       if (view !== undefined) return view;
-      let absolute = path;
-      if (this.#views.isTop(id) && !/^(?:\/|\.?$)/.test(path)) {
-        absolute = `/${path}`;
-        const text = `expected an absolute path outside of a template, found \`${path}\``;
-        diagnostics.push(diagnostic("A2UI001", text, `write \`${absolute}\``, location));
-      }
+      const absolute = isRelative ? `/${path}` : path;
       const binding = bindingOf(absolute);
       isPending ||= binding === null;
       return absolute.startsWith("/") ? this.#movedBinding(absolute) : binding;
@@ -299,7 +318,7 @@ export class FromA2ui {
         return { binding: { node } };
       },
       replaceCall: (call: JsonObject, location: string, isAction: boolean) => {
-        if (call["call"] === "@index") this.#checkIndex(call, location, id, diagnostics);
+        diagnostics.push(...checkBasicCall(call, location, this.#views.isTop(id)));
         const replaced = this.#checks?.checkCall(
           call,
           location,
@@ -318,17 +337,6 @@ export class FromA2ui {
       else this.#pendingIds.delete(id);
     }
     return bound;
-  }
-
-  /** Reports an `@index` outside of templates, where it is null. */
-  #checkIndex(call: JsonObject, pointer: string, id: Json | undefined, out: Diagnostic[]): void {
-    const named = call["catalogId"] !== undefined;
-    if (!named && !this.#views.isTop(id)) return;
-    const text = named
-      ? "`@index` belongs to no catalog"
-      : "`@index` is only available in a template";
-    const help = named ? "remove `catalogId`" : "move the component into the template of a list";
-    out.push(diagnostic("A2UI022", text, help, pointer));
   }
 
   /** Returns the earlier components whose bindings changed, except those of the message. */
@@ -417,8 +425,24 @@ export class FromA2ui {
     const segments = segmentsOf(path);
     const local = this.#localUpdate(segments, value);
     if (local !== undefined) return local;
+    return this.#setModel(
+      this.#store?.export() ?? this.#nodes,
+      segments,
+      value,
+      pointer,
+      diagnostics,
+    );
+  }
+
+  /** Returns the changes of all nodes that set a value, or null if it cannot be set. */
+  #setModel(
+    before: HamNodes,
+    segments: readonly string[],
+    value: Json | undefined,
+    pointer: string,
+    diagnostics: Diagnostic[],
+  ): HamNodes | null {
     this.#cache.canonical.clear();
-    const before = this.#store?.export() ?? this.#nodes;
     const model = segments.length === 0 ? undefined : (dataModelOf(before) ?? {});
     const error = checkPath(model, segments, "/updateDataModel/path");
     if (error !== undefined) {
@@ -465,33 +489,6 @@ export class FromA2ui {
     for (const id of Object.keys(update ?? {})) this.#uncheckedIdLength += id.length;
     if (update !== undefined && this.#store === undefined) applyUpdate(this.#nodes, update);
     return update;
-  }
-}
-
-function nodeReader(nodes: HamNodes): NodeReader {
-  const get = (id: string) => getOwn(nodes, id);
-  const entry = (id: string, key: string) => {
-    const node = get(id);
-    return Array.isArray(node) && !isIndex(key) ? undefined : getOwn(node, key);
-  };
-  return { has: (id) => Object.hasOwn(nodes, id), get, entry, orphans: () => [] };
-}
-
-function isNodeReader(store: Partial<NodeReader>): store is NodeReader {
-  const { has, get, entry, orphans } = store;
-  return [has, get, entry, orphans].every((one) => typeof one === "function");
-}
-
-/** Throws if the value is not a store with the sigil of A2UI data. */
-function assertStore(value: unknown, what: string): void {
-  const store = value as Partial<NodeSource> | null;
-  if (typeof store?.export !== "function")
-    throwMisuse(`expected ${what} to be a HamStore, found ${describeType(value)}`);
-  const { sigil = SIGIL } = store;
-  if (sigil !== SIGIL) {
-    throwMisuse(
-      `${what} has the sigil \`${sigil}\`; pointers of A2UI data begin with \`${SIGIL}\``,
-    );
   }
 }
 

@@ -12,6 +12,7 @@ import { toPlainJson } from "../json-text.js";
 import type { JsonObject } from "../json-value.js";
 import type { Action, HamNodes, Json } from "../types.js";
 import { dataModelOf } from "./data-model.js";
+import type { FromA2ui } from "./from-a2ui.js";
 import { assertCatalogs, type Catalogs } from "./function-lookup.js";
 import type { Message } from "./translation.js";
 import { isV08, isV09 } from "./versions.js";
@@ -20,7 +21,7 @@ export interface ActionOptions {
   /** Version of the agent; by default that of `target`, else `v0.9`. */
   version?: string;
   /** Target of the surface, which has received the version of the agent. */
-  target?: { readonly translator: { readonly version: string | undefined } };
+  target?: { readonly translator: Pick<FromA2ui, "version"> & Partial<Pick<FromA2ui, "agentId">> };
   /** Locale for functions in the context. */
   locale?: string;
   /** Time zone of dates in the context; that of the system by default. */
@@ -49,13 +50,22 @@ export function toA2uiAction(action: Action, options: ActionOptions = {}): Messa
   const calls = { locale, timeZone, functions };
   const { userMessage } = action;
   const evaluated = {
-    ...action,
+    ...withAgentId(action, target?.translator),
     context: evaluateEach(toPlainJson(action.context, true), calls) as JsonObject,
     ...(userMessage === undefined ? {} : { userMessage: evaluate(userMessage, calls) }),
   };
   const body = actionBody(evaluated, { isCurrent: !isV08(version) && !isV09(version) });
   // Messages of v0.8 have no version.
   return isV08(version) ? { userAction: body } : { version, action: body };
+}
+
+/** Returns an action with the id that the agent gave to its component. */
+export function withAgentId(
+  action: Action,
+  translator: Partial<Pick<FromA2ui, "agentId">> | undefined,
+): Action {
+  const { sourceComponentId: id, surfaceId } = action;
+  return { ...action, sourceComponentId: translator?.agentId?.(id, surfaceId) ?? id };
 }
 
 /**

@@ -59,7 +59,7 @@ export function isReachable(segment: string): boolean {
  * constant is parsed as that.
  */
 export function isInterpolable(path: string): boolean {
-  return /^(?!\d|(?:true|false|null)(?!\w))[A-Za-z0-9/._-]+$/.test(path);
+  return /^(?!-?\d|(?:true|false|null)(?!\w))[A-Za-z0-9/._-]+$/.test(path);
 }
 
 /** Returns whether a value is nested more than `levels` deep. */

@@ -1,16 +1,41 @@
 import { escapePointer } from "../json-text.js";
 import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
+import { ROOT } from "./node-ids.js";
+import { OTHER_ROOT } from "./v0-8.js";
 
 /** A binding of HAM in a help text. */
 const BINDING_TEXT = /\{"binding": \{[^{}]*\}\}/g;
 /** A list of children for the items of a binding in a help text. */
 const LIST_TEXT = /\{"binding": \{[^{}]*\}, "template": ("\w+")\}/g;
 
-/** Codes of the core about nodes and keys, each with its text in terms of paths. */
+/** Help for an unknown key in a binding. */
+const ONLY_BINDING = /^use one of the properties `binding`$/;
+
+/** Texts about nodes, keys and values, by code, in terms of paths; undefined keeps the text. */
 const rewrites: {
-  readonly [code: string]: (message: string) => { message: string; help: string };
+  readonly [code: string]: (message: string) => { message: string; help: string } | undefined;
 } = {
+  CAT001: (message) =>
+    /^unknown property `alt` of .*\(a `Image`\)$/s.test(message)
+      ? { message, help: "rename `alt` to `description`" }
+      : undefined,
+  CAT010: (message) => {
+    const [, name] = /placeholder `(?:\{\{|\$\{)\s*\/?([^\s}]*)/.exec(message) ?? [];
+    if (name === undefined) return undefined;
+    const text = `… \${/${name.replaceAll(".", "/")}} …`;
+    return { message, help: `write {"call": "formatString", "args": {"value": "${text}"}}` };
+  },
+  HAM027: (message) => {
+    const path = /^expected a binding to a node, found the path `(.*)`$/s.exec(message)?.[1];
+    if (path === undefined) return undefined;
+    const name = path.split("/").at(-1) || "data";
+    const value = JSON.stringify({ context: { [name]: { path } } });
+    return {
+      message: `expected values by name, found the path \`${path}\``,
+      help: `write ${value}`,
+    };
+  },
   HAM009: (message) => ({
     message: message.replace(/`\*(.*)` points to a missing node/s, "no data at the path `$1`"),
     help: "send the value with `updateDataModel`, or correct the path",
@@ -28,14 +53,21 @@ const rewrites: {
 
 /** Returns a diagnostic of the core in the terms of A2UI: paths in place of nodes and bindings. */
 export function inSenderTerms(diagnostic: Diagnostic): Diagnostic {
-  const { code, message, help } = diagnostic;
-  const rewrite = rewrites[code];
-  if (rewrite !== undefined) return { ...diagnostic, ...rewrite(message) };
-  if (help === undefined) return diagnostic;
-  const inPaths = help
+  const { code, help } = diagnostic;
+  const message = diagnostic.message.replaceAll(OTHER_ROOT, ROOT);
+  const rewritten = rewrites[code]?.(message);
+  if (rewritten !== undefined) return { ...diagnostic, ...rewritten };
+  const inPaths = withPaths(message);
+  if (help === undefined) return { ...diagnostic, message: inPaths };
+  const ownHelp = withPaths(help.replace(ONLY_BINDING, 'write `path` alone: {"path": "…"}'));
+  return { ...diagnostic, message: inPaths, help: ownHelp };
+}
+
+/** Returns a text with paths in place of bindings. */
+function withPaths(text: string): string {
+  return text
     .replaceAll(BINDING_TEXT, '{"path": "…"}')
     .replaceAll(LIST_TEXT, '{"path": "/items", "componentId": $1}');
-  return { ...diagnostic, help: inPaths };
 }
 
 /** Codes about a binding that finds no data. */
@@ -61,7 +93,7 @@ export function inTemplateTerms(
 
 /** Returns whether a diagnostic is about null where a value is expected. */
 export function isAboutNull({ code, message }: Diagnostic): boolean {
-  return code === "CAT003" && message.endsWith(" cannot be null");
+  return code === "CAT003" && message.endsWith(", found null");
 }
 
 /** Returns the diagnostics of invalid JSON; the others assume a message of HAM. */

@@ -1,4 +1,4 @@
-import { pathsOf } from "../functions/template.js";
+import { namesOf } from "../functions/template.js";
 import { escapePointer } from "../json-text.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Binding, HamNodes, Json } from "../types.js";
@@ -150,16 +150,15 @@ export class TemplateViews {
 
   /** Returns the binding of a path inside a view, or undefined outside. */
   bindPath(id: Json | undefined, path: string, template?: Json): Binding | undefined {
-    if (template !== undefined) {
+    const isInside = typeof id === "string" && this.#inside.has(id);
+    const isOfItem = !path.startsWith("/") || this.absoluteIsItem;
+    if (template !== undefined && !(isInside && path.startsWith("/") && isOfItem)) {
       const list = `${path.startsWith("/") ? "" : this.isTop(id) ? "/" : ""}${path}`;
       const key = listKey(list, textOf(template));
       if (this.#templates.some((one) => one.list === key)) return { node: `items:${key}` };
     }
-    if (typeof id !== "string" || !this.#inside.has(id)) return undefined;
-    const isRoot = path.startsWith("/") && !(this.absoluteIsItem && template === undefined);
-    return isRoot
-      ? undefined
-      : { key: template === undefined ? path : listKey(path, textOf(template)) };
+    if (!isInside || !isOfItem) return undefined;
+    return { key: template === undefined ? path : listKey(path, textOf(template)) };
   }
 
   /** Adds the nodes of all views to the nodes of a data model. */
@@ -179,7 +178,7 @@ export class TemplateViews {
     if (ancestors.includes(component)) return undefined;
     const { paths, templates } = this.#collectReachable(component);
     const nested = templates
-      .filter((one) => !one.path.startsWith("/"))
+      .filter((one) => this.absoluteIsItem || !one.path.startsWith("/"))
       .flatMap((one) => this.#template(one.path, one.component, [...ancestors, component]) ?? []);
     return { list: listKey(path, component), component, paths, nested };
   }
@@ -228,7 +227,7 @@ function partsOf({ id: _, component: __, ...props }: JsonObject): ComponentParts
     const text = isJsonObject(args) ? args["value"] : undefined;
     const call = value["@call"] ?? value["call"];
     if (call === "formatString" && typeof text === "string") {
-      for (const one of pathsOf(text)) parts.push({ valuePath: one.path });
+      for (const name of namesOf(text)) parts.push({ valuePath: name });
     }
     for (const item of Object.values(value)) visit(item);
   };
@@ -273,30 +272,26 @@ function addList(nodes: HamNodes, viewId: string, listId: string, template: Temp
   nodes[viewId] = items.map((item) => `${SIGIL}item:${viewId}:${item}`);
   for (const item of items) {
     const entries = [...template.paths].map((path): [string, Json] => {
-      const [first] = segmentsOf(path);
-      const isRoot = path.startsWith("/") && !hasProperty(nodes[item], first);
-      return [
-        path,
-        SIGIL + locateForBinding(nodes, isRoot ? ROOT : item, path === "." ? "" : path),
-      ];
+      const start = isOfRoot(path, nodes[item]) ? ROOT : item;
+      return [path, SIGIL + locateForBinding(nodes, start, path === "." ? "" : path)];
     });
     for (const one of template.nested) {
       const inner = `items:${item}:${one.list}`;
       const { path } = parseKey(one.list);
-      addList(
-        nodes,
-        inner,
-        followPath(item, path, (id) => getOwn(nodes, id)),
-        one,
-      );
+      const start = isOfRoot(path, nodes[item]) ? ROOT : item;
+      const source = followPath(start, path, (id) => getOwn(nodes, id));
+      addList(nodes, inner, source, one);
       entries.push([one.list, SIGIL + inner]);
     }
     nodes[`item:${viewId}:${item}`] = Object.fromEntries(entries);
   }
 }
 
-function hasProperty(node: Json | undefined, name: string | undefined): boolean {
-  return name !== undefined && isJsonObject(node) && Object.hasOwn(node, name);
+/** Returns whether an absolute path in a template means the root, because the item has no such property. */
+function isOfRoot(path: string, item: Json | undefined): boolean {
+  const [first] = segmentsOf(path);
+  if (!path.startsWith("/")) return false;
+  return first === undefined || !isJsonObject(item) || !Object.hasOwn(item, first);
 }
 
 /** Returns the id of the node at a path below a node, present or missing. */

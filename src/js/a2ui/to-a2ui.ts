@@ -115,8 +115,8 @@ export class ToA2ui {
 
   /** Returns a warning about nodes that nothing reaches, which the data model of A2UI cannot have. */
   diagnostics(): Diagnostic[] {
-    // Ids that begin with a slash are paths of the data model.
-    const paths = Object.keys(this.#nodes).filter((id) => id.startsWith("/"));
+    // Ids that begin with a slash are paths of the data model; views of lists contain only pointers.
+    const paths = Object.keys(this.#nodes).filter((id) => /^(?:\/|items?:)/.test(id));
     const lost = unreachedNodes(this.#nodes, ["root", ...this.#boundNodes, ...paths]);
     if (lost.length === 0) return [];
     const text = `nodes that neither \`root\` nor a component reaches are left out: ${listNames(lost)}`;

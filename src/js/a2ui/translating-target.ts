@@ -15,9 +15,11 @@ import {
   channelAssertions,
   type MessageMetadata,
 } from "./agent-channel.js";
-import { FromA2ui, type FromA2uiOptions, type NodeSource } from "./from-a2ui.js";
+import { FromA2ui, type FromA2uiOptions } from "./from-a2ui.js";
 import { assertKeys } from "./list-identity.js";
 import { bindingOf } from "./node-ids.js";
+import type { NodeSource } from "./node-source.js";
+import { withAgentId } from "./outgoing.js";
 import { isDeeper, maxDepth } from "./path-checks.js";
 import { REPLACEMENT_NAME } from "./remote-values.js";
 import {
@@ -157,7 +159,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     hasComponent: (id, surfaceId) => surface.hasComponent?.(id, surfaceId) ?? false,
     functions: channel.functions,
     metadata: () => channel.metadata(),
-    sendAction: (action) => sendAction(action, channel),
+    sendAction: (action) => sendAction(withAgentId(action, translator), channel),
     callAgentFunction: (call) => channel.call(call),
     diagnostics: (options = {}) => [
       ...translator.diagnostics(),

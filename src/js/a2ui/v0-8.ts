@@ -2,19 +2,33 @@ import { setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { literalOf } from "./aliases.js";
-import { withValueAt } from "./data-model.js";
+import { getOwn, isObject, withValueAt } from "./data-model.js";
+import { listItems } from "./list-identity.js";
 import { segmentsOf } from "./node-ids.js";
 import { diagnostic, type Message } from "./translation.js";
 
 /** Maximum length of a shown entry in characters. */
 const MAX_SHOWN_LENGTH = 60;
 
+/**
+ * Id of a component that the agent names `root` although `beginRendering` names another one. The
+ * surface displays `root`, so that is the id of the other one.
+ */
+export const OTHER_ROOT = "root (component)";
+
+/** Keys whose texts are no ids of components. */
+const textKeys = new Set(
+  "path dataBinding key name value text label title literalString literalArray".split(" "),
+);
+
 /** Surface of v0.8, by its id. */
 interface SurfaceState {
   /** Id of the component that is the root, once `beginRendering` named it. */
   root: string | undefined;
-  /** Components in the form of v0.9, under their own ids. */
+  /** Components in the form of v0.9, under their own ids, or `OTHER_ROOT` in place of `root`. */
   components: Map<string, JsonObject>;
+  /** Absolute paths of the selections of MultipleChoice, which are lists. */
+  selections: Set<string>;
   /** Messages that arrived before `beginRendering`. */
   pending: Message[];
 }
@@ -23,9 +37,14 @@ interface SurfaceState {
 export class FromV08 {
   readonly #surfaces = new Map<string, SurfaceState>();
 
-  /** Ids of surfaces with messages that wait for `beginRendering`. */
-  get waitingSurfaces(): string[] {
-    return [...this.#surfaces].filter(([, { root }]) => root === undefined).map(([id]) => id);
+  /** Returns a warning for each surface with messages that wait for `beginRendering`. */
+  diagnostics(): Diagnostic[] {
+    const waiting = [...this.#surfaces].filter(([, { root }]) => root === undefined);
+    return waiting.map(([id]) => {
+      const text = `missing \`beginRendering\` for the surface \`${id}\``;
+      const help = `send {"beginRendering": {"surfaceId": "${id}", "root": "root"}}; until then nothing is displayed`;
+      return diagnostic("A2UI013", text, help, "");
+    });
   }
 
   /** Returns the equivalent messages of v0.9, or none while the surface is not rendered yet. */
@@ -43,26 +62,56 @@ export class FromV08 {
     if (isJsonObject(dataModelUpdate)) {
       const { surfaceId, path, contents } = dataModelUpdate;
       const at = typeof path === "string" ? path : "/";
-      const value = objectOfEntries(contents ?? null, (entry) => {
+      const state = this.#surface(surfaceId);
+      const received = objectOfEntries(contents ?? null, (entry) => {
         const text = `expected \`valueString\` or another value in \`contents\`, found ${JSON.stringify(entry).slice(0, MAX_SHOWN_LENGTH)}`;
         const help = 'write {"key": "name", "valueString": "Ann"}';
         diagnostics.push(diagnostic("A2UI012", text, help, "/dataModelUpdate/contents"));
       });
+      const value = withEmptyLists(received, segmentsOf(at), state.selections);
       const update: Message = {
         ...rest,
         updateDataModel: { ...idOf(surfaceId), path: at, value },
       };
-      return this.#queue(this.#surface(surfaceId), [update]);
+      return this.#queue(state, [update]);
     }
     if (isJsonObject(deleteSurface)) this.#surfaces.delete(keyOf(deleteSurface["surfaceId"]));
     return [message];
+  }
+
+  /**
+   * Begins a surface that `createSurface` created, whose root is `root`. Returns the messages that
+   * waited for it.
+   */
+  create(surfaceId: Json | undefined): Message[] {
+    const state = this.#surface(surfaceId);
+    if (state.root !== undefined) return [];
+    state.root = OTHER_ROOT;
+    const { pending } = state;
+    state.pending = [];
+    return [
+      ...pending,
+      ...this.#componentUpdates(state, [...state.components.values()], surfaceId),
+    ];
+  }
+
+  /** Returns the id that the agent gave to a component of a surface. */
+  agentId(id: string, surfaceId: string): string {
+    const root = this.#surfaces.get(surfaceId)?.root;
+    if (id === OTHER_ROOT) return "root";
+    return id === "root" && root !== undefined && root !== OTHER_ROOT ? root : id;
   }
 
   #surface(surfaceId: Json | undefined): SurfaceState {
     const key = keyOf(surfaceId);
     const existing = this.#surfaces.get(key);
     if (existing) return existing;
-    const state: SurfaceState = { root: undefined, components: new Map(), pending: [] };
+    const state: SurfaceState = {
+      root: undefined,
+      components: new Map(),
+      selections: new Set(),
+      pending: [],
+    };
     this.#surfaces.set(key, state);
     return state;
   }
@@ -78,12 +127,14 @@ export class FromV08 {
     const { surfaceId, root, catalogId, styles } = body;
     const state = this.#surface(surfaceId);
     const before = state.root;
-    state.root = typeof root === "string" ? root : "root";
+    state.root = typeof root === "string" && root !== "root" ? root : OTHER_ROOT;
     if (before !== undefined) {
       if (before === state.root) return [];
-      const changed = [before, state.root].flatMap(
-        (id) => state.components.get(id) ?? [],
-      ) as JsonObject[];
+      // The component `root` gets another id, or its id back.
+      const isRenamed = [before, state.root].includes(OTHER_ROOT);
+      const changed = isRenamed
+        ? [...state.components.values()]
+        : [before, state.root].flatMap((id) => state.components.get(id) ?? []);
       return this.#componentUpdates(state, changed, surfaceId, rest);
     }
     const create: Message = {
@@ -117,10 +168,16 @@ export class FromV08 {
       const invalid: Json = components ?? null;
       return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: invalid } }];
     }
-    const changed = components.map((one) => (isJsonObject(one) ? flatComponent(one, write) : one));
+    const changed = components.map((one) =>
+      isJsonObject(one) ? flatComponent(withOtherRoot(one), write) : one,
+    );
     const invalid = changed.filter((one) => !isJsonObject(one));
     for (const one of changed) {
-      if (isJsonObject(one) && typeof one["id"] === "string") state.components.set(one["id"], one);
+      if (!isJsonObject(one)) continue;
+      const { selections } = one;
+      const path = isJsonObject(selections) ? selections["path"] : undefined;
+      if (typeof path === "string" && path.startsWith("/")) state.selections.add(path);
+      if (typeof one["id"] === "string") state.components.set(one["id"], one);
     }
     if (state.root !== undefined)
       return [...initial, ...this.#componentUpdates(state, changed, surfaceId, rest)];
@@ -138,18 +195,20 @@ export class FromV08 {
     state: SurfaceState,
     components: Json[],
     surfaceId: Json | undefined,
-    rest: Message,
+    rest: Message = {},
   ): Message[] {
     if (components.length === 0) return [];
     const { root } = state;
+    if (root === OTHER_ROOT) {
+      const own = components.map((one) => withText(one, OTHER_ROOT, "root"));
+      return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: own } }];
+    }
     const rootComponent = root === undefined ? undefined : state.components.get(root);
     const renamed = components.map((one) =>
       isJsonObject(one) && one["id"] === root ? { ...one, id: "root" } : one,
     );
     const isMentioned =
-      root !== undefined &&
-      root !== "root" &&
-      components.some((one) => isJsonObject(one) && containsId(one, root));
+      root !== undefined && components.some((one) => isJsonObject(one) && containsId(one, root));
     if (isMentioned && rootComponent) renamed.push(rootComponent);
     return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: renamed } }];
   }
@@ -162,6 +221,23 @@ function containsId({ id: _, component: _type, ...props }: JsonObject, id: strin
       ? Object.values(value).some(contains)
       : value === id;
   return contains(props);
+}
+
+/** Returns a component with `OTHER_ROOT` in place of the id `root`. */
+function withOtherRoot(component: JsonObject): JsonObject {
+  return withText(component, "root", OTHER_ROOT) as JsonObject;
+}
+
+/** Returns a value with another text in place of one, except under keys of texts. */
+function withText(value: Json, text: string, replacement: string): Json {
+  if (value === text) return replacement;
+  if (Array.isArray(value)) return value.map((one) => withText(one, text, replacement));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, one]): [string, Json] => [
+    key,
+    textKeys.has(key) ? one : withText(one, text, replacement),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function keyOf(surfaceId: Json | undefined): string {
@@ -252,11 +328,46 @@ function objectOfEntries(contents: Json, reportUnreadable: (entry: Json) => void
 }
 
 function entryValue(entry: JsonObject, reportUnreadable: (entry: Json) => void): Json | undefined {
-  if (entry["valueMap"] !== undefined) return objectOfEntries(entry["valueMap"], reportUnreadable);
+  if (entry["valueMap"] !== undefined)
+    return listOfScalars(objectOfEntries(entry["valueMap"], reportUnreadable));
   const key = [...valueKeys, "value"].find((name) => entry[name] !== undefined);
   if (key === undefined) return undefined;
   const value = entry[key] as Json;
+  if (Array.isArray(value)) return value.map((one) => itemValue(one, reportUnreadable));
   return typeof value === "string" ? parseJsonText(value) : value;
+}
+
+/** Returns the value of an item of `valueArray`, which is a JSON value or `{valueString: …}`. */
+function itemValue(item: Json, reportUnreadable: (entry: Json) => void): Json {
+  if (!isJsonObject(item)) return item;
+  const [key, ...others] = Object.keys(item);
+  const isWrapped = others.length === 0 && [...valueKeys, "valueMap"].includes(key ?? "");
+  return isWrapped ? (entryValue(item, reportUnreadable) ?? null) : item;
+}
+
+/**
+ * Returns the list that a map with the keys 0, 1 and so on means, if all values are scalars: inputs
+ * such as MultipleChoice read and write lists.
+ */
+function listOfScalars(map: Json): Json {
+  if (!isJsonObject(map)) return map;
+  const items = listItems(map);
+  const isList = items !== undefined && items.length > 0 && !items.some(isObject);
+  return isList ? [...items] : map;
+}
+
+/** Returns the data at a location with a list in place of each empty map at one of the paths. */
+function withEmptyLists(data: Json, location: readonly string[], paths: ReadonlySet<string>): Json {
+  let result: Json = data;
+  for (const path of paths) {
+    const segments = segmentsOf(path);
+    if (!location.every((one, at) => one === segments[at])) continue;
+    const inner = segments.slice(location.length);
+    const value = inner.reduce<Json | undefined>(getOwn, result);
+    const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
+    if (isEmpty) result = withValueAt(result, inner, []) ?? [];
+  }
+  return result;
 }
 
 /** Returns the value of a text that contains a JSON object or list, or the text itself. */

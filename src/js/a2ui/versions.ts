@@ -78,14 +78,20 @@ export function checkUpdate(body: Json | undefined): Diagnostic | undefined {
       "error",
     );
   }
-  const other = Object.keys(body).find((key) => key !== "surfaceId" && key !== "path");
-  if (value !== undefined || other === undefined) return undefined;
+  const other = Object.keys(body).find((key) => !["surfaceId", "path", "value"].includes(key));
+  if (other === undefined) return undefined;
+  const pointer = `/updateDataModel/${escapePointer(other)}`;
+  if (value !== undefined || other === "op") {
+    const text = `unknown property \`${other}\` of \`updateDataModel\``;
+    const rule = "`value` replaces the value at `path`, and without `value` it is deleted";
+    return diagnostic(code, text, `leave out \`${other}\`; ${rule}`, pointer, "error");
+  }
   const help =
     other === "nodes"
       ? "pass node updates to the surface itself, or write `path` and `value`"
       : "write `path` and `value`; without `value` the path is deleted";
   const text = `expected \`value\` in \`updateDataModel\`, found \`${other}\``;
-  return diagnostic(code, text, help, `/updateDataModel/${escapePointer(other)}`, "error");
+  return diagnostic(code, text, help, pointer, "error");
 }
 
 function isKnownVersion(version: Json | undefined): boolean {

@@ -1,6 +1,8 @@
 import { isJsonObject } from "../json-value.js";
 import { filterEventStream } from "../messages/event-filter.js";
+import { isMessage, MESSAGE_KEYS } from "../messages/frames/frame.js";
 import { readTransport } from "../messages/frames/read-frame.js";
+import { messageListOf } from "../messages/snapshots/growth.js";
 import { receiveAll } from "../messages.js";
 import { HamStore } from "../store.js";
 import { Surfaces } from "../surfaces.js";
@@ -31,16 +33,23 @@ export const check: Command = {
   },
   async run([path], options) {
     const text = readText(path);
-    const format = checkedFormat(text, options["format"]);
-    const diagnostics = inTextOrder(await diagnosticsOf(text, format, options));
+    const recognised = checkedFormat(text, options["format"]);
+    const isNamed = options["format"] !== undefined;
+    const framed =
+      isNamed || recognised === "express" || !MESSAGE_NAME.test(text)
+        ? undefined
+        : await framedDiagnostics(text, recognised, options);
+    const format = framed === undefined ? recognised : framed.format;
+    const found = framed?.diagnostics ?? (await diagnosticsOf(text, format, options));
+    const diagnostics = inTextOrder(found);
     const isFailure = ({ severity }: Diagnostic): boolean =>
       severity === "error" || (severity === "warning" && options["strict"] === true);
     const failed = diagnostics.some(isFailure);
     const name = path ?? "-";
-    const found = formatDiagnostics(diagnostics, { name, text });
+    const printed = formatDiagnostics(diagnostics, { name, text });
     const summary = `${printable(name)}: ${format}, ${countText(diagnostics)}`;
     return {
-      text: found === "" ? summary : `${found}\n${summary}`,
+      text: printed === "" ? summary : `${printed}\n${summary}`,
       json: { format, ok: !failed, diagnostics: diagnostics as unknown as Json },
       failed,
     };
@@ -69,6 +78,33 @@ async function diagnosticsOf(
   const surfaces = new Surfaces({ catalog, a2ui: format === "a2ui" });
   return (await receiveAll(surfaces, text, { onText: () => {} })).diagnostics;
 }
+
+/**
+ * Returns the diagnostics of messages inside other values or with typographic quotes, which a page
+ * reads too. Returns undefined for all other texts.
+ */
+async function framedDiagnostics(
+  text: string,
+  recognised: Format | "html",
+  options: Options,
+): Promise<{ format: Format; diagnostics: readonly Diagnostic[] } | undefined> {
+  const isListed = (value: unknown): boolean =>
+    Array.isArray(value) ||
+    (isJsonObject(value as Json) &&
+      !isMessage(value as Json) &&
+      messageListOf(value as Json) !== undefined);
+  const isNested = readSources(filterEventStream(text)).messages.some(({ value }) =>
+    isListed(value),
+  );
+  if (recognised !== "nodes" && !isNested) return undefined;
+  const format = recognised === "ham" ? "ham" : "a2ui";
+  const surfaces = new Surfaces({ catalog: await catalogOf(options), a2ui: format === "a2ui" });
+  const { diagnostics } = await receiveAll(surfaces, text, { onText: () => {} });
+  return [...surfaces].length > 0 ? { format, diagnostics } : undefined;
+}
+
+/** Name of a message, or the media type of messages that are encoded. */
+const MESSAGE_NAME = new RegExp(`${MESSAGE_KEYS.join("|")}|a2ui`);
 
 /** Returns whether a text contains frames of a transport, whose messages have no offsets. */
 function hasFrames(text: string): boolean {

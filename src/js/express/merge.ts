@@ -7,20 +7,23 @@ import { asObject, type JsonObject, textOf } from "../json-value.js";
 import type { Json } from "../types.js";
 
 /**
- * Moves the updates that follow `createSurface` into it, as long as they are about the same
- * surface. Express creates a surface with its components and its data.
+ * Moves the updates that follow `createSurface` into it, also those between messages of other
+ * surfaces, but not those after a call. Express creates a surface with its components and its data.
  */
 export function mergeMessages(messages: readonly object[]): JsonObject[] {
   const merged: JsonObject[] = [];
-  let created: JsonObject | undefined;
+  const created = new Map<Json | undefined, JsonObject>();
   for (const message of structuredClone(messages) as JsonObject[]) {
-    const body = asObject(message["updateComponents"]) ?? asObject(message["updateDataModel"]);
-    if (created !== undefined && body?.["surfaceId"] === created["surfaceId"]) {
-      addUpdate(created, message);
-    } else {
-      created = asObject(message["createSurface"]);
-      merged.push(message);
+    const update = asObject(message["updateComponents"]) ?? asObject(message["updateDataModel"]);
+    const surface = update && created.get(update["surfaceId"]);
+    if (surface !== undefined) {
+      addUpdate(surface, message);
+      continue;
     }
+    merged.push(message);
+    const begun = asObject(message["createSurface"]);
+    if (begun) created.set(begun["surfaceId"], begun);
+    else if (update === undefined) created.clear();
   }
   return merged;
 }

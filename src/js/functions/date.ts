@@ -64,7 +64,7 @@ function nameWidth(length: number): "short" | "long" | "narrow" {
 
 const formats = cachedFormats(
   (locale, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }),
+    new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory", timeZone: "UTC" }),
 );
 
 function nameOf(

@@ -152,7 +152,10 @@ class Evaluator {
         name,
         resolveExpression(item),
       ]);
-      return this.#evaluateCall(expression.call, Object.fromEntries(args), depth + 1);
+      const own = Object.fromEntries(args);
+      // The text of a nested template contains names of this one.
+      if (expression.call === "formatString") own["values"] ??= values ?? null;
+      return this.#evaluateCall(expression.call, own, depth + 1);
     };
     if (!this.#budget.trySpend(template.length)) return "";
     let result = "";

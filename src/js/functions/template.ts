@@ -12,28 +12,27 @@ const maxDepth = 32;
 const maxInvalidExpressions = 1000;
 const NAME = /[A-Za-z0-9_@]+/y;
 const PATH = /[A-Za-z0-9/._~-]+/y;
-const NUMBER = /\d+(?:\.\d*)?/y;
+const NUMBER = /[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?![\w/.~-])/y;
 const SPACE = /\s*/y;
 
 /**
  * Returns the literal texts and `${…}` expressions of a `formatString` template. An invalid
- * expression is text.
+ * expression is text; its start is added to `invalidStarts`.
  */
-export function parseTemplate(text: string): (string | Expression)[] {
+export function parseTemplate(text: string, invalidStarts: number[] = []): (string | Expression)[] {
   const parts: (string | Expression)[] = [];
   let literalText = "";
   let at = 0;
-  let invalid = 0;
   while (at < text.length) {
     if (text.startsWith("\\${", at)) {
       literalText += "${";
       at += 3;
       continue;
     }
-    const isOpening = invalid < maxInvalidExpressions && text.startsWith("${", at);
+    const isOpening = invalidStarts.length < maxInvalidExpressions && text.startsWith("${", at);
     const parsed = isOpening ? new ExpressionParser(text, at).parseInterpolation(0) : null;
     if (parsed === null) {
-      if (isOpening) invalid += 1;
+      if (isOpening) invalidStarts.push(at);
       literalText += text[at];
       at += 1;
       continue;
@@ -47,7 +46,23 @@ export function parseTemplate(text: string): (string | Expression)[] {
   return parts;
 }
 
-/** Returns all paths of a template. */
+/** Returns the names and paths of a template, also of templates that are arguments of its calls. */
+export function namesOf(text: string): string[] {
+  const names = new Set<string>();
+  const visit = (part: string | Expression): void => {
+    if (typeof part === "string") return;
+    if ("path" in part) names.add(part.path);
+    if (!("call" in part)) return;
+    const { value } = part.args;
+    if (part.call === "formatString" && value && "literal" in value)
+      for (const name of namesOf(String(value.literal))) names.add(name);
+    Object.values(part.args).forEach(visit);
+  };
+  parseTemplate(text).forEach(visit);
+  return [...names];
+}
+
+/** Returns all paths in the text of a template. */
 export function pathsOf(text: string): { path: string; from: number; to: number }[] {
   const paths: { path: string; from: number; to: number }[] = [];
   const visit = (part: string | Expression): void => {
@@ -85,17 +100,15 @@ class ExpressionParser {
       return this.parseInterpolation(depth)?.expression ?? null;
     const next = this.#text[this.#at];
     if (next === "'" || next === '"') return this.#parseString(next);
+    const number = this.#match(NUMBER);
+    if (number !== null) return { literal: Number(number) };
     const from = this.#at;
     const path = this.#match(PATH) ?? this.#match(NAME);
     if (path === null) return next === "}" ? { literal: "" } : null;
     const to = this.#at;
     this.#match(SPACE);
     if (this.#consume("(")) return this.#parseCall(path, depth);
-    if (/^\d/.test(path)) {
-      this.#at = from;
-      const number = this.#match(NUMBER);
-      return number === path ? { literal: Number(number) } : null;
-    }
+    if (/^\d/.test(path)) return null;
     if (path === "true" || path === "false") return { literal: path === "true" };
     return path === "null" ? { literal: "" } : { path, from, to };
   }

@@ -1,8 +1,6 @@
-import { type Expression, parseTemplate } from "../../functions/template.js";
-import type { JsonObject } from "../../json-value.js";
 import { diagnosticsAt, type PathDiagnostic } from "./path-diagnostic.js";
 import { listNames, quote } from "./suggestions.js";
-import { childLocation, describeLocation, type ValueLocation } from "./value-location.js";
+import { describeLocation, type ValueLocation } from "./value-location.js";
 
 /** Quoted text, or a field: a letter, repeated. */
 const TOKEN = /'(?:[^']|'')*'|([a-zA-Z])\1*/g;
@@ -25,33 +23,8 @@ const CORRECTIONS: readonly (readonly [RegExp, (field: string) => string])[] = [
   [/^K/, (field) => field.toLowerCase()],
 ];
 
-/** Warns about date letters that `formatDate` does not know, also in the text of a call. */
-export function dateFormatDiagnostics(
-  name: string,
-  args: JsonObject | undefined,
-  location: ValueLocation,
-): PathDiagnostic[] {
-  const { format, value } = args ?? {};
-  if (name === "formatDate") return checkFormat(format, childLocation(location, "args", "format"));
-  if (name !== "formatString" || typeof value !== "string") return [];
-  const at = childLocation(location, "args", "value");
-  return formatsOf(value).flatMap((one) => checkFormat(one, at));
-}
-
-/** Returns the date formats in a template. */
-function formatsOf(template: string): unknown[] {
-  const formats: unknown[] = [];
-  const visit = (part: string | Expression): void => {
-    if (typeof part === "string" || !("call" in part)) return;
-    const { format } = part.args;
-    if (part.call === "formatDate" && format && "literal" in format) formats.push(format.literal);
-    Object.values(part.args).forEach(visit);
-  };
-  parseTemplate(template).forEach(visit);
-  return formats;
-}
-
-function checkFormat(format: unknown, location: ValueLocation): PathDiagnostic[] {
+/** Warns about date letters that `formatDate` does not know. */
+export function checkDateFormat(format: unknown, location: ValueLocation): PathDiagnostic[] {
   if (typeof format !== "string" || format === "ISO") return [];
   const unknown = new Set<string>();
   const corrected = format.replace(TOKEN, (token, letter: string | undefined) => {

@@ -1,4 +1,4 @@
-import { pathsOf } from "../../functions/template.js";
+import { namesOf } from "../../functions/template.js";
 import { asObject, type JsonObject } from "../../json-value.js";
 import type { CatalogDefinition } from "../types.js";
 import { diagnosticsAt, type PathDiagnostic } from "./path-diagnostic.js";
@@ -10,8 +10,7 @@ export function missingTemplateValues(args: JsonObject, location: ValueLocation)
   const text = args["value"];
   if (typeof text !== "string") return [];
   const values = asObject(args["values"]) ?? {};
-  const names = new Set(pathsOf(text).map(({ path }) => path));
-  const missing = [...names].filter((name) => !Object.hasOwn(values, name));
+  const missing = namesOf(text).filter((name) => !Object.hasOwn(values, name));
   return missing.flatMap((name) => {
     const lastSegment = name.split(/[/.]/).filter(Boolean).at(-1) ?? name;
     const as = lastSegment === name ? "" : `write ${quote(`\${${lastSegment}}`)} in the text and `;

@@ -1,10 +1,11 @@
 import { asObject, type JsonObject } from "../../json-value.js";
 import { builtinCalls, isBindable, normalizeType, requiredProps } from "../prop-types.js";
 import type { CatalogDefinition, Literal, PropDefinition, PropType } from "../types.js";
-import { dateFormatDiagnostics } from "./date-formats.js";
+import { checkDateFormat } from "./date-formats.js";
 import { diagnosticsAt, type PathDiagnostic } from "./path-diagnostic.js";
 import { missingTemplateValues, unfilledPlaceholder } from "./placeholders.js";
 import { closestMatch, quote, suggestName } from "./suggestions.js";
+import { expressionsOf, invalidExpression } from "./template-text.js";
 import { describeLiteral, describePropType, describeValue, exampleFor } from "./type-names.js";
 import { relativeUrl } from "./urls.js";
 import { childLocation, describeLocation, type ValueLocation } from "./value-location.js";
@@ -209,9 +210,32 @@ function checkCall(
   const diagnostics = checkFields(catalog, object, location, { rules });
   const values = types["values"] === undefined ? undefined : asObject(object["args"]);
   if (values !== undefined) diagnostics.push(...missingTemplateValues(values, location));
-  diagnostics.push(...dateFormatDiagnostics(name, asObject(object["args"]), location));
+  const { format, value: text } = asObject(object["args"]) ?? {};
+  if (name === "formatDate")
+    diagnostics.push(...checkDateFormat(format, childLocation(location, "args", "format")));
+  if (name === "formatString" && typeof text === "string")
+    diagnostics.push(...checkTemplate(catalog, text, childLocation(location, "args", "value")));
   if (Object.hasOwn(object, "args")) return diagnostics;
   return [...diagnostics, ...checkArguments(catalog, name, {}, childLocation(location, "args"))];
+}
+
+/** Checks the expressions in the text of a `formatString`. */
+function checkTemplate(
+  catalog: CatalogDefinition,
+  text: string,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const { calls, invalid } = expressionsOf(text);
+  const found = [
+    ...invalid.flatMap((one) => invalidExpression(one, location)),
+    ...calls.flatMap((one) => checkCall(catalog, one, location)),
+  ];
+  const inText = found.map((one): [string, PathDiagnostic] => {
+    const message = one.message.replace(/(\/args\/value)\/[^`]*/, "$1");
+    return [message, { ...one, message, path: location.path }];
+  });
+  // A text can repeat a fault.
+  return [...new Map(inText).values()];
 }
 
 function argumentTypes({ functions = {} }: CatalogDefinition, name: string) {

@@ -88,16 +88,20 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
   }
 
   /**
-   * Returns warnings about the types in an accepted message. The core reports everything else.
+   * Returns warnings about the types in an accepted message, and about the functions in texts. The
+   * core reports everything else.
    */
   [messageCheck](message: object): Diagnostic[] {
-    return checkMessage(this, message, [], MESSAGES)
-      .filter(({ code }) => code.startsWith("CAT"))
-      .map(({ path, ...diagnostic }) => ({
-        ...diagnostic,
-        severity: "warning",
-        location: toPointer(path),
-      }));
+    return (
+      checkMessage(this, message, [], MESSAGES)
+        // The pointer to an unknown function ends with `call` outside of texts.
+        .filter(({ code, path }) => /^CAT|^HAM031value$/.test(code + path.at(-1)))
+        .map(({ path, ...diagnostic }) => ({
+          ...diagnostic,
+          severity: "warning",
+          location: toPointer(path),
+        }))
+    );
   }
 
   /** Returns the failed checks of a tree. */

@@ -7,7 +7,7 @@ import type { MessageFormat } from "./format.js";
 /** Maximum nesting depth of checked values. */
 const MAX_DEPTH = 200;
 
-/** Returns the diagnostics of paths and templates in a message, which a surface accepts. */
+/** Returns the diagnostics of paths in a message, which a surface accepts. */
 export function checkValues(message: JsonObject, format: MessageFormat): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const [kind, body] of Object.entries(message)) {
@@ -31,10 +31,7 @@ function walk(
   depth: number,
 ): void {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
-  if (isJsonObject(value)) {
-    if (format === "a2ui") out.push(...pathErrors(value, pointer, depth));
-    out.push(...openTemplate(value, pointer));
-  }
+  if (isJsonObject(value) && format === "a2ui") out.push(...pathErrors(value, pointer, depth));
   for (const [key, inner] of Object.entries(value))
     walk(inner, `${pointer}/${escapePointer(key)}`, format, out, depth + 1);
 }
@@ -65,20 +62,6 @@ function endOfList(path: Json | undefined, pointer: string): Diagnostic[] {
   if (typeof path !== "string" || !path.split("/").includes("-")) return [];
   const help = "write an index; the length of the list appends an item";
   return [diagnostic("A2UI005", "error", "`-` is not a list index", help, pointer)];
-}
-
-/** Returns the warning about a placeholder without an end in a `formatString`. */
-function openTemplate(value: JsonObject, pointer: string): Diagnostic[] {
-  const callKey = ["call", "@call"].find((key) => value[key] === "formatString");
-  const args = value["args"];
-  const text = isJsonObject(args) ? args["value"] : undefined;
-  if (callKey === undefined || typeof text !== "string") return [];
-  const [open] = /(?<!\\)\$\{[^}]*$/.exec(text) ?? [];
-  if (open === undefined) return [];
-  const shown = open.length > 40 ? `${open.slice(0, 40)}…` : open;
-  const message = `the placeholder \`${shown}\` has no end`;
-  const help = `write \`${open.trimEnd().split(/\s/)[0]}}\``;
-  return [diagnostic("CAT010", "warning", message, help, `${pointer}/args/value`)];
 }
 
 function emptySurfaceId(kind: string): Diagnostic {

@@ -25,7 +25,7 @@ const OBJECT_KINDS = /^(?:message|task|status-update|artifact-update)$/;
 export function readA2a(frame: JsonObject): Frame | undefined {
   const object = withoutCase(frame);
   const { kind, jsonrpc, parts, message } = object;
-  if (kind === "data" || kind === "text") return readPart(object);
+  if (kind === "data" || kind === "text" || kind === "file") return readPart(object);
   const isContainer =
     Array.isArray(parts) ||
     (typeof kind === "string" && OBJECT_KINDS.test(kind)) ||
@@ -52,13 +52,35 @@ function withoutCase(object: JsonObject): JsonObject {
 }
 
 /** Returns the frame of a part with data or text, or undefined. Parts of v1.0 have no `kind`. */
-function readPart({ data, text }: JsonObject): Frame | undefined {
+function readPart(part: JsonObject): Frame | undefined {
+  const { data, text, kind } = part;
   if (data !== undefined) return frameOfValue(data);
-  return typeof text === "string" ? frameOfText(text) : undefined;
+  if (typeof text === "string") return frameOfText(text);
+  const file = isJsonObject(part["file"]) ? part["file"] : part;
+  const bytes = file["bytes"] ?? file["fileWithBytes"] ?? file["raw"];
+  const type = file["mimeType"] ?? file["mediaType"];
+  if (typeof bytes === "string" && typeof type === "string" && type.includes("a2ui"))
+    return frameOfValue(decodeBase64(bytes));
+  return kind === "file" ? { ...emptyFrame(), ignored: 1 } : undefined;
+}
+
+/** Returns the text of a file, or null for invalid base64. */
+function decodeBase64(bytes: string): string | null {
+  try {
+    const decoded = Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0));
+    return new TextDecoder().decode(decoded);
+  } catch {
+    return null;
+  }
 }
 
 function readContainer(object: JsonObject): Frame {
-  return mergeFrames(CONTAINER_KEYS.flatMap((key) => readParts(object[key])));
+  const frame = mergeFrames(CONTAINER_KEYS.flatMap((key) => readParts(object[key])));
+  const { history } = object;
+  if (frame.messages.length > 0 || !Array.isArray(history)) return frame;
+  // A task that is requested later has its messages only in its history.
+  const sent = history.filter((one) => !(isJsonObject(one) && /user/i.test(String(one["role"]))));
+  return { ...frame, messages: mergeFrames(readParts(sent)).messages };
 }
 
 function readParts(value: Json | undefined): Frame[] {

@@ -5,14 +5,21 @@ import { emptyFrame, type Frame, frameOfText, mergeFrames, messagesIn } from "./
 /** Returns the frame of an MCP tool result or resource, or undefined for any other object. */
 export function readMcp(object: JsonObject): Frame | undefined {
   const { result, content, contents, resource } = object;
-  if (object["jsonrpc"] !== undefined && isJsonObject(result)) return readMcp(result);
+  if (isJsonObject(result) && (object["jsonrpc"] !== undefined || hasContent(result)))
+    return readMcp(result);
   if (Array.isArray(contents)) return mergeFrames(contents.map(readBlock));
   if (isJsonObject(resource)) return readBlock(object);
   if (!Array.isArray(content)) return undefined;
   const frame = mergeFrames(content.map(readBlock));
   if (object["isError"] === true) return { ...frame, texts: [], errors: frame.texts };
+  const structured = messagesIn(object["structuredContent"]) ?? [];
+  const messages = frame.messages.length > 0 ? frame.messages : structured;
   // The text is for hosts without A2UI.
-  return frame.messages.length > 0 ? { ...frame, texts: [] } : frame;
+  return messages.length > 0 ? { ...frame, messages, texts: [] } : frame;
+}
+
+function hasContent({ content, contents }: JsonObject): boolean {
+  return Array.isArray(content ?? contents);
 }
 
 /** Reads a content block: a text, or a resource with messages. */

@@ -28,9 +28,16 @@ export function messageListOf(value: Json): MessageList | undefined {
   return undefined;
 }
 
-/** Returns whether a value differs from an earlier one only by what has been added. */
+/**
+ * Returns whether a value differs from an earlier one only by what has been added. A value without
+ * any text, number or constant may also be equal: nothing has been added to it yet.
+ */
 export function isGrowth(before: Json | undefined, after: Json | undefined): boolean {
-  return isGrowthOf(before, after) && !jsonEqual(before, after);
+  return isGrowthOf(before, after) && (hasNoScalar(before) || !jsonEqual(before, after));
+}
+
+function hasNoScalar(value: Json | undefined): boolean {
+  return typeof value === "object" && value !== null && Object.values(value).every(hasNoScalar);
 }
 
 /** Returns whether a list contains the items of an earlier one, of which the last may have grown. */
@@ -43,7 +50,7 @@ export function isListGrowth(before: readonly Json[], after: readonly Json[]): b
   );
 }
 
-/** Returns whether a value is the beginning of another one. */
+/** Returns whether a value is the beginning of another one, or equal to it. */
 function isGrowthOf(before: Json | undefined, after: Json | undefined): boolean {
   if (typeof before === "string") return typeof after === "string" && after.startsWith(before);
   if (Array.isArray(before))
