@@ -319,7 +319,7 @@ function checkLiteral(
 function typeError(type: PropType, value: unknown, location: ValueLocation): PathDiagnostic[] {
   const definition = normalizeType(type);
   // The form of a binding depends on the sender and is in the help.
-  const [expected] = describeLiteral(definition).split(", or {");
+  const [expected] = describeLiteral(definition).split(/, or \{|: \{/);
   const message = `expected ${expected} in ${describeLocation(location)}, found ${describeValue(value)}`;
   const form = exampleFor(definition, value) ?? describePropType(type);
   return diagnosticsAt("CAT003", location, message, `write ${form}`);
@@ -354,7 +354,7 @@ function checkBounds(
     return value > maximum ? outOfBounds(`${maximum} or less`, value) : [];
   }
   if (!Array.isArray(value) || value.length >= minItems) return [];
-  return outOfBounds(`${minItems} or more ${minItems === 1 ? "item" : "items"}`, value.length);
+  return outOfBounds(`${minItems} or more items`, value.length);
 }
 
 /** Checks a component id; models often write the component itself instead. */
