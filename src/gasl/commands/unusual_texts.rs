@@ -5,7 +5,7 @@ use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::compare::to_number;
-use crate::gasl::graph::{CommonType, ElementKind, Graph};
+use crate::gasl::graph::{CellType, ElementKind, Graph};
 use crate::gasl::language::ast::FindTarget;
 use crate::gasl::predicate::{Comparison, FieldName, Predicate, Test, TextTest};
 use std::slice;
@@ -79,8 +79,9 @@ impl TextSearch<'_> {
             _ => return None,
         };
         let (of, name) = FieldSource::Graph(self.graph).owner(self.target, field)?;
-        let (found, help) = match (value, self.graph.common_type(of, name)?) {
-            (Value::Number(_), CommonType::Text) => {
+        let has_only = |expected| self.graph.has_only(of, name, expected);
+        let (found, help) = match value {
+            Value::Number(_) if has_only(CellType::Text) => {
                 let fields = [name];
                 let mut texts = texts_of(self.graph, of, &fields).peekable();
                 let example = quote(&Value::from(*texts.peek()?).to_text());
@@ -89,7 +90,7 @@ impl TextSearch<'_> {
                 }
                 ("texts", format!("write a text in quotes, such as {example}"))
             }
-            (Value::Text(_) | Value::Number(_) | Value::Bool(_), CommonType::List) => (
+            Value::Text(_) | Value::Number(_) | Value::Bool(_) if has_only(CellType::List) => (
                 "lists",
                 format!("write `{field} CONTAINS {}` to test for an item", value.to_text()),
             ),
@@ -111,9 +112,7 @@ impl TextSearch<'_> {
         text: &str,
         field: &str,
     ) -> Option<Diagnostic> {
-        if to_number(&text.into()).is_some()
-            || self.graph.common_type(of, name) != Some(CommonType::Number)
-        {
+        if to_number(&text.into()).is_some() || !self.graph.has_only(of, name, CellType::Number) {
             return None;
         }
         let message = format!("{} is text, but {} has numbers", quote(text), quote(field));

@@ -36,9 +36,9 @@ pub enum AttributeSource<'a> {
     Unknown,
 }
 
-/// Type of all values of an attribute.
+/// Type of the values of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CommonType {
+pub enum CellType {
     /// Numbers.
     Number,
     /// Texts.
@@ -163,25 +163,22 @@ impl Graph {
         table.column(field).into_iter().flat_map(|column| column.texts.texts())
     }
 
-    /// Returns the type of all values of an attribute, if they have one.
-    pub fn common_type(&self, kind: ElementKind, field: &str) -> Option<CommonType> {
+    /// Returns whether an attribute has values, and all of them have a type.
+    pub fn has_only(&self, kind: ElementKind, field: &str, expected: CellType) -> bool {
         let table = match kind {
             ElementKind::Node => &self.nodes,
             ElementKind::Edge => &self.edges,
         };
-        let column = table.column(field)?;
+        let Some(column) = table.column(field) else { return false };
         let mut cells = column.present_cells().filter(|(_, cell)| !matches!(cell, Cell::Null));
-        let (row, first) = cells.next()?;
+        let Some((row, first)) = cells.next() else { return false };
         let is_list = || column.value(row).is_some_and(|value| value.as_list().is_some());
-        let found = match first {
-            Cell::Number(_) => CommonType::Number,
-            Cell::Text(_) => CommonType::Text,
-            Cell::Value(_) if is_list() => CommonType::List,
-            _ => return None,
+        let is_expected = match expected {
+            CellType::Number => matches!(first, Cell::Number(_)),
+            CellType::Text => matches!(first, Cell::Text(_)),
+            CellType::List => matches!(first, Cell::Value(_)) && is_list(),
         };
-        cells
-            .all(|(_, cell)| mem::discriminant(&cell) == mem::discriminant(&first))
-            .then_some(found)
+        is_expected && cells.all(|(_, cell)| mem::discriminant(&cell) == mem::discriminant(&first))
     }
 
     /// Returns whether any node has this field.

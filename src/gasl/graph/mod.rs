@@ -62,7 +62,7 @@ pub use decimal_ids::DecimalIds;
 pub use element::Element;
 pub use export::FORMAT;
 pub use field_cells::FieldCells;
-pub use fields::{CommonType, ElementKind};
+pub use fields::{CellType, ElementKind};
 pub use measure::{
     EdgeWeights, InvalidWeight, Measure, MeasureQuery, MeasureRun, Measured, SourceSample,
     TooManyExpansions,
