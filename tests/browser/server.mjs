@@ -19,11 +19,11 @@ const types = {
 
 /**
  * Serves the checkout. `pages` are additional documents by path, and `headers` are added to each response:
- * `serve({ pages: { "/test.html": "<p>hello" }, headers: { "content-security-policy": "…" } })`. Files of the folder
- * `first` replace those of the checkout.
+ * `serve({ pages: { "/test.html": "<p>hello" }, headers: { "content-security-policy": "…" } })`. The
+ * folder `bundle` replaces the modules in `pkg`. Others are not served then, because a page must not load a module twice.
  */
-export async function serve({ pages = {}, headers = {}, first } = {}) {
-  const folders = first ? [join(root, first), root] : [root];
+export async function serve({ pages = {}, headers = {}, bundle } = {}) {
+  const folders = bundle ? [join(root, bundle), root] : [root];
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     const [status, type, body] = await respond(path, pages, folders);
@@ -43,6 +43,8 @@ export async function serve({ pages = {}, headers = {}, first } = {}) {
 async function respond(path, pages, folders) {
   if (Object.hasOwn(pages, path)) return [200, types[".html"], pages[path]];
   for (const folder of folders) {
+    const isModule = path.startsWith("/pkg/") && path.endsWith(".js");
+    if (folder === root && folders.length > 1 && isModule) break;
     const file = normalize(join(folder, path));
     if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep))
       return [403, "text/plain", "outside"];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { browser, pages, server } from "./fixture.mjs";
+import { browser, pages, published } from "./fixture.mjs";
 import { EDGES, largeTables, NODES } from "./large-tables.mjs";
 import { LONGEST_TASK, traceTasks } from "./trace.mjs";
 
@@ -28,7 +28,7 @@ const load = async (isRemote) => {
 };
 
 test("no task of the page takes long while a worker loads and measures a large graph", async () => {
-  await withPage(browser, `${server.url}/tests/browser/worker.html`, {}, async (page) => {
+  await withPage(browser, `${published.url}/tests/browser/worker.html`, {}, async (page) => {
     await page.waitForFunction(() => window.isReady);
     const run = (isRemote) => traceTasks(browser, page, () => page.evaluate(load, isRemote));
     const remote = await run(true);

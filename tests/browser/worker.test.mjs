@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { behaviours } from "../worker-behaviour.mjs";
 import { withPage } from "./browser.mjs";
-import { browser, server } from "./fixture.mjs";
+import { browser, published } from "./fixture.mjs";
 
-const address = `${server.url}/tests/browser/worker.html`;
+const address = `${published.url}/tests/browser/worker.html`;
 const ready = (page) => page.waitForFunction(() => window.isReady);
 
 test("the behaviours in a browser", async (t) => {
