@@ -110,9 +110,17 @@ const DATES = {
   ],
 };
 
+/** Reasons of differences, by the name of the program. */
+const DATE_DIFFERENCES = Object.fromEntries(
+  Object.keys(DATES)
+    .filter((name) => / 2021$/.test(name) && !name.includes("STARTS_WITH"))
+    .map((name) => [name, "a number against texts is reported in memory only"]),
+);
+
 async function compareDates(open) {
   await writeDates(open({}));
-  for (const firstRows of [1, 100]) await compareAll(temporal, open({ firstRows }), DATES);
+  for (const firstRows of [1, 100])
+    await compareAll(temporal, open({ firstRows }), DATES, DATE_DIFFERENCES);
 }
 
 test("ArcadeDB", { skip: skipArcade }, async () => {

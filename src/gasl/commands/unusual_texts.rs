@@ -81,7 +81,8 @@ impl TextSearch<'_> {
         let (of, name) = FieldSource::Graph(self.graph).owner(self.target, field)?;
         let has_only = |expected| self.graph.has_only(of, name, expected);
         let (found, help) = match value {
-            Value::Number(_) if has_only(CellType::Text) => {
+            // The text operators compare a number as its text.
+            Value::Number(_) if !matches!(test, Test::Text(..)) && has_only(CellType::Text) => {
                 let fields = [name];
                 let mut texts = texts_of(self.graph, of, &fields).peekable();
                 let example = quote(&Value::from(*texts.peek()?).to_text());
