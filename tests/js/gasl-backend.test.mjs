@@ -215,6 +215,31 @@ test("finds its own state after an outage, and after a save that arrives late", 
   }
 });
 
+test("finds its own state after many failed saves, each of which may arrive late", async () => {
+  for (const arriving of [1, 15, 16, 17, 39, 40]) {
+    const backend = memory();
+    const failed = [];
+    let isDown = false;
+    const save = (...args) => {
+      if (!isDown) return backend.save(...args);
+      failed.push(args);
+      return Promise.reject(new Error("down"));
+    };
+    const session = new GaslSession({
+      graph: graph(),
+      backend: { load: () => backend.load(), save },
+    });
+    await session.execute("DECLARE n AS COUNTER");
+    isDown = true;
+    for (let count = 1; count <= 20; count += 1) await session.execute(`DECLARE v${count} AS LIST`);
+    await backend.save(...failed.slice(0, arriving).at(-1));
+    isDown = false;
+    const { status, errors } = await session.execute("DECLARE last AS LIST");
+    assert.deepEqual([status, errors], ["success", undefined], `save ${arriving}`);
+    assert.equal(Object.keys(JSON.parse(backend.stored.text).variables).length, 22);
+  }
+});
+
 test("a save that failed and was stored does not hide that of another session", async () => {
   const backend = memory();
   let isDown = false;

@@ -355,6 +355,34 @@ for (const onConflict of ["merge", "reload", "stop"]) {
   });
 }
 
+test("a save that arrives late is not a conflict, after any number of failed saves", async () => {
+  for (const arriving of [1, 7, 8, 9, 20]) {
+    const inner = memoryStorage();
+    const failed = [];
+    let isDown = true;
+    const at = (key) => ({
+      ...inner.at(key),
+      save(...args) {
+        if (!isDown) return inner.at(key).save(...args);
+        failed.push(args);
+        return Promise.reject(new Error("down"));
+      },
+    });
+    const store = new HamStore();
+    const options = { delay: 1e6, onConflict: "stop" };
+    const connection = await persist(store, { ...inner, at }, "d", options);
+    for (let n = 1; n <= 20; n += 1) {
+      store.apply({ root: { n } });
+      await assert.rejects(connection.flush(), /down/);
+    }
+    await inner.at("d").save(...failed[arriving - 1]);
+    isDown = false;
+    await connection.flush();
+    assert.deepEqual((await inner.at("d").load()).state, { root: { n: 20 } });
+    await connection.stop();
+  }
+});
+
 test("a storage that reports a conflict without another revision ends the save", async () => {
   const inner = memoryStorage();
   const save = () => Promise.reject(new StorageError("conflict", "`d` was saved"));

@@ -9,7 +9,7 @@ import type { StateBackend } from "./types.js";
 
 /** Milliseconds after which a call of the backend has failed. */
 const TIMEOUT_MS = 30_000;
-/** Maximum number of unconfirmed states: the first one after a confirmed save is the likely one. */
+/** Maximum number of unconfirmed states. Later states are saved after one of them is confirmed. */
 const MAX_UNCONFIRMED = 16;
 const CONFLICT_MESSAGE = "another writer has saved the state: create a new session, which loads it";
 
@@ -67,8 +67,24 @@ export class StateStorage {
     await saved;
   }
 
+  /**
+   * Saves the last unconfirmed state again once there are many, so that every state that may be
+   * stored is known. Throws if none of them is confirmed.
+   */
+  async #confirmOneOfMany(): Promise<void> {
+    const last = this.#unconfirmed[MAX_UNCONFIRMED - 1];
+    if (last === undefined) return;
+    try {
+      await this.#saveOnce(last, undefined);
+    } catch (error) {
+      await this.#isStored(last, error);
+      if (this.#unconfirmed.length > 0) throw error;
+    }
+  }
+
   /** Saves a state, and once more if nothing or an earlier state of this session is stored. */
   async #saveNow(capture: StateCapture): Promise<void> {
+    await this.#confirmOneOfMany();
     for (let attempt = 1; ; attempt++) {
       const changes = attempt === 1 ? capture.changesSince(this.#stored) : undefined;
       try {

@@ -30,7 +30,7 @@ export interface Persistence {
 
 /** Milliseconds after which a call of the storage has failed. */
 const TIMEOUT_MS = 30_000;
-/** Maximum number of documents whose save is unconfirmed. */
+/** Maximum number of documents whose save is unconfirmed. The last of them is then saved until it is confirmed. */
 const MAX_UNCONFIRMED = 8;
 const CONFLICT_POLICIES = ["merge", "reload", "stop"];
 
@@ -137,7 +137,7 @@ class Connection {
     if (this.#isStopped) return;
     await this.#takeOther();
     while (!this.#isSaved) {
-      const nodes = this.#store.export();
+      const nodes = this.#unconfirmed[MAX_UNCONFIRMED - 1] ?? this.#store.export();
       try {
         const saving = this.#storage.save(nodes as Json, { expectedRev: this.#rev });
         const { rev } = await respond(saving, "save");
