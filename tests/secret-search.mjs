@@ -13,13 +13,14 @@ export function findSecret(value, secret, path = "$", visited = new Set()) {
   });
 }
 
-/** Returns a secret as JSON and addresses contain it. */
+/** Returns a secret as JSON, JSON pointers and addresses contain it. */
 function formsOf(secret) {
   const escaped = JSON.stringify(secret).slice(1, -1);
   return [
     secret,
     escaped,
     escaped.replaceAll("/", "\\/"),
+    secret.replaceAll("~", "~0").replaceAll("/", "~1"),
     encodeURIComponent(secret),
     btoa(secret),
   ];

@@ -6,7 +6,7 @@ import test from "node:test";
 import { inspect } from "node:util";
 import { buildContext, compileFlow, GaslSession, Graph, init } from "byname";
 import { linkedNodes, linkedRegistry, subflow } from "byname/flow";
-import { aiSdk, anthropic, openai, record } from "byname/llm";
+import { aiSdk, anthropic, LlmError, openai, record } from "byname/llm";
 import { memoryStorage } from "byname/storage";
 import { flowOf } from "../flow/make.mjs";
 import { findSecret } from "../secret-search.mjs";
@@ -111,6 +111,8 @@ for (const [name, adapter] of Object.entries(adapters)) {
       `failed with ${SECRET}`,
       { config: { key: SECRET } },
       new AggregateError([new Error(SECRET)], "all failed"),
+      new Error("x", { cause: { retry: Object.assign(() => SECRET, { key: SECRET }) } }),
+      new LlmError("http", "gateway", `401 for ${SECRET}`, { body: SECRET }),
     ]) {
       const fetch = () => Promise.reject(thrown);
       const error = await reasonOf(
@@ -214,6 +216,19 @@ for (const [name, adapter] of Object.entries(adapters)) {
   });
 }
 
+for (const [name, adapter] of Object.entries(adapters)) {
+  test(`${name}: the parts of a cookie or a digest are redacted`, async (t) => {
+    const headers = {
+      cookie: "theme=dark; session=c00kie-value",
+      authorization: 'Digest username="ann", response="d1gest-value"',
+    };
+    const body = "no session c00kie-value, no digest d1gest-value";
+    const { baseUrl } = await startServer(t, text(body, 401));
+    const error = await reasonOf(adapter({ baseUrl, headers })(newRequest()));
+    assert.match(error.body, /^no session •+, no digest •+$/);
+  });
+}
+
 test("aiSdk: an error that repeats a header of the settings reveals no key", async () => {
   const failed = Object.assign(new Error(`401 for ${SECRET}`), {
     name: "AI_APICallError",
@@ -240,6 +255,7 @@ const outcomes = {
   "an undeclared output": (key) => ({ outputs: { [key]: 1, token: 1, list: [] } }),
   "an unknown action": (key) => ({ outputs: { token: 1, list: [] }, action: key }),
   "an invalid result": (key) => ({ [key]: key }),
+  "a property that is not JSON": (key) => ({ outputs: { token: { [key]: () => key }, list: [] } }),
 };
 
 for (const [what, outcome] of Object.entries(outcomes)) {

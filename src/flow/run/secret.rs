@@ -4,6 +4,7 @@
 
 use crate::base::Value;
 use crate::base::diagnostic::quote;
+use crate::base::json::escape_pointer_step;
 use crate::base::value::Map;
 use std::rc::Rc;
 
@@ -47,6 +48,11 @@ impl Secrets {
         let json = Value::from(text).to_text();
         if let Some(json) = json.get(1..json.len() - 1).filter(|json| *json != text) {
             self.texts.push((format!("{name}~json"), json.to_owned()));
+        }
+        // Diagnostics locate values by JSON pointers, which escape two characters.
+        let pointer = escape_pointer_step(text);
+        if pointer != text {
+            self.texts.push((format!("{name}~pointer"), pointer));
         }
         self.texts.push((name.to_owned(), text.to_owned()));
     }
@@ -331,6 +337,11 @@ mod tests {
             r#"["«secret:c/1»","is «secret:c/1~text»","«secret:c»","«secret:c/0/0»"]"#,
         );
         check(r#"{"c":{"p":"x9"}}"#, r#"[{"p":"x9"},"x9"]"#, r#"["«secret:c»","«secret:c/0»"]"#);
+        check(
+            r#"{"u":"a/b~"}"#,
+            r#"["a/b~","/x/a~1b~0"]"#,
+            r#"["«secret:u»","/x/«secret:u~pointer»"]"#,
+        );
         check(
             r#"{"n":1e21}"#,
             r#"["1e21","is 1e+21"]"#,

@@ -3,7 +3,7 @@ import { describeType } from "../arguments.js";
 import { errorMessage } from "../errors.js";
 import { EventStreamParser, type ServerSentEvent } from "../event-stream.js";
 import { errorReason, readBodyText } from "../response-body.js";
-import { LlmError } from "./error.js";
+import type { LlmError } from "./error.js";
 import { addressOf, redactedExcerpt, type Server, serverError } from "./server.js";
 
 /** Statuses of a busy server: too many requests, unavailable, overloaded. */
@@ -112,10 +112,10 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
   } as const;
   // Treats a synchronous error or result like an asynchronous one.
   const answer = (async () => server.fetch(server.url, init))();
+  let response: Response;
   try {
-    return assertResponse(server, await abortable(answer, signal));
+    response = await abortable(answer, signal);
   } catch (cause) {
-    if (cause instanceof LlmError) throw cause;
     if (signal.aborted) {
       // For a `fetch` that ignores the signal.
       answer.then((late) => late.body?.cancel()).catch(() => {});
@@ -126,6 +126,7 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
     const message = `no response from ${addressOf(server)} (${why}): check the address and that the server runs; for pages it must send CORS headers`;
     throw serverError(server, "network", message, { cause });
   }
+  return assertResponse(server, response);
 }
 
 /** Throws unless a custom `fetch` has returned a Response. */

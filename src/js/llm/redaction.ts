@@ -57,13 +57,13 @@ export function secretForms(secrets: readonly string[]): string[] {
 }
 
 /**
- * Returns the long words of headers, and the credentials of a basic authorization. Redacting shorter
- * words would remove words of messages.
+ * Returns the long words of headers and their parts, such as the value of a cookie, and the credentials
+ * of a basic authorization. Redacting shorter words would remove words of messages.
  */
 export function headerSecrets(headers: { readonly [name: string]: unknown } = {}): string[] {
   const texts = Object.values(headers).filter((value) => typeof value === "string");
-  const words = texts.flatMap((value) => value.split(/\s+/)).filter(({ length }) => length >= 8);
-  return [...words, ...texts.flatMap(basicCredentials)];
+  const words = texts.flatMap((value) => [...value.split(/\s+/), ...value.split(/[\s=;,"]+/)]);
+  return [...words.filter(({ length }) => length >= 8), ...texts.flatMap(basicCredentials)];
 }
 
 /** Returns the decoded `user:password` of a basic authorization, and its password. */
@@ -173,11 +173,12 @@ export function redactedError(
 /** Maximum number of objects of an error that are searched. */
 const MAX_SEARCHED_OBJECTS = 1000;
 
-/** Returns whether an error has no secret. Objects of other classes, such as requests, may have one. */
+/** Returns whether an error has no secret. Functions and objects of other classes may have one. */
 function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
   const visited = new Set<object>();
   const isFree = (value: unknown): boolean => {
     if (typeof value === "string") return redactSecrets(secrets, value) === value;
+    if (typeof value === "function") return false;
     if (typeof value !== "object" || value === null || visited.has(value)) return true;
     visited.add(value);
     const isKnown = [Object.prototype, null].includes(Object.getPrototypeOf(value));
