@@ -107,6 +107,8 @@ pub const CHANGED_CALL: Code = Code::warning("FLOW054");
 pub const ERROR_EDGE_FOLLOWED: Code = Code::info("FLOW055");
 /// Trace whose checksum is wrong.
 pub const EDITED_TRACE: Code = Code::warning("FLOW056");
+/// Item of a batch with the id of a node.
+pub const ITEM_HIDES_NODE: Code = Code::warning("FLOW073");
 /// Answer to a node that does not wait for one.
 pub const UNUSED_ANSWER: Code = Code::warning("FLOW057");
 /// Suspended batch item.

@@ -302,9 +302,10 @@ pub fn read_response(
     Ok(NodeResult { outputs: accepted, action, failure: None })
 }
 
-/// Returns the text, or the message, of the `error` in a response.
+/// Returns the text, or the message, of the `error` in a response or its outputs.
 fn returned_message(response: &Value) -> Option<String> {
-    let error = response.get("error")?;
+    let outputs = || response.get("outputs")?.get("error");
+    let error = response.get("error").or_else(outputs)?;
     error.as_text().or_else(|| error.get("message")?.as_text()).map(str::to_owned)
 }
 

@@ -268,10 +268,12 @@ impl AccessCollector<'_> {
                 }
             }
             for reference in template.references() {
-                if !own.contains(&reference.name.as_str()) {
-                    let site = |name: &str| site(name, text_index);
-                    self.add_reference(reference, at, vertex, &mut seen, &site);
+                if own.contains(&reference.name.as_str()) {
+                    self.warn_hidden_node(reference, at);
+                    continue;
                 }
+                let site = |name: &str| site(name, text_index);
+                self.add_reference(reference, at, vertex, &mut seen, &site);
             }
         });
     }

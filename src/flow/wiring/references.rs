@@ -74,6 +74,21 @@ impl AccessCollector<'_> {
         seen.insert(name.into(), ());
     }
 
+    /// Warns about a reference that reads an item of a batch and may mean the output of a node.
+    pub fn warn_hidden_node(&mut self, reference: &Reference, at: &str) {
+        if self.qualified_output(reference).is_none() {
+            return;
+        }
+        let message = format!(
+            "{} reads the value {} of the batch, not the output of the node",
+            quote(&reference.text),
+            quote(&reference.name)
+        );
+        let warning = Diagnostic::new(codes::ITEM_HIDES_NODE, message)
+            .help("choose a name in `as` or `index` of the batch that is not the id of a node");
+        self.diagnostics.push(warning.at_pointer(at));
+    }
+
     /// Returns the output that a reference names through the id of its node.
     fn qualified_output(&self, reference: &Reference) -> Option<QualifiedOutput> {
         let find = |id: &str, key: &str| {
