@@ -106,6 +106,10 @@ pub const BIPARTITE_SIDES: Code = Code::info("GASL160");
 pub const NOT_DICTIONARY: Code = Code::warning("GASL161");
 /// `3 2` above two edges: the numbers of nodes and edges.
 pub const COUNT_LINE: Code = Code::error("GASL162");
+/// `attr.type="vector_string"`: an attribute with an unknown type.
+pub const UNKNOWN_TYPE: Code = Code::warning("GASL163");
+/// `Person;Actor` in a column `:LABEL`.
+pub const SEVERAL_LABELS: Code = Code::warning("GASL164");
 /// `1,5` and `1.234,5`: numbers in a column that was read as text.
 pub const UNREAD_NUMBERS: Code = Code::warning("GASL172");
 /// `ann,wrote,p1`: three columns without a header, of which no two share values.

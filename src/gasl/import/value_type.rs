@@ -1,10 +1,11 @@
 //! Declared types of attributes in GraphML and GEXF, and values of these types.
 
 use super::codes;
+use super::import_builder::ImportBuilder;
 use super::number::{NumberText, read_declared_number};
 use crate::base::diagnostic::quote;
 use crate::base::json::Limits;
-use crate::base::{Code, Diagnostic, Value};
+use crate::base::{Code, Diagnostic, Span, Value};
 use crate::gasl::graph::AttributeValue;
 
 /// Declared type of an attribute.
@@ -73,18 +74,39 @@ impl ValueType {
     pub const TEXT: ValueType = ValueType { scalar: ScalarType::Text, form: ValueForm::Single };
 
     /// Returns the type of a name of GraphML (`vector_double` is of graph-tool) or GEXF
-    /// (`liststring`). Unknown names are text.
-    pub fn from_name(name: &str) -> ValueType {
+    /// (`liststring`); `None` for an unknown name.
+    pub fn from_name(name: &str) -> Option<ValueType> {
         let name = name.to_ascii_lowercase();
         let item = name.strip_prefix("vector_").or_else(|| name.strip_prefix("list"));
-        match item {
+        let (scalar, form) = match item {
             // Vectors of strings are written with escapes that only graph-tool reads.
-            Some("string") if name.starts_with("vector_") => ValueType::TEXT,
-            Some(item) => {
-                ValueType { scalar: ScalarType::from_name(item), form: ValueForm::Separated }
-            }
-            None => ValueType { scalar: ScalarType::from_name(&name), form: ValueForm::Single },
-        }
+            Some("string") if name.starts_with("vector_") => return None,
+            Some(item) => (ScalarType::from_name(item)?, ValueForm::Separated),
+            None => (ScalarType::from_name(&name)?, ValueForm::Single),
+        };
+        Some(ValueType { scalar, form })
+    }
+
+    /// Returns the type that an attribute declares. An unknown one is text, with a warning.
+    pub fn declared(
+        attribute: &str,
+        name: Option<&str>,
+        at: Span,
+        graph: &mut ImportBuilder,
+    ) -> ValueType {
+        let Some(name) = name else { return ValueType::TEXT };
+        ValueType::from_name(name).unwrap_or_else(|| {
+            graph.warn(codes::UNKNOWN_TYPE, || {
+                let message = format!("unknown type {} of {}", quote(name), quote(attribute));
+                Diagnostic::new(codes::UNKNOWN_TYPE, message)
+                    .help(
+                        "declare `string`, `int`, `long`, `float`, `double` or `boolean`; its values \
+                         were read as texts",
+                    )
+                    .at(at)
+            });
+            ValueType::TEXT
+        })
     }
 
     /// Type of JSON lists, which APOC declares with `attr.list`.
@@ -139,14 +161,16 @@ impl ValueType {
 }
 
 impl ScalarType {
-    fn from_name(name: &str) -> ScalarType {
-        match name {
+    fn from_name(name: &str) -> Option<ScalarType> {
+        Some(match name {
             "int" | "integer" | "long" | "short" | "byte" | "biginteger" | "int16_t"
             | "int32_t" | "int64_t" => ScalarType::Integer,
             "float" | "double" | "bigdecimal" | "long_double" => ScalarType::Float,
             "boolean" | "bool" => ScalarType::Bool,
-            _ => ScalarType::Text,
-        }
+            "" | "string" | "str" | "text" | "char" | "character" | "anyuri" | "uri" | "date"
+            | "time" | "datetime" | "timestamp" => ScalarType::Text,
+            _ => return None,
+        })
     }
 
     /// Parses a trimmed text. Returns `None` if it is not of the type.

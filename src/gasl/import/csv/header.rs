@@ -31,6 +31,8 @@ pub enum ColumnType {
     Number,
     /// Text, even if all cells are numbers.
     Text,
+    /// Text with one label. Several are separated by semicolons.
+    Labels,
     /// List of texts, separated by semicolons.
     TextList,
     /// List of numbers, separated by semicolons.
@@ -162,10 +164,11 @@ fn attribute_role(name: &str) -> ColumnRole {
         .unwrap_or(before);
     let kind = suffix.to_ascii_lowercase();
     let (name, kind) = match (before, kind.as_str()) {
-        ("", "type" | "label") => (kind.clone(), ColumnType::Text),
+        ("", "type") => (kind.clone(), ColumnType::Text),
+        ("", "label") => (kind.clone(), ColumnType::Labels),
         (_, "ignore") => (String::new(), ColumnType::Text),
         // Neptune's column of the labels.
-        _ if name == "~label" => ("label".to_owned(), ColumnType::Text),
+        _ if name == "~label" => ("label".to_owned(), ColumnType::Labels),
         (_, list) if list.ends_with("[]") && is_item_type(list) => {
             let is_number = NUMBER_TYPES.contains(&list.trim_end_matches("[]"));
             let kind = if is_number { ColumnType::NumberList } else { ColumnType::TextList };

@@ -1,9 +1,9 @@
 //! Layout of a table: its delimiter, the names and roles of its columns, and its first row.
 
-use super::columns::{NumberFormat, parse_cell_number};
 use super::header::{
     ColumnRole, CsvTable, column_roles, id_column, id_spaces, missing_column, missing_ends,
 };
+use super::number_notation::{NumberFormat, parse_cell_number};
 use super::other_lists::unsupported_list;
 use super::preamble::{KonectFormat, Preamble, SpaceMeaning, delimiter_of, read_preamble};
 use super::rows::{CsvCell, CsvReader, UnclosedQuote};

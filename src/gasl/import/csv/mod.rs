@@ -5,10 +5,12 @@
 //! numbers. If that is known before the first cell is stored, the column need not be converted. The
 //! tables are passed one by one, so that a host can free the first before it allocates the second.
 
-mod columns;
+mod column_reports;
+mod column_stats;
 mod combined;
 mod header;
 mod layout;
+mod number_notation;
 mod other_lists;
 mod preamble;
 mod python;
@@ -20,9 +22,11 @@ pub use self::combined::split_combined;
 pub use self::header::CsvTable;
 pub use self::stream::CsvStream;
 
-use self::columns::{ColumnStats, NumberFormat, parse_cell_number, report_numbers, scan_columns};
+use self::column_reports::report_columns;
+use self::column_stats::{ColumnStats, scan_columns};
 use self::header::{ColumnRole, ColumnType, duplicate_column};
 use self::layout::{TableLayout, table_layout};
+use self::number_notation::{NumberFormat, parse_cell_number};
 use self::python::parse_dictionary;
 use self::rows::{CsvCell, RowBlock, UnclosedQuote};
 use super::direction::DirectionCount;
@@ -140,7 +144,7 @@ impl CsvImporter {
         }
         let (row_count, stats) =
             scan_columns(&roles, rows.clone(), delimiter).map_err(unclosed_quote)?;
-        report_numbers(&roles, &stats, start, &mut self.graph);
+        report_columns(&roles, &stats, start, &mut self.graph);
         match table {
             CsvTable::Nodes => {
                 self.ids = Some(ids);

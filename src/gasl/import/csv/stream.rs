@@ -3,9 +3,11 @@
 //! The types of columns are known at the end only. So cells are stored as texts, and numeric columns are
 //! converted at the end. A table that fits into one block is read like a complete text.
 
-use super::columns::{ColumnStats, NumberFormat, parse_cell_number, report_numbers};
+use super::column_reports::report_columns;
+use super::column_stats::ColumnStats;
 use super::header::{ColumnRole, CsvTable, duplicate_column};
 use super::layout::{TableLayout, table_layout};
+use super::number_notation::{NumberFormat, parse_cell_number};
 use super::rows::{CsvReader, RowBlock, UnclosedQuote};
 use super::{ColumnTarget, CsvImporter, CsvRow};
 use crate::base::{Diagnostic, Location, Span};
@@ -139,7 +141,7 @@ impl CsvStream {
     /// Converts numeric columns, and reports what is known at the end only.
     fn finish_columns(&mut self, csv: &mut CsvImporter) -> Result<(), Diagnostic> {
         let Some(layout) = &self.layout else { return Ok(()) };
-        report_numbers(&layout.roles, &layout.stats, layout.at, &mut csv.graph);
+        report_columns(&layout.roles, &layout.stats, layout.at, &mut csv.graph);
         if self.table == CsvTable::Edges {
             csv.decide_direction(&layout.stats, layout.directed, layout.at);
         }

@@ -1,6 +1,6 @@
 //! Columns of a list of edges without a header.
 
-use super::columns::{NumberFormat, parse_cell_number};
+use super::number_notation::{NumberFormat, parse_cell_number};
 use super::rows::{CsvCell, CsvReader, UnclosedQuote};
 use crate::gasl::import::import_builder::ImportBuilder;
 use std::collections::BTreeSet;

@@ -217,7 +217,7 @@ impl GexfReader {
     fn declare_attribute(&mut self, target: KeyTarget, tag: &XmlElement<'_>, at: Span) -> usize {
         let id = tag.get("id").unwrap_or_default();
         let name = tag.get("title").filter(|title| !title.is_empty()).unwrap_or(id);
-        let value_type = ValueType::from_name(tag.get("type").unwrap_or_default());
+        let value_type = ValueType::declared(name, tag.get("type"), at, &mut self.graph.graph);
         let key = KeyDeclaration::new(name.to_owned(), value_type, target);
         let (index, is_repeated) = self.graph.keys.declare(id, key);
         if is_repeated {

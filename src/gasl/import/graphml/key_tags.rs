@@ -25,7 +25,7 @@ pub fn declare_key(element: &XmlElement<'_>, graph: &mut XmlGraph, at: Span) -> 
     let name = element.get("attr.name").or(drawing).unwrap_or(id);
     let value_type = match element.get("attr.list") {
         Some(_) => ValueType::JSON_LIST,
-        None => ValueType::from_name(element.get("attr.type").unwrap_or_default()),
+        None => ValueType::declared(name, element.get("attr.type"), at, &mut graph.graph),
     };
     let target = match element.get("for") {
         Some("node") => KeyTarget::Nodes,
