@@ -209,6 +209,17 @@ testExample("previous errors are distinguished from current ones", "team", async
   assert.match(words[2], /HAM028/);
 });
 
+testExample("a binding to a node that no step sends is reported", "team", async (page, goTo) => {
+  await goTo(2);
+  const text = { binding: { node: "bobo", key: "name" } };
+  const root = { id: "root", component: "Text", text };
+  const update = { updateComponents: { surfaceId: "main", components: [root] } };
+  await setEditorText(page, ham, JSON.stringify(update));
+  await page.getByRole("button", { name: "Apply" }).click();
+  const words = (await page.locator("#diagnostics > *").allTextContents()).join();
+  assert.match(words, /HAM009.*bobo.*correct the .?node.? of the binding/s);
+});
+
 testExample(
   "warnings of the catalog are displayed, and undo affects the data",
   "team",

@@ -43,6 +43,8 @@ export interface SessionOptions {
   listEdits?: boolean | undefined;
   components?: MountOptions["components"] | undefined;
   log?: Log | undefined;
+  /** Steps that the visitor can play, with the nodes that they send. */
+  steps?: readonly { text: string }[] | undefined;
 }
 
 /** Message that creates the surface of the examples. */
@@ -76,12 +78,17 @@ export class Session {
   readonly secretFields = new SecretFields();
   readonly #observer: Observer;
   readonly #log: LogReceiver | undefined;
+  readonly #stepTexts: string;
   #isMeasuring = false;
 
   readonly options: MountOptions;
 
-  constructor(observer: Observer, { listEdits = false, components = {}, log }: SessionOptions) {
+  constructor(
+    observer: Observer,
+    { listEdits = false, components = {}, log, steps = [] }: SessionOptions,
+  ) {
     this.options = { components };
+    this.#stepTexts = steps.map(({ text }) => text).join("\n");
     const own = Object.fromEntries(Object.keys(components).map((name) => [name, {}]));
     this.#observer = observer;
     this.store = new HamStore({ extensions: { listEdits } });
@@ -101,12 +108,13 @@ export class Session {
     return this.#log !== undefined;
   }
 
-  /**
-   * Returns the diagnostics of the current state. In examples and their edits a missing node (HAM009)
-   * may still arrive, with a later step or an action.
-   */
+  /** Returns the diagnostics of the current state, except missing nodes that a step of the example sends. */
   stateDiagnostics(): Diagnostic[] {
-    const mayArrive = ({ code }: Diagnostic): boolean => code === "HAM009";
+    const mayArrive = ({ code, message }: Diagnostic): boolean => {
+      const [, id] = /^`\*(.*)` points to a missing node$/s.exec(message) ?? [];
+      const isKey = id !== undefined && this.#stepTexts.includes(`${JSON.stringify(id)}:`);
+      return code === "HAM009" && isKey;
+    };
     return this.#log?.diagnostics() ?? this.surface.diagnostics().filter((one) => !mayArrive(one));
   }
 

@@ -167,8 +167,9 @@ impl Surface {
                     Resolution::Missing(MissingReason::Owner) if is_input => {}
                     Resolution::Missing(MissingReason::Owner) => {
                         let node = keys.missing_owner(document, binding, &instance.context);
-                        found
-                            .extend(node.map(|node| missing_node(document, node).at_pointer(at())));
+                        found.extend(
+                            node.map(|node| missing_owner(document, node).at_pointer(at())),
+                        );
                     }
                     Resolution::Value { value, .. } => {
                         keys.found.insert(key, 0);
@@ -210,7 +211,9 @@ impl Surface {
             let view = document.current_view();
             let missing = match binding::resolve(view, list, &instance.context, &mut |_| {}) {
                 Resolution::Missing(MissingReason::Owner) => {
-                    keys.missing_owner(document, list, &instance.context)
+                    let node = keys.missing_owner(document, list, &instance.context);
+                    found.extend(node.map(|node| missing_owner(document, node).at_pointer(&*at)));
+                    None
                 }
                 Resolution::Missing(MissingReason::Dangling(node)) => Some(node),
                 Resolution::Missing(reason) => {
@@ -253,6 +256,12 @@ impl Surface {
         let at = format!("/{}/{}", escape_pointer_step(&component.id), escape_pointer_step(prop));
         Some(Diagnostic::new(codes::NOT_A_SCALAR, message).help(help).at_pointer(at))
     }
+}
+
+/// Returns the warning for a missing node that a binding names.
+#[cold]
+fn missing_owner(document: &Document, node: NodeRef) -> Diagnostic {
+    missing_node(document, node).help("send the node, or correct the `node` of the binding")
 }
 
 #[cold]
