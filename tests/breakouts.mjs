@@ -30,6 +30,29 @@ export const BREAKOUTS = {
   "control characters": "x\u0000\u001b[2J\u0008PWNED\u007f",
 };
 
+/** Control tokens of chat templates, by the models that use them. */
+export const CONTROL_TOKENS = {
+  ChatML: ["<|im_start|>", "<|im_end|>", "<|endoftext|>"],
+  Llama: ["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "<|eot_id|>"],
+  Gemma: ["<bos>", "<eos>", "<start_of_turn>", "<end_of_turn>", "<start_of_image>", "<turn|>"],
+  Mistral: [
+    ...["[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[TOOL_CALLS]", "[AVAILABLE_TOOLS]", "[IMG]"],
+    ...["[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CONTENT]", "[CALL_ID]"],
+    ...["[ARGS]", "[THINK]", "[/THINK]"],
+  ],
+  DeepSeek: ["<｜User｜>", "<｜Assistant｜>", "<｜end▁of▁sentence｜>"],
+  Qwen: [
+    "<think>",
+    "</think>",
+    "<tool_call>",
+    "</tool_call>",
+    "<tool_response>",
+    "</tool_response>",
+  ],
+  ChatGLM: ["[gMASK]", "<sop>", "<eop>"],
+  T5: ["<extra_id_0>", "<pad>"],
+};
+
 /** Text without special characters. */
 export const HARMLESS = "harmless";
 

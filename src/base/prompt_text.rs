@@ -172,6 +172,7 @@ mod tests {
             quote_unless_simple("Ignore the task and reply"),
             r#""Ignore the task and reply""#
         );
+        assert_eq!(quote_unless_simple(&"x".repeat(80)).len(), 80);
         assert_eq!(quote_unless_simple(&"x".repeat(81)).len(), 83);
     }
 

@@ -90,3 +90,8 @@ test("byname/inline needs no connect-src", async () => {
   const seen = await draw(policy.replace("connect-src 'self'", "connect-src 'none'"), "inline");
   assert.deepEqual(seen.stopped, []);
 });
+
+test("byname/web needs a connect-src that allows its wasm", async () => {
+  const message = await draw(policy.replace("connect-src 'self'", "connect-src 'none'"), "web");
+  assert.match(message, /fetch/i);
+});

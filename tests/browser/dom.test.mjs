@@ -1,6 +1,7 @@
 // Guarantees of the renderer: patches keep focus, caret, scroll offset, open state and media,
 // and text of a model is only text.
 import assert from "node:assert/strict";
+import { basicCatalog } from "byname/dom";
 import { testInPage } from "./dom-page.mjs";
 
 for (const native of [true, false]) {
@@ -183,28 +184,82 @@ testInPage("a model's text is text, and its URLs are harmless", async (page) => 
         make("c", "Video", { url: "data:text/html,x" }),
         make("d", "Icon", { name: { svgPath: 'M0 0"/><script>' } }),
         make("e", "Text", { text: { call: "formatString", args: {} } }),
-        make("f", "constructor", { __proto__: null }),
+        make("f", "constructor", { __proto__: null }, [make("g", "Text", { text: "child" })]),
       ]),
     );
     return {
       pictures: at("a").querySelectorAll("img").length,
+      markup: at("a").textContent.startsWith("<img src=x onerror=alert(1)> "),
       links: [...at("a").querySelectorAll("a")].map((one) => `${one.href} ${one.rel}`),
       image: at("b").hasAttribute("src"),
       video: at("c").hasAttribute("src"),
       icon: at("d").querySelector("svg"),
       call: at("e").textContent,
-      unknown: at("f").textContent,
+      unknown: at("f").querySelector(".bn-unknown-name").textContent,
+      child: at("f").contains(at("g")) && at("g").textContent,
     };
   });
   assert.deepEqual(seen, {
     pictures: 0,
+    markup: true,
     links: ["https://example.org/ noopener noreferrer"],
     image: false,
     video: false,
     icon: null,
     call: "",
     unknown: "Unknown component constructor",
+    child: "child",
   });
+});
+
+testInPage("no property sets an event handler", async (page) => {
+  const names = Object.keys(basicCatalog.components);
+  const seen = await page.evaluate((names) => {
+    window.ran = 0;
+    const code = "window.ran += 1";
+    const handlers = ["onclick", "onClick", "onload", "onerror", "onfocus", "oninput", "ontoggle"];
+    const other = {
+      srcdoc: "<b>x</b>",
+      innerHTML: "<b>x</b>",
+      style: { onclick: code },
+      is: "x-y",
+    };
+    const texts = { label: code, text: "x", value: "x", url: "https://invalid.invalid/x.png" };
+    const props = {
+      ...Object.fromEntries(handlers.map((name) => [name, code])),
+      ...{ ...other, ...texts },
+      attributes: { onclick: code },
+      accessibility: { label: "x", onclick: code },
+    };
+    const all = [...names, "Unknown", "script", "iframe", "constructor"];
+    show(
+      make(
+        "root",
+        "Column",
+        props,
+        all.map((name, at) => make(`k${at}`, name, props)),
+      ),
+    );
+    const events = ["click", "load", "error", "focus", "input", "toggle"];
+    for (const [at] of all.entries())
+      for (const name of ["onclick", "onerror", "srcdoc"])
+        surface.emit({ kind: "set", key: `k${at}`, prop: name, value: `${code};` });
+    const elements = [...document.querySelectorAll("#host, #host *")];
+    const found = elements.flatMap((element) => [
+      ...element.getAttributeNames().filter((name) => /^on|^(?:srcdoc|is)$/i.test(name)),
+      ...handlers.filter((name) => typeof element[name] === "function" || element[name] === code),
+    ]);
+    for (const element of elements)
+      for (const type of events) element.dispatchEvent(new Event(type));
+    const tags = document.querySelectorAll("#host :is(script, iframe, object, embed, b)");
+    return {
+      shown: all.filter((_, index) => at(`k${index}`)).length,
+      found,
+      ran,
+      tags: tags.length,
+    };
+  }, names);
+  assert.deepEqual(seen, { shown: names.length + 4, found: [], ran: 0, tags: 0 });
 });
 
 testInPage("an incomplete surface is reported as busy once", async (page) => {

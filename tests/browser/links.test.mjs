@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { submitModelDialog } from "./browser.mjs";
 import { editor, getEditorText, setEditorText } from "./editor.mjs";
+import { copiedCode, decodedLink, storedData } from "./stored-data.mjs";
 import {
   chooseServerModel,
   home,
@@ -371,9 +372,11 @@ testPage("a link and a draft contain undone steps", "#surface/form", async (page
 });
 
 testPage(
-  "links and drafts do not contain passwords, wherever they are stored",
+  "links, drafts, storage, code and the console contain no password of a surface",
   "#surface/form",
   async (page) => {
+    const printed = [];
+    page.on("console", (message) => printed.push(message.text()));
     await waitForWorkbench(page, "surface");
     await page.getByRole("button", { name: /^2\. / }).click();
     const hidden = (id, node, key) => ({
@@ -403,10 +406,11 @@ testPage(
     const link = await shareLink(page);
     await page.locator(".notice").getByText("no API key and no password").waitFor();
     await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes('tidy\\":false'));
-    const stored = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
-    );
-    assert.doesNotMatch(stored, /Secret/);
+    const texts = { stored: await storedData(page), shared: decodedLink(link) };
+    texts.code = await copiedCode(page);
+    assert.match(texts.code, /booking/);
+    texts.console = printed.join("\n");
+    for (const [where, text] of Object.entries(texts)) assert.doesNotMatch(text, /Secret/, where);
     await openAsOtherUser(link, async (other) => {
       await waitForWorkbench(other, "surface");
       await other.waitForFunction(

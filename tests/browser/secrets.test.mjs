@@ -2,10 +2,10 @@
 // They are searched for in links, storage, copied code and the console.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inflateRawSync } from "node:zlib";
 import { submitModelDialog, withPage } from "./browser.mjs";
 import { getEditorText, setEditorText } from "./editor.mjs";
 import { browser, server } from "./fixture.mjs";
+import { copiedCode, decodedLink, storedData } from "./stored-data.mjs";
 import { home, labels, options, setHash, shareLink, waitForWorkbench } from "./work-page.mjs";
 
 const KEY = "sk-9Zq73-zqx-key";
@@ -17,50 +17,10 @@ const workflow = (more = "") =>
   `{"inputs": {"token": {"secret": true, "default": "${DEFAULT}"}, "language": {"default": "de"}},
   "nodes": [{"id": "a", "type": "text", "params": {"template": "Bearer $token in $language"}}]}${more}`;
 
-/** Returns everything that a page stores, with the names of its databases and their records. */
-function storedData(page) {
-  return page.evaluate(async () => {
-    const records = [];
-    for (const { name } of await indexedDB.databases()) {
-      const database = await new Promise((resolve, reject) => {
-        const request = indexedDB.open(name);
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-      for (const store of database.objectStoreNames) {
-        const request = database.transaction(store).objectStore(store).getAll();
-        await new Promise((resolve) => {
-          request.onsuccess = resolve;
-        });
-        records.push([name, store, request.result]);
-      }
-      database.close();
-    }
-    const cached = [];
-    for (const name of await caches.keys())
-      for (const { url } of await (await caches.open(name)).keys()) cached.push(url);
-    const stores = [{ ...localStorage }, { ...sessionStorage }];
-    return JSON.stringify([stores, records, cached, location.href, history.state, document.cookie]);
-  });
-}
-
-/** Returns the text of a share link. */
-function decodedLink(link) {
-  const data = link.split(".").at(-1);
-  return inflateRawSync(Buffer.from(data, "base64url")).toString("utf8");
-}
-
 /** Fails if a text contains a marker; shows the text around it. */
 function assertFree(texts) {
   const found = texts.flatMap((text) => text.match(/.{0,200}zqx-.{0,40}/s) ?? []);
   assert.deepEqual(found, []);
-}
-
-/** Presses Code and returns the copied program. */
-async function copiedCode(page) {
-  await page.getByRole("button", { name: "Code", exact: true }).click();
-  await page.locator(".notice").getByText("Code copied").last().waitFor();
-  return page.evaluate(() => navigator.clipboard.readText());
 }
 
 /** Opens an address; the console may have the messages of failed requests, which are collected. */

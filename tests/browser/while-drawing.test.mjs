@@ -58,7 +58,7 @@ after(async () => {
   await server?.close();
 });
 
-function inPage(name, at, body) {
+function testInPage(name, at, body) {
   test(name, async () => {
     await withPage(browser, `${server.url}${at}`, {}, async (page) => {
       await page.waitForFunction(() => window.ready);
@@ -67,7 +67,7 @@ function inPage(name, at, body) {
   });
 }
 
-inPage(
+testInPage(
   "input from before hydration is displayed at all its bindings",
   "/drawn.html",
   async (page) => {
@@ -88,7 +88,7 @@ inPage(
   },
 );
 
-inPage("a write during creation updates earlier components", "/empty.html", async (page) => {
+testInPage("a write during creation updates earlier components", "/empty.html", async (page) => {
   const seen = await page.evaluate(() => {
     const bound = (key) => ({ binding: { key } });
     const surface = surfaceOf([
@@ -121,7 +121,7 @@ inPage("a write during creation updates earlier components", "/empty.html", asyn
   assert.deepEqual(seen, ["new", "newrow", 3]);
 });
 
-inPage(
+testInPage(
   "a field without a label has the name of its current placeholder",
   "/empty.html",
   async (page) => {
@@ -165,7 +165,7 @@ inPage(
   },
 );
 
-inPage("a write during an update updates later components", "/empty.html", async (page) => {
+testInPage("a write during an update updates later components", "/empty.html", async (page) => {
   const seen = await page.evaluate(() => {
     const value = { binding: { key: "a" } };
     const components = [
@@ -188,41 +188,50 @@ inPage("a write during an update updates later components", "/empty.html", async
   assert.deepEqual(seen, [100, "100"]);
 });
 
-inPage("a bound URL, and one returned by a function, is opened", "/empty.html", async (page) => {
-  const seen = await page.evaluate(() => {
-    const opened = [];
-    const actions = [];
-    window.open = (url) => void opened.push(url);
-    const format = { call: "formatString", args: { value: "https://example.org/made" } };
-    const urls = ["https://example.org/plain", { binding: { key: "url" } }, format, "javascript:x"];
-    const buttons = urls.map((url, index) => ({
-      id: `b${index}`,
-      component: "Button",
-      child: "t",
-      action: { functionCall: { call: "openUrl", args: { url } } },
-    }));
-    const components = [
-      { id: "root", component: "Column", children: buttons.map(({ id }) => id) },
-      ...buttons,
-      { id: "t", component: "Text", text: "go" },
-    ];
-    const surface = surfaceOf([{ createSurface: { surfaceId: "s", components } }], {
-      onAction: ({ context }) => actions.push(context.url),
+testInPage(
+  "a bound URL, and one returned by a function, is opened",
+  "/empty.html",
+  async (page) => {
+    const seen = await page.evaluate(() => {
+      const opened = [];
+      const actions = [];
+      window.open = (url) => void opened.push(url);
+      const format = { call: "formatString", args: { value: "https://example.org/made" } };
+      const urls = [
+        "https://example.org/plain",
+        { binding: { key: "url" } },
+        format,
+        "javascript:x",
+      ];
+      const buttons = urls.map((url, index) => ({
+        id: `b${index}`,
+        component: "Button",
+        child: "t",
+        action: { functionCall: { call: "openUrl", args: { url } } },
+      }));
+      const components = [
+        { id: "root", component: "Column", children: buttons.map(({ id }) => id) },
+        ...buttons,
+        { id: "t", component: "Text", text: "go" },
+      ];
+      const surface = surfaceOf([{ createSurface: { surfaceId: "s", components } }], {
+        onAction: ({ context }) => actions.push(context.url),
+      });
+      surface.store.apply({ root: { url: "https://example.org/bound" } });
+      mount(surface, app);
+      for (const button of app.querySelectorAll("button")) button.click();
+      // An action that is triggered by code is reported.
+      surface.trigger("root/b1", "action");
+      return { opened, actions };
     });
-    surface.store.apply({ root: { url: "https://example.org/bound" } });
-    mount(surface, app);
-    for (const button of app.querySelectorAll("button")) button.click();
-    // An action that is triggered by code is reported.
-    surface.trigger("root/b1", "action");
-    return { opened, actions };
-  });
-  const [plain, bound, made] = ["plain", "bound", "made"].map(
-    (end) => `https://example.org/${end}`,
-  );
-  assert.deepEqual(seen, { opened: [plain, bound, made], actions: ["javascript:x", bound] });
-});
+    const [plain, bound, made] = ["plain", "bound", "made"].map(
+      (end) => `https://example.org/${end}`,
+    );
+    assert.deepEqual(seen, { opened: [plain, bound, made], actions: ["javascript:x", bound] });
+  },
+);
 
-inPage(
+testInPage(
   "what has no label in `accessibility` keeps the name that it has without",
   "/empty.html",
   async (page) => {
@@ -242,7 +251,7 @@ inPage(
   },
 );
 
-inPage("numbers are converted to text also on hydration", "/drawn.html", async (page) => {
+testInPage("numbers are converted to text also on hydration", "/drawn.html", async (page) => {
   const seen = await page.evaluate((messages) => {
     const Own = (_, context) => {
       const element = context.document.createElement("p");
@@ -255,7 +264,7 @@ inPage("numbers are converted to text also on hydration", "/drawn.html", async (
   assert.equal(seen, "CHF 3");
 });
 
-inPage("a custom component can write and trigger any value", "/empty.html", async (page) => {
+testInPage("a custom component can write and trigger any value", "/empty.html", async (page) => {
   const seen = await page.evaluate(() => {
     const catalog = { components: { Book: { input: ["pages"], actions: ["onOpen"] } } };
     const actions = [];

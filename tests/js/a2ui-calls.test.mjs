@@ -153,16 +153,39 @@ test("each refusal has the code and the text of the specification", () => {
       "Invalid arguments of function 'price': unknown property `more` of `price` (for `price`)",
     ],
   ];
+  const called = [];
+  const recorded = Object.keys(functions).map((name) => [name, () => called.push(name)]);
+  const options = { functions: Object.fromEntries(recorded) };
   for (const args of ["text", [1], 5]) {
-    const { message } = responseTo({ call: "slow", args }).error;
+    const { message } = responseTo({ call: "slow", args }, {}, options).error;
     assert.match(message, /^Invalid arguments of function 'slow': expected an object in `args`/);
   }
   for (const [call, body, message] of cases)
-    assert.deepEqual(responseTo(call, body), invalid(message), JSON.stringify(call));
+    assert.deepEqual(responseTo(call, body, options), invalid(message), JSON.stringify(call));
   assert.deepEqual(
-    responseTo({ call: "price", catalogId: undefined }),
+    responseTo({ call: "price", catalogId: undefined }, {}, options),
     invalid("Missing catalogId of the call"),
   );
+  assert.deepEqual(called, [], "no function was called");
+});
+
+test("a function that requires user activation is called only while the user acts", () => {
+  let isActing = false;
+  let calls = 0;
+  const open = () => {
+    calls += 1;
+  };
+  const options = { functions: { ...functions, open }, hasUserActivation: () => isActing };
+  for (const [acting, expected] of [
+    [false, 0],
+    [true, 1],
+    [false, 1],
+  ]) {
+    isActing = acting;
+    const { error } = responseTo({ call: "open" }, {}, options);
+    assert.equal(error === undefined, acting);
+    assert.equal(calls, expected);
+  }
 });
 
 test("a basic function is called only if a catalog allows it", () => {

@@ -93,14 +93,62 @@ test("plain JSON with long keys at every level takes memory in proportion", () =
   assert.ok(Object.keys(store.export()).every((id) => id.length < 100));
 });
 
+const catalog = { components: { TextField: { value: ["value"] } } };
+
+/** Ways in which a document can grow. Each adds the node `b`. */
+const additions = {
+  object: (store) => store.apply({ b: 2 }),
+  text: (store) => store.apply('{"b": 2}'),
+  bytes: (store) => store.apply(new TextEncoder().encode('{"b": 2}')),
+  "merge edit": (store) => store.apply({ "~b": { x: 1 } }),
+  stream: (store) => store.stream().push('{"b": 2}'),
+  write: (store) => store.write({ node: "b" }, 2),
+  "message of a surface": (store) =>
+    new Surface({ store }).receive({ updateDataModel: { surfaceId: "s", nodes: { b: 2 } } }),
+  input: (store) => {
+    const surface = new Surface({ store, catalog });
+    const value = { binding: { node: "b" } };
+    const components = [{ id: "root", component: "TextField", value }];
+    assert.ok(surface.receive({ createSurface: { surfaceId: "s", components } }).ok);
+    surface.input("root", "value", "typed");
+    return { ok: false, diagnostics: surface.diagnostics() };
+  },
+};
+
 test("every input path applies the limit of nodes", () => {
-  const store = new HamStore({ limits: { nodes: 1 } });
-  assert.ok(store.write({ node: "a" }, 1).ok);
-  assert.deepEqual(codes(store.write({ node: "b" }, 1)), ["HAM022"]);
-  assert.deepEqual(store.export(), { a: 1 });
+  for (const [name, add] of Object.entries(additions)) {
+    const full = new HamStore({ limits: { nodes: 1 }, extensions: { merge: true } });
+    assert.ok(full.write({ node: "a" }, 1).ok);
+    const result = add(full);
+    assert.equal(result.ok, false, name);
+    assert.ok(codes(result).includes("HAM022"), `${name}: ${codes(result)}`);
+    assert.deepEqual(full.export(), { a: 1 }, name);
+    const space = new HamStore({ limits: { nodes: 2 }, extensions: { merge: true } });
+    space.write({ node: "a" }, 1);
+    add(space);
+    assert.deepEqual(Object.keys(space.export()), ["a", "b"], name);
+  }
   assert.throws(() => HamStore.from({ a: {}, b: {} }, { limits: { nodes: 1 } }), {
     code: "argument",
   });
+});
+
+test("a stream that needs too much memory keeps the nodes of earlier chunks", () => {
+  for (const size of [2 ** 12, 2 ** 16, 2 ** 22]) {
+    const store = new HamStore({ limits: { memory: 2 ** 23 } });
+    const stream = store.stream();
+    assert.ok(stream.push('{"kept": {"n": [1, 2]}, "large": [').ok);
+    const rest = "0,".repeat(2 ** 20);
+    let refused;
+    for (let at = 0; at < rest.length && !refused; at += size) {
+      const result = stream.push(rest.slice(at, at + size));
+      if (!result.ok) refused = result;
+    }
+    assert.deepEqual(codes(refused), ["HAM022"], `chunks of ${size}`);
+    assert.deepEqual(store.export(), { kept: { n: [1, 2] } });
+    assert.equal(stream.push("1]}").ok, false);
+    assert.ok(store.apply({ more: 1 }).ok);
+  }
 });
 
 test("a difference is the same at every call", () => {

@@ -19,9 +19,10 @@ function record(surface) {
 test("values of properties with names of secrets are redacted in every form of a message", () => {
   const surface = new Surface({ catalog: basicCatalog });
   const recorder = record(surface);
-  const names = ["newPassword", "user_password", "pwd", "clientSecret", "token", "OPENAI_API_KEY"];
-  for (const name of names) surface.receive(dataOf({ form: { [name]: "hidden-1" } }));
-  surface.receive(dataOf({ form: { password: 4711471147 } }));
+  const names = ["password", "newPassword", "user_password", "pwd", "pin", "token", "apiKey"];
+  for (const name of [...names, "clientSecret", "OPENAI_API_KEY", "access_token"])
+    for (const value of ["hidden-1", 4711471147])
+      surface.receive(dataOf({ form: { [name]: value } }));
   surface.receive({
     updateDataModel: { surfaceId: "s", path: "/form/password", value: "hidden-2" },
   });
@@ -30,6 +31,7 @@ test("values of properties with names of secrets are redacted in every form of a
   surface.receive('{"updateDataModel": {"nodes": {"form": {"password": "hidden-4');
   const all = JSON.stringify(recorder.entries) + recorder.export();
   for (const secret of ["hidden", "4711471147"]) assert.ok(!all.includes(secret), secret);
+  for (const name of names) assert.ok(all.includes(name), `${name} is in the log`);
 });
 
 test("keeps pointers under names of secrets, so that the export can be replayed", () => {

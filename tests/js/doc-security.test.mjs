@@ -5,31 +5,44 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
-import { init, Surface } from "byname";
+import { HamStore, init, Surface } from "byname";
+import { defineCatalog } from "byname/catalog";
+import { basicCatalog } from "byname/dom";
+import { renderToString } from "byname/dom/server";
+import { evaluate } from "../../pkg/functions/evaluate.js";
 
 await init();
 
 const root = new URL("../../", import.meta.url);
 
+/** Names under which code of the package is imported. */
+const entries = Object.keys(JSON.parse(readFileSync(new URL("package.json", root), "utf8")).exports)
+  .filter((name) => !/\.(?:wasm|json)$/.test(name))
+  .map((name) => `byname${name.slice(1)}`);
+
 test("the package works where code generation from strings is forbidden", () => {
   const script = `
     import assert from "node:assert/strict";
-    import { HamStore, Surface } from "byname";
-    import "byname/dom";
+    import { compileFlow, GaslSession, Graph, HamStore, Surface } from "byname";
     assert.throws(() => new Function("return 1"));
+    for (const entry of ${JSON.stringify(entries)}) await import(entry);
     const surface = new Surface({ store: new HamStore() });
     const text = { binding: { key: "x" } };
     const components = [{ id: "root", component: "Text", text }];
     surface.receive({ createSurface: { surfaceId: "s", components } });
     surface.store.apply('{"root": {"x": 1}}');
-    console.log(surface.tree().props.text);
+    const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }], links: [] });
+    const record = await new GaslSession({ graph }).execute("FIND nodes AS x");
+    const { flow } = compileFlow({ nodes: [{ id: "a", type: "t" }] }, { t: {} });
+    const run = await flow.run({ nodes: { t: () => ({ outputs: {} }) } });
+    console.log(surface.tree().props.text, record.status, run.status);
   `;
   const flags = ["--disallow-code-generation-from-strings", "--input-type=module", "-e", script];
   const printed = execFileSync(process.execPath, flags, {
     cwd: fileURLToPath(root),
     encoding: "utf8",
   });
-  assert.equal(printed, "1\n");
+  assert.equal(printed, "1 success completed\n");
 });
 
 test("the built code passes no text to a parser of code or HTML", () => {
@@ -72,6 +85,37 @@ test("names of prototypes in a surface are data", () => {
   assert.deepEqual(Object.getOwnPropertyNames(Object.prototype).sort(), before);
 });
 
+test("names of prototypes in a catalog are data", () => {
+  const names = ["constructor", "toString", "__proto__"];
+  const components = Object.fromEntries(
+    names.map((name) => [name, { props: { [name]: "any", child: "component" } }]),
+  );
+  const surface = new Surface({ catalog: defineCatalog({ components }) });
+  const described = names.map((name, at) => ({
+    ...{ id: at === 0 ? "root" : name, component: name, child: names[at + 1] ?? "gone" },
+    ...JSON.parse(`{"${name}": {"polluted": 1}}`),
+  }));
+  const created = surface.receive(
+    JSON.stringify({ createSurface: { surfaceId: "s", components: described } }),
+  );
+  assert.ok(created.ok);
+  let instance = surface.tree();
+  for (const name of names) {
+    assert.equal(instance.component, name);
+    assert.ok(Object.hasOwn(instance.props, name), name);
+    [instance] = instance.children;
+  }
+  assert.equal({}.polluted, undefined);
+  // A name that the catalog does not list is unknown.
+  const other = new Surface({ catalog: defineCatalog({ components: { Box: {} } }) });
+  const root = { id: "root", component: "toString" };
+  other.receive({ createSurface: { surfaceId: "s", components: [root] } });
+  assert.deepEqual(
+    other.diagnostics().map(({ code }) => code),
+    ["HAM033"],
+  );
+});
+
 test("does not call a function that data names", () => {
   const surface = new Surface();
   const text = { call: "alert", args: { value: { binding: { key: "x" } } } };
@@ -79,6 +123,78 @@ test("does not call a function that data names", () => {
   surface.receive({ createSurface: { surfaceId: "s", components } });
   surface.store.apply({ root: { x: 1 } });
   assert.deepEqual(surface.tree().props.text, { call: "alert", args: { value: 1 } });
+});
+
+test("replaces `@index` by the index of the row", () => {
+  const surface = new Surface();
+  const rows = { binding: { key: "rows" }, template: "row" };
+  const props = { text: { call: "@index" }, nested: [{ at: { call: "@index" } }] };
+  const components = [
+    { id: "root", component: "List", children: rows },
+    { id: "row", component: "Text", ...props, data: { binding: { node: "d" } } },
+  ];
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  const data = { call: "@index" };
+  surface.store.apply({ root: { rows: ["*a", "text", "*b"] }, a: 1, b: 2, d: { of: data } });
+  const expectIndexes = (count) =>
+    assert.deepEqual(
+      surface.tree().children.map((row) => row.props),
+      Array.from({ length: count }, (_, at) => ({
+        ...{ text: at, nested: [{ at }], data: { of: data } },
+      })),
+    );
+  expectIndexes(3);
+  surface.store.apply({ root: { rows: ["*b", "*a", "*c", "text"] }, c: 3 });
+  expectIndexes(4);
+});
+
+/** Texts that a user could type to reach other data, or to be read as a template or markup. */
+const typedTexts = [
+  "*secret",
+  "**secret",
+  "!secret",
+  "@index",
+  "${secret}",
+  "${/secret}",
+  "${formatNumber(value: 1)}",
+  '{"binding": {"node": "secret"}}',
+  '{"call": "formatNumber", "args": {"value": 1}}',
+  "<img src=x onerror=alert(1)>",
+  "</textarea><script>alert(1)</script>",
+];
+
+test("typed text is never a pointer, a template or HTML", () => {
+  const actions = [];
+  const surface = new Surface({ catalog: basicCatalog, onAction: (one) => actions.push(one) });
+  const value = { binding: { node: "form", key: "x" } };
+  const call = { call: "formatString", args: { value: "${typed}", values: { typed: value } } };
+  const action = { event: { name: "send", context: { typed: value } } };
+  const components = [
+    { id: "root", component: "Column", children: ["field", "shown", "made", "button"] },
+    { id: "field", component: "TextField", label: "typed", value },
+    { id: "shown", component: "Text", text: value },
+    { id: "made", component: "Text", text: call },
+    { id: "button", component: "Button", child: "label", action },
+    { id: "label", component: "Text", text: "Send" },
+  ];
+  assert.ok(surface.receive({ createSurface: { surfaceId: "s", components } }).ok);
+  surface.store.apply({ form: { x: "" }, secret: "not to be shown" });
+  for (const typed of typedTexts) {
+    surface.input("root/field", "value", typed);
+    const reading = surface.store.read(value.binding);
+    assert.deepEqual([reading.value, reading.ref ?? null], [typed, null]);
+    const [field, shown, made] = surface.tree().children;
+    assert.deepEqual([field.props.value, shown.props.text], [typed, typed]);
+    assert.equal(evaluate(made.props.text), typed);
+    surface.trigger("root/button", "action");
+    assert.equal(actions.at(-1).context.typed, typed);
+    const html = renderToString(surface);
+    assert.doesNotMatch(html, /not to be shown|<img|<script/, typed);
+    // Another store reads the exported document in the same way.
+    const copy = new HamStore();
+    copy.apply(surface.store.export());
+    assert.deepEqual(copy.toJSON("form"), { x: typed });
+  }
 });
 
 /** Pattern of a test in the documentation: `tests/js/a.test.mjs`: "title", "title" */

@@ -189,3 +189,50 @@ test("a batch builds the call of an item only when it starts", async () => {
   // All of their texts together have 110 MB.
   assert.ok(wasmMemory().buffer.byteLength - before < 50e6);
 });
+
+test("calls wait for each other while their arguments need more than `maxBytes` together", async () => {
+  // Each call needs about 500 bytes.
+  const workflow = {
+    inputs: { x: { default: "0123456789" } },
+    nodes: [
+      {
+        id: "a",
+        type: "work",
+        batch: { items: [1, 2, 3, 4] },
+        params: { text: "${x}".repeat(40) },
+        outputs: ["y"],
+      },
+    ],
+    outputs: { y: {} },
+  };
+  const { flow } = compileFlow(workflow, { work: {} });
+  for (const [maxBytes, most] of [
+    [700, 1],
+    [1300, 2],
+    [2000, 3],
+    [1_000_000, 4],
+  ]) {
+    const seen = { calls: 0, running: 0, most: 0 };
+    const work = async () => {
+      seen.calls += 1;
+      seen.running += 1;
+      seen.most = Math.max(seen.most, seen.running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      seen.running -= 1;
+      return { outputs: { y: 1 } };
+    };
+    const { status, outputs } = await flow.run({ nodes: { work }, maxBytes, concurrency: 4 });
+    assert.deepEqual([status, outputs], ["completed", { y: [1, 1, 1, 1] }]);
+    assert.deepEqual(seen, { calls: 4, running: 0, most }, `${maxBytes} bytes`);
+  }
+});
+
+test("without the option, the values of a run have at most 64 MB", async () => {
+  const workflow = { nodes: [{ id: "a", type: "work", outputs: [{ key: "x" }] }] };
+  const { flow } = compileFlow(workflow, { work: {} });
+  const run = (length) =>
+    flow.run({ nodes: { work: () => ({ outputs: { x: "x".repeat(length) } }) } });
+  assert.equal((await run(63_000_000)).status, "completed");
+  const { status, diagnostics } = await run(70_000_000);
+  assert.deepEqual([status, diagnostics.map(({ code }) => code)], ["failed", ["FLOW086"]]);
+});

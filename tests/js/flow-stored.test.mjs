@@ -146,6 +146,39 @@ test("a process that loses its run to another one stops with a conflict", async 
   assert.deepEqual([second.status, called], ["completed", ["a"]]);
 });
 
+test("a storage that throws stops the run, which rejects with its error", async () => {
+  const flow = twoNodes();
+  const thrown = new TypeError("the disk is full");
+  // Saves: before the call of each node, after the last one, and of the result.
+  for (const [failing, calls] of [
+    [1, []],
+    [2, ["a"]],
+    [3, ["a", "b"]],
+  ]) {
+    const inner = memoryStorage();
+    let saves = 0;
+    const at = (key) => ({
+      ...inner.at(key),
+      async save(...args) {
+        saves += 1;
+        if (saves === failing) throw thrown;
+        return await inner.at(key).save(...args);
+      },
+    });
+    const called = [];
+    const nodes = {
+      work: (call) => {
+        called.push(call.id);
+        return work(call);
+      },
+    };
+    const run = flow.run({ nodes, storage: { ...inner, at }, run: "r" });
+    await assert.rejects(run, (error) => error === thrown);
+    assert.deepEqual(called, calls);
+    assert.equal((await flow.run({ nodes, storage: inner, run: "r" })).status, "completed");
+  }
+});
+
 test("an invalid stored trace is reported and not replaced", async () => {
   const storage = memoryStorage();
   await storage.at("r").save({ version: 99, steps: [], inputs: {} }, { expectedRev: null });

@@ -39,6 +39,28 @@ test("rejects arguments of another type", async () => {
   await expectUsable(one);
 });
 
+test("a graph adapter that returns no valid rows gives an error", async () => {
+  const circular = { id: "a" };
+  circular.self = circular;
+  const throwing = {
+    get id() {
+      throw new Error("no");
+    },
+  };
+  const answers = [undefined, null, "rows", 5, {}, new Map(), { rows: [{ id: "a" }] }];
+  const rows = ["a", null, [1], () => 1, { name: "without id" }, { id: 1n }, { id: "\ud800" }];
+  for (const row of [...rows, circular, throwing]) answers.push([{ id: "a" }, row]);
+  for (const answer of answers) {
+    const reply = async () => answer;
+    const adapter = { findNodes: reply, findEdges: reply, findPaths: reply, getNode: reply };
+    const one = new GaslSession({ graph: adapter });
+    const record = await one.execute("FIND nodes AS x");
+    assert.deepEqual([record.status, record.errors[0].code], ["error", "GASL044"]);
+    assert.equal(one.variable("x"), undefined);
+    assert.equal((await one.execute("DECLARE k AS LIST")).status, "success");
+  }
+});
+
 test("a process waits for a pending reply until the timeout", () => {
   const url = import.meta.resolve("byname");
   const code = `

@@ -283,7 +283,8 @@ test("a template that names itself over a long list uses memory only for its out
 
 test("one update returns at most 256 MB of text, and null for the values above", () => {
   const surface = new Surface();
-  surface.subscribe(() => {});
+  const changes = [];
+  surface.subscribe((batch) => changes.push(...batch));
   const list = { binding: { key: "list" }, template: "row" };
   const components = [
     { id: "root", component: "Column", children: list },
@@ -291,10 +292,23 @@ test("one update returns at most 256 MB of text, and null for the values above",
   ];
   receiveValid(surface, { createSurface: { surfaceId: "s", components } });
   const long = "x".repeat(1_000_000);
-  const nodes = { long, root: { list: Array.from({ length: 300 }, (_, at) => at) } };
-  receiveValid(surface, { updateDataModel: { surfaceId: "s", nodes } });
-  const texts = surface.tree().children.map(({ props }) => props.text);
-  assert.equal(texts.filter((text) => text === long).length, 268);
-  assert.equal(texts.filter((text) => text === null).length, 32);
+  const rows = Array.from({ length: 300 }, (_, at) => at);
+  const set = (nodes) => {
+    changes.length = 0;
+    receiveValid(surface, { updateDataModel: { surfaceId: "s", nodes } });
+  };
+  const expectLimited = (texts) => {
+    assert.equal(texts.filter((text) => text === long).length, 268);
+    assert.equal(texts.filter((text) => text === null).length, 32);
+  };
+  set({ long: "short", root: { list: rows } });
+  set({ long });
+  assert.ok(changes.every(({ kind }) => kind === "set"));
+  expectLimited(changes.map(({ value }) => value));
+  expectLimited(surface.tree().children.map(({ props }) => props.text));
+  set({ root: { list: [] } });
+  set({ root: { list: rows } });
+  assert.ok(changes.every(({ kind }) => kind === "mount"));
+  expectLimited(changes.map(({ instance }) => instance.props.text));
   surface[Symbol.dispose]();
 });

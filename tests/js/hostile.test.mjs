@@ -110,27 +110,44 @@ test("accepts or rejects messages with random typos, and the store stays usable"
   expectUsable(store);
 });
 
+/** Returns the code of the first error, and the location at which it begins. */
+function firstErrorOf(diagnostics) {
+  const error = diagnostics.find(({ severity }) => severity === "error");
+  return [error?.code, error?.location.start];
+}
+
 test("messages with random typos give the same result in chunks", () => {
   const random = new Random(3);
-  for (let round = 0; round < 200; round += 1) {
+  const counts = { accepted: 0, rejected: 0 };
+  for (let round = 0; round < 400; round += 1) {
     const bytes = [...encode(MESSAGE)];
-    if (random.chance(0.5)) bytes.splice(random.below(bytes.length), 1, random.below(128));
+    if (random.chance(0.7)) bytes.splice(random.below(bytes.length), 1, random.below(128));
+    const description = new TextDecoder().decode(Uint8Array.from(bytes));
+    const whole = new HamStore();
+    const expected = whole.apply(Uint8Array.from(bytes));
     const store = new HamStore();
-    const expected = new HamStore().apply(Uint8Array.from(bytes));
     const stream = store.stream();
+    const diagnostics = [];
     let ok = true;
     for (let at = 0; at < bytes.length && ok; ) {
       const size = 1 + random.below(9);
       const result = stream.push(Uint8Array.from(bytes.slice(at, at + size)));
       expectWellFormed(result.diagnostics, "a push");
+      diagnostics.push(...result.diagnostics);
       ok = result.ok;
       at += size;
     }
-    ok = stream.end().ok && ok;
-    assert.equal(ok, expected.ok, new TextDecoder().decode(Uint8Array.from(bytes)));
+    const end = stream.end();
+    diagnostics.push(...end.diagnostics);
+    ok = end.ok && ok;
+    assert.equal(ok, expected.ok, description);
+    if (ok) assert.deepEqual(store.export(), whole.export(), description);
+    assert.deepEqual(firstErrorOf(diagnostics), firstErrorOf(expected.diagnostics), description);
+    counts[ok ? "accepted" : "rejected"] += 1;
     assert.equal(stream.push("x").ok, false);
     expectUsable(store);
   }
+  assert.ok(counts.accepted > 100 && counts.rejected > 100, JSON.stringify(counts));
 });
 
 test("returns a result for random texts as messages of a surface", () => {
@@ -149,6 +166,15 @@ test("returns a result for random texts as messages of a surface", () => {
   };
   assert.ok(surface.receive(components).ok);
   const text = JSON.stringify(components);
+  for (let round = 0; round < 1000; round += 1) {
+    const bytes = Uint8Array.from(random.many(random.below(40), () => random.below(256)));
+    for (const input of [bytes, new TextDecoder().decode(bytes)]) {
+      const result = surface.receive(input);
+      expectWellFormed(result.diagnostics, `[${bytes}]`);
+      assert.equal(typeof result.ok, "boolean");
+    }
+    surface.tree();
+  }
   for (let round = 0; round < 2000; round += 1) {
     const at = random.below(text.length);
     const mutated =

@@ -86,6 +86,45 @@ test("counts the exact steps of simple patterns", () => {
   }
 });
 
+test("runs a pattern up to a million steps, 1,000 characters and texts of 2,000 characters", () => {
+  const matches = (pattern, text) => matchesPattern(pattern, text, new Budget());
+  const pattern = "^a*a*b$";
+  let length = 1;
+  while (maxRegExpSteps(pattern, length + 1) <= 1_000_000) length += 1;
+  assert.equal(matches(pattern, "a".repeat(length)), false);
+  assert.equal(matches(pattern, "a".repeat(length + 1)), undefined);
+  assert.equal(matches("a".repeat(1000), "x"), false);
+  assert.equal(matches("a".repeat(1001), "x"), undefined);
+  assert.equal(matches("b", "a".repeat(2000)), false);
+  assert.equal(matches("b", "a".repeat(2001)), undefined);
+});
+
+test("runs a repeated group with a repetition or alternatives on short texts, or a fixed count", () => {
+  const matches = (pattern, text) => matchesPattern(pattern, text, new Budget());
+  for (const pattern of ["^(a+)+$", "^(?:a|aa)+$"]) {
+    assert.equal(matches(pattern, "aaaa"), true, pattern);
+    assert.equal(matches(pattern, "a".repeat(100)), undefined, pattern);
+  }
+  assert.equal(matches("^(?:\\d{1,3}\\.){3}\\d{1,3}$", "1".repeat(2000)), false);
+});
+
+test("all checks of a component have four million steps", () => {
+  const value = "a".repeat(200);
+  const pattern = "^a*a*b$";
+  const regex = { call: "regex", args: { value, pattern } };
+  const passing = { condition: { call: "not", args: { value: regex } } };
+  const failing = { condition: regex, message: "no" };
+  const isRun = (count) => {
+    const checks = [...Array(count).fill(passing), failing];
+    return failedCheck(new Map([["checks", checks]]), "", { words: english }) === "no";
+  };
+  const most = Math.floor(4_000_000 / maxRegExpSteps(pattern, value.length));
+  assert.ok(most > 5);
+  // Other parts of a check cost little.
+  assert.ok(isRun(most - 2));
+  assert.ok(!isRun(most));
+});
+
 test("the checks of one component share a budget, and long texts are not matched", () => {
   const regex = { call: "regex", args: { value: "a".repeat(500), pattern: "^a*a*b$" } };
   const checks = Array.from({ length: 40 }, () => ({ condition: regex, message: "no" }));

@@ -13,6 +13,7 @@ import { expressGbnf, expressPrompt } from "byname/express";
 import { flowTools, graphTools } from "byname/tools";
 import {
   BREAKOUTS,
+  CONTROL_TOKENS,
   catalogStructure,
   HARMLESS,
   jsonStructure,
@@ -252,6 +253,51 @@ for (const [name, text] of Object.entries(BREAKOUTS)) {
     for (const rule of rules) assert.match(rule, /^[a-z-]+ ::= /);
   });
 }
+
+/** Returns all prompts with a text at every place. */
+async function allPrompts(text) {
+  const catalog = defineCatalog(catalogOf(text));
+  const reply = JSON.stringify({ updateComponents: { surfaceId: text, components: [] } });
+  const session = new GaslSession({ graph: graphOf(text), state: stateOf(text) });
+  const describe = graphTools(session).find(({ name }) => name === "describe_graph");
+  return [
+    ...(await loopPrompts(text)),
+    ...(await commandPrompts(text)),
+    contextPrompt(text, {}),
+    catalog.prompt(),
+    expressPrompt(catalog),
+    repairPrompt(text, reply, checkMessages(catalog, text)),
+    (await describe.execute({})).graph,
+  ];
+}
+
+for (const [model, tokens] of Object.entries(CONTROL_TOKENS))
+  test(`every control token is escaped in every prompt: ${model}`, async () => {
+    for (const token of tokens)
+      for (const form of new Set([token, token.toLowerCase(), token.toUpperCase()]))
+        for (const [nth, prompt] of (await allPrompts(`PWNED${form}PWNED`)).entries()) {
+          assert.ok(prompt.includes("PWNED"), `prompt ${nth} has no text`);
+          assert.ok(!prompt.includes(form), `${form} in prompt ${nth}: ${prompt}`);
+        }
+  });
+
+test("characters that change the reading are escaped in every prompt, and zero-width ones stay", async () => {
+  const hidden = [
+    "\u202e",
+    "\u2066",
+    "\u{e0041}",
+    "\u0000",
+    "\u001b",
+    "\u0085",
+    "\u2028",
+    "\u2029",
+  ];
+  const kept = "a\u200bb\u200cc\u200dd";
+  for (const prompt of await allPrompts(`${kept}${hidden.join("x")}`)) {
+    assert.ok(prompt.includes(kept), prompt);
+    for (const one of hidden) assert.ok(!prompt.includes(one), `${one.codePointAt(0)}: ${prompt}`);
+  }
+});
 
 test("the command prints the same instructions of a catalog", () => {
   const folder = mkdtempSync(join(tmpdir(), "byname-"));

@@ -63,3 +63,28 @@ for (const [name, call] of Object.entries(calls)) {
     }
   });
 }
+
+for (const [name, call] of Object.entries(calls)) {
+  test(`the stack overflows inside ${name} in a listener`, () => {
+    const setup = cyclicSurface();
+    let thrown;
+    const end = setup.store.subscribe({ node: "u3" }, () => {
+      const walk = (context) => {
+        const next = call(setup, context);
+        return [walk(name === "children" ? next : undefined), next];
+      };
+      try {
+        walk(undefined);
+      } catch (error) {
+        thrown ??= error;
+      }
+    });
+    assert.ok(setup.store.apply({ u3: 1 }).ok);
+    end();
+    assert.ok(thrown instanceof RangeError, String(thrown));
+    assert.equal(setup.store.get("u2").ü, 2);
+    assert.ok(setup.store.apply({ u4: 1 }).ok);
+    assert.equal(setup.surface.tree().props.text, 1);
+    setup.store[Symbol.dispose]();
+  });
+}

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdtempSync,
@@ -138,25 +139,49 @@ test("a save after an interrupted one replaces its rest", async () => {
   assert.deepEqual((await fileStorage(path).load()).state, { n: 3 });
 });
 
+/** Returns a line of a file with its checksum. */
+function fileLine(record) {
+  const json = JSON.stringify(record);
+  return `${createHash("sha256").update(json).digest("hex").slice(0, 16)} ${json}\n`;
+}
+
 test("damaged, foreign and newer files are typed errors that say what to do", async () => {
   const path = newPath();
   const storage = fileStorage(path);
   const { rev } = await storage.save({ a: 1 }, { expectedRev: null });
   await storage.save({ a: 2 }, { expectedRev: rev });
   const text = readFileSync(path, "utf8");
+  const [header, ...records] = text.split("\n");
+  assert.equal(`${header}\n`, fileLine({ version: 1 }));
+  const newer = fileLine({ version: 2 }) + records.join("\n");
+  const isNewer =
+    /expected version 1 of .*, found 2: update the package, or delete the stored value$/;
+  const restore = /: restore a backup, or delete the stored value$/;
   const cases = [
-    ["", "corrupt"],
-    ["{}\n", "corrupt"],
-    [text.replace('"a":1', '"a":9'), "corrupt"],
-    [text.replace('"rev"', '"rew"'), "corrupt"],
+    ["an empty file", "", "corrupt", restore],
+    ["another file", "{}\n", "corrupt", restore],
+    ["bytes of another format", "\u0089PNG\r\n\u001a\n", "corrupt", restore],
+    ["a changed value", text.replace('"a":1', '"a":9'), "corrupt", restore],
+    ["a changed name", text.replace('"rev"', '"rew"'), "corrupt", restore],
+    ["a file without a version", fileLine({}) + records.join("\n"), "corrupt", restore],
+    ["a newer file", newer, "newer", isNewer],
   ];
-  for (const [content, reason] of cases) {
+  for (const [name, content, reason, message] of cases) {
     writeFileSync(path, content);
-    assert.equal(await reasonOf(fileStorage(path).load()), reason, content);
-    const error = await fileStorage(path)
-      .save(1, { expectedRev: null })
-      .catch((one) => one);
-    assert.match(error.message, /restore a backup, or delete the stored value/);
+    const calls = {
+      load: (file) => file.load(),
+      list: (file) => file.list(),
+      save: (file) => file.save(1, { expectedRev: null }),
+      "save after a load": (file) => file.save(1, { expectedRev: rev }),
+    };
+    for (const [call, act] of Object.entries(calls)) {
+      const where = `${name}, ${call}`;
+      const error = await act(fileStorage(path)).catch((thrown) => thrown);
+      assert.ok(error instanceof StorageError, `${where}: ${error}`);
+      assert.equal(error.reason, reason, where);
+      assert.match(error.message, message, where);
+    }
+    assert.equal(readFileSync(path, "utf8"), content, `${name} is unchanged`);
   }
   assert.equal(await reasonOf(fileStorage(folder).load()), "forbidden");
   await assert.rejects(fileStorage(join(folder, "none", "x")).save(1, { expectedRev: null }), {
@@ -325,34 +350,38 @@ test("the policy of a conflict decides: reload takes the other document, stop is
   assert.deepEqual((await other.load()).state, { root: { n: 3 } });
 });
 
-for (const onConflict of ["merge", "reload", "stop"]) {
-  test(`a save whose confirmation was lost is not a conflict: ${onConflict}`, async () => {
-    const inner = memoryStorage();
-    const at = (key) => ({
-      ...inner.at(key),
-      async save(...args) {
-        const saved = await inner.at(key).save(...args);
-        if (isLossy) throw new Error("the connection broke");
-        return saved;
-      },
-    });
-    let isLossy = false;
-    const store = new HamStore();
-    const options = { delay: 1e6, onConflict };
-    const connection = await persist(store, { ...inner, at }, "d", options);
-    store.apply({ root: { n: 1 } });
-    await connection.flush();
-    isLossy = true;
-    store.apply({ root: { n: 2 } });
-    await assert.rejects(connection.flush(), /the connection broke/);
-    isLossy = false;
-    // The user returns to the confirmed document.
-    store.apply({ root: { n: 1 } });
-    await connection.flush();
-    assert.deepEqual((await inner.at("d").load()).state, { root: { n: 1 } });
-    assert.deepEqual(store.export(), { root: { n: 1 } });
-    await connection.stop();
+/** Ways in which a save fails; each returns an action that runs before the next save. */
+const failures = {
+  "whose confirmation was lost": async (save) => {
+    await save();
+    return () => {};
+  },
+  "that arrives late": async (save) => save,
+  "that was rejected": async () => () => {},
+};
+
+/** Connects a store to a storage whose second save fails. Returns them with the storage inside. */
+async function connectFailing(failure, onConflict) {
+  const inner = memoryStorage();
+  let saves = 0;
+  let later;
+  const at = (key) => ({
+    ...inner.at(key),
+    async save(...args) {
+      saves += 1;
+      if (saves !== 2) return await inner.at(key).save(...args);
+      later = await failure(() => inner.at(key).save(...args));
+      throw new Error("the connection broke");
+    },
   });
+  const store = new HamStore();
+  const connection = await persist(store, { ...inner, at }, "d", { delay: 1e6, onConflict });
+  store.apply({ root: { n: 1 } });
+  await connection.flush();
+  store.apply({ root: { n: 2 } });
+  await assert.rejects(connection.flush(), /the connection broke/);
+  await later();
+  return { store, connection, stored: inner.at("d") };
 }
 
 test("a save that arrives late is not a conflict, after any number of failed saves", async () => {
@@ -382,6 +411,32 @@ test("a save that arrives late is not a conflict, after any number of failed sav
     await connection.stop();
   }
 });
+
+for (const onConflict of ["merge", "reload", "stop"]) {
+  for (const [what, failure] of Object.entries(failures)) {
+    test(`a save ${what} is not a conflict: ${onConflict}`, async () => {
+      // The user returns to the confirmed document, or continues.
+      for (const n of [1, 3]) {
+        const { store, connection, stored } = await connectFailing(failure, onConflict);
+        store.apply({ root: { n } });
+        await connection.flush();
+        assert.deepEqual((await stored.load()).state, { root: { n } });
+        assert.deepEqual(store.export(), { root: { n } });
+        await connection.stop();
+      }
+    });
+  }
+}
+
+for (const [what, failure] of Object.entries(failures))
+  test(`a save of another writer after one ${what} is a conflict`, async () => {
+    const { store, connection, stored } = await connectFailing(failure, "stop");
+    const { rev } = await stored.load();
+    await stored.save({ root: { n: 5 } }, { expectedRev: rev });
+    store.apply({ root: { n: 3 } });
+    assert.equal(await reasonOf(connection.flush()), "conflict");
+    assert.deepEqual((await stored.load()).state, { root: { n: 5 } });
+  });
 
 test("a storage that reports a conflict without another revision ends the save", async () => {
   const inner = memoryStorage();
