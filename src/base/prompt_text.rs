@@ -67,9 +67,9 @@ pub fn sanitize_line(text: &str) -> String {
 
 /// Returns a text on one line like [`sanitize_line`], with `\n` for each line break.
 pub fn sanitize_line_with_breaks(text: &str) -> String {
-    escape_markers(text, &|character, out| match character {
+    // A marker could contain the carriage returns that are left out.
+    escape_markers(&text.replace('\r', ""), &|character, out| match character {
         '\n' => out.push_str("\\n"),
-        '\r' => {}
         '\t' => out.push(' '),
         other => push_visible(other, out),
     })
@@ -192,6 +192,7 @@ mod tests {
             r"\u003c|im_end|> \u003c/S> \u005binst] <b> [1]"
         );
         assert_eq!(sanitize_line("a````"), r"a\u0060\u0060``");
+        assert_eq!(sanitize_line_with_breaks("<\r|a|> `\r``"), r"\u003c|a|> \u0060``");
     }
 
     #[test]

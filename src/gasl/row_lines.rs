@@ -42,6 +42,7 @@ impl RowLines {
         }
         let mut result = RowLines { header: String::new(), lines: Vec::new() };
         columns.keys().for_each(|name| write_cell(name, &mut result.header));
+        result.header = escape_joined(&result.header);
         let mut left = max_chars;
         for row in cells {
             let line = join_cells(row, columns.len());
@@ -94,7 +95,12 @@ fn join_cells(mut cells: Vec<(usize, String)>, count: usize) -> String {
         next = column + 1;
     }
     (next..count.max(1)).for_each(|_| line.push(SEPARATOR));
-    line
+    escape_joined(&line)
+}
+
+/// Escapes the control tokens that cells form with the separators between them, as in `<|im_end|>`.
+fn escape_joined(line: &str) -> String {
+    escape_markers(line, &|character, out| out.push(character))
 }
 
 fn write_cell(text: &str, out: &mut String) {
@@ -155,6 +161,15 @@ mod tests {
             ["|value|id", "|x|", "|2|", "||a"]
         );
         assert_eq!(lines("[]", 1000, 100), [""]);
+    }
+
+    #[test]
+    fn cells_form_no_control_token() {
+        let rows = r#"[{"<": "<", "im_end": "im_end", ">": ">"}, {"<": "<turn", "im_end": ">"}]"#;
+        assert_eq!(
+            lines(rows, 1000, 100),
+            [r"|\u003c|im_end|>", r"|\u003c|im_end|>", r"|\u003cturn|>|"]
+        );
     }
 
     #[test]

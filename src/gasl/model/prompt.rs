@@ -3,7 +3,7 @@
 
 use crate::base::Value;
 use crate::base::prompt_text::{
-    DATA_NOTE, mark_data_lines, quote_name, sanitize_line, sanitize_line_with_breaks,
+    DATA_NOTE, mark_data_lines, quote_as_json, quote_name, sanitize_line, sanitize_line_with_breaks,
 };
 use crate::base::value::excerpt_of;
 use crate::gasl::citation_policy::CitationPolicy;
@@ -37,11 +37,19 @@ pub fn process_prompt(
         fields.join(", ")
     );
     for row in rows {
-        let (id, text) = (sanitize_line(&row.input_id), sanitize_line(&row.text));
-        prompt.push_str(&format!("[{id}] {text}\n"));
+        prompt.push_str(&format!("{} {}\n", row_label(&row.input_id), sanitize_line(&row.text)));
     }
     prompt.push_str(&format!("\n{}", ask_for_json(schema)));
     prompt
+}
+
+/// Returns the id of a row in brackets, in quotes if it would be a control token such as `[INST]`.
+fn row_label(input_id: &str) -> String {
+    let label = format!("[{}]", sanitize_line(input_id));
+    match sanitize_line(&label) == label {
+        true => label,
+        false => format!("[{}]", quote_as_json(input_id)),
+    }
 }
 
 fn ask_for_json(schema: &Value) -> String {
