@@ -102,6 +102,11 @@ const additions = {
   bytes: (store) => store.apply(new TextEncoder().encode('{"b": 2}')),
   "merge edit": (store) => store.apply({ "~b": { x: 1 } }),
   stream: (store) => store.stream().push('{"b": 2}'),
+  "stream of text": (store) => {
+    const stream = store.stream({ partialText: true });
+    stream.push(`{"b": "${"x".repeat(99)}`);
+    return stream.push('"}');
+  },
   write: (store) => store.write({ node: "b" }, 2),
   "message of a surface": (store) =>
     new Surface({ store }).receive({ updateDataModel: { surfaceId: "s", nodes: { b: 2 } } }),

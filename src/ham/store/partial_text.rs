@@ -55,7 +55,7 @@ impl Store {
     }
 
     /// Decodes the part of the open text that was not applied before. Returns `None` if the text is
-    /// short, is a pointer, or has no new complete character.
+    /// short, is a pointer, has no new complete character, or may not be added.
     #[cold]
     #[inline(never)]
     fn read_partial_text(&mut self, handle: usize) -> Option<AddedText> {
@@ -64,6 +64,7 @@ impl Store {
         let (node, key) = stream.update.text_target()?;
         if raw.len() <= MAX_SHORT_TEXT_BYTES
             || self.document.is_full()
+            || self.is_beyond_node_limit(node)
             || stream.repeated_at == Some(start)
         {
             return None;
@@ -93,6 +94,12 @@ impl Store {
         }
         let Value::Text(text) = self.document.arena.push_text(text) else { return None };
         Some(AddedText { start, consumed, text, is_continued: from.is_some() })
+    }
+
+    /// Returns whether a node would exceed the limit of nodes. Its complete text is rejected.
+    fn is_beyond_node_limit(&self, node: NodeRef) -> bool {
+        let is_new = self.document.value(node).is_missing();
+        is_new && self.document.node_count() >= self.document.settings.limits.nodes
     }
 
     /// Returns the text of a node or of its property.
