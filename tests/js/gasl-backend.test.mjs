@@ -297,6 +297,42 @@ test("reports a step only after it is stored", async () => {
   assert.deepEqual(order, ["save 1", "step 1", "save 2", "step 2", "save 2"]);
 });
 
+test("reports the steps of failed saves after the next save, and none that is never stored", async () => {
+  for (const failing of [
+    [3, 4],
+    [3, 4, 5, 6],
+    [3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  ]) {
+    const backend = memory();
+    let saves = 0;
+    const save = async (...args) => {
+      saves += 1;
+      if (failing.includes(saves)) throw new Error("offline");
+      return await backend.save(...args);
+    };
+    const session = new GaslSession({
+      graph: graph(),
+      backend: { load: () => backend.load(), save },
+    });
+    const reported = [];
+    const commands = [
+      "DECLARE n AS COUNTER",
+      "FIND nodes AS x",
+      ...Array(3).fill("UPDATE n WITH x"),
+    ];
+    const { status } = await session.run(plan(...commands), {
+      onStep: ({ step }) => {
+        const stored = JSON.parse(backend.stored.text).history.length;
+        assert.ok(step <= stored, `step ${step} of ${stored} stored ones`);
+        reported.push(step);
+      },
+    });
+    const isStored = failing.length < 10;
+    assert.equal(status, isStored ? "completed" : "failed");
+    assert.deepEqual(reported, isStored ? [1, 2, 3, 4, 5] : [1, 2]);
+  }
+});
+
 /** Returns a promise and the function that rejects it. */
 function rejectable() {
   let reject;

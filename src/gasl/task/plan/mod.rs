@@ -27,8 +27,10 @@ pub struct PlanRun {
     step: Option<StepRun>,
     /// Reported step; the plan continues after the answer of the host.
     reported: Option<StepOutcome>,
-    /// Event of the last step, while the host stores it.
-    unreported: Option<Event>,
+    /// Events of steps that the host has not stored.
+    unreported: Vec<Event>,
+    /// Whether the host stores the last step.
+    is_saving: bool,
     records: Vec<Rc<Record>>,
     diagnostics: Vec<Diagnostic>,
     /// Reason to stop after the last step of an interrupted plan.
@@ -88,7 +90,8 @@ impl PlanRun {
             statuses: Statuses::default(),
             step: None,
             reported: None,
-            unreported: None,
+            unreported: Vec::new(),
+            is_saving: false,
             records: Vec::new(),
             diagnostics,
             stop: None,
@@ -140,8 +143,11 @@ impl PlanRun {
         let failed_save = storage_warning(&answer);
         let is_stored = failed_save.is_none();
         self.diagnostics.extend(failed_save);
-        if self.unreported.is_some() {
-            self.report_stored_step(events);
+        let is_saving = std::mem::take(&mut self.is_saving);
+        if is_stored && (is_saving || self.result.is_some()) {
+            events.append(&mut self.unreported);
+        }
+        if is_saving {
             // Lets the host cancel the plan before the next step.
             return Progress::Need(Effect::Continue);
         }
@@ -170,7 +176,11 @@ impl PlanRun {
             Progress::Done(outcome) => outcome,
             Progress::Need(_) => step.cancel(core, now),
         };
-        events.push(Event::Step(outcome.record.to_event_value()));
+        let event = Event::Step(outcome.record.to_event_value());
+        match core.setup.has_backend {
+            true => self.unreported.push(event),
+            false => events.push(event),
+        }
         self.records.push(outcome.record);
         self.diagnostics.push(Diagnostic::new(codes::INTERRUPTED, message).help(help));
         core.plan_checkpoint = self.checkpoint_value(core, self.current_op);
@@ -185,7 +195,8 @@ impl PlanRun {
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
         self.cancelled = true;
-        self.report_stored_step(events);
+        // The next save that succeeds reports the step.
+        self.is_saving = false;
         if let Some(result) = self.result.take() {
             return Progress::Done(result);
         }
@@ -210,18 +221,16 @@ impl PlanRun {
             false => effect_after(core, outcome.record.status),
         };
         self.reported = Some(outcome);
-        if effect == Effect::Save {
+        self.is_saving = effect == Effect::Save;
+        if self.is_saving {
             core.plan_checkpoint = self.checkpoint_value(core, self.current_op + 1);
-            self.unreported = Some(event);
-        } else {
-            events.push(event);
+        }
+        // A step is reported after it is stored, and after the steps before it.
+        match self.is_saving || !self.unreported.is_empty() {
+            true => self.unreported.push(event),
+            false => events.push(event),
         }
         Progress::Need(effect)
-    }
-
-    /// Reports the last step, after the host has stored it.
-    fn report_stored_step(&mut self, events: &mut Vec<Event>) {
-        events.extend(self.unreported.take());
     }
 
     /// Continues after a reported step: with a handler, the next step or the end.
