@@ -91,10 +91,14 @@ test("an abort ends a wait for a backend and for a FINALLY", { timeout: 30_000 }
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error("enough")), 50);
   const { signal } = stop;
-  const saving = session({ backend: { load: async () => null, save: never } });
+  let close;
+  const closed = new Promise((_, reject) => {
+    close = () => reject(new Error("closed"));
+  });
+  const saving = session({ backend: { load: async () => null, save: () => closed } });
   const saved = await saving.execute("DECLARE x AS LIST", { signal });
   assert.equal(saved.status, "success");
-  const loading = session({ backend: { load: never, save: async () => ({ rev: "1" }) } });
+  const loading = session({ backend: { load: () => closed, save: async () => ({ rev: "1" }) } });
   assert.equal((await loading.execute("FIND nodes AS x", { signal })).status, "error");
   const pending = session({ llm: never });
   const process = (name) => `PROCESS x USING "go" AS ${name}`;
@@ -102,6 +106,8 @@ test("an abort ends a wait for a backend and for a FINALLY", { timeout: 30_000 }
   const { status } = await pending.run(plan(...commands), { signal });
   assert.equal(status, "cancelled");
   await expectUsable(pending);
+  // Calls of a backend that never settle would keep the process running until they time out.
+  close();
 });
 
 test("a clock that fails during a run does not stop it", async () => {

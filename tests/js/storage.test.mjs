@@ -155,8 +155,8 @@ test("damaged, foreign and newer files are typed errors that say what to do", as
   assert.equal(`${header}\n`, fileLine({ version: 1 }));
   const newer = fileLine({ version: 2 }) + records.join("\n");
   const isNewer =
-    /expected version 1 of .*, found 2: update the package, or delete the stored value$/;
-  const restore = /: restore a backup, or delete the stored value$/;
+    /expected version 1 of .*, found 2: update the package, or delete the file or the stored value$/;
+  const restore = /: restore a backup, or delete the file or the stored value$/;
   const cases = [
     ["an empty file", "", "corrupt", restore],
     ["another file", "{}\n", "corrupt", restore],

@@ -21,8 +21,8 @@ const HELP_BY_REASON: { readonly [reason in StorageErrorReason]: string } = {
   conflict: "load the value again and repeat the change",
   quota: "delete values that are not needed, or free space on the device",
   forbidden: "use `memoryStorage()`, or ask the user to permit storage for this page",
-  corrupt: "restore a backup, or delete the stored value",
-  newer: "update the package, or delete the stored value",
+  corrupt: "restore a backup, or delete the file or the stored value",
+  newer: "update the package, or delete the file or the stored value",
   busy: "end the other process, or delete the lock file if it has ended",
   failed: "retry the call",
 };
