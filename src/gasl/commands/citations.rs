@@ -10,6 +10,7 @@ use crate::gasl::codes;
 use crate::gasl::identity::item_key;
 use crate::gasl::predicate::to_search_case;
 use crate::gasl::variable::{Rows, Variable};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Prefix of the generated id of a row without a unique id.
@@ -27,6 +28,25 @@ pub struct ShownRow {
     /// Id for citations.
     pub id: String,
     pub row: Value,
+    /// Texts in which quotes are searched. A reply may cite a row many times.
+    search_texts: OnceCell<[String; 3]>,
+}
+
+impl ShownRow {
+    /// Returns whether the row contains a quote, ignoring case, white space and punctuation. An ellipsis
+    /// separates parts that occur in order.
+    fn contains_quote(&self, quoted: &str) -> bool {
+        let parts: Vec<String> =
+            quoted.replace('…', "...").split("...").map(keep_alphanumeric).collect();
+        self.search_texts.get_or_init(|| search_texts(&self.row)).iter().any(|text| {
+            let mut rest = text.as_str();
+            parts.iter().all(|part| {
+                let found = rest.split_once(part.as_str());
+                rest = found.map_or("", |(_, after)| after);
+                found.is_some()
+            })
+        })
+    }
 }
 
 impl ShownRows<'_> {
@@ -51,7 +71,7 @@ impl ShownRows<'_> {
             let id = id_of(&row)
                 .filter(is_usable)
                 .unwrap_or_else(|| format!("{GENERATED_ID_PREFIX}{index}"));
-            ShownRow { index, id, row }
+            ShownRow { index, id, row, search_texts: OnceCell::new() }
         };
         rows.into_iter().map(with_id).collect()
     }
@@ -150,26 +170,16 @@ fn cited_rows<'a>(
     }
     let Some(quoted) = quoted else { return (rows, true) };
     let containing: Vec<_> =
-        rows.iter().copied().filter(|one| contains_quote(&one.row, quoted)).collect();
+        rows.iter().copied().filter(|one| one.contains_quote(quoted)).collect();
     if containing.is_empty() { (rows, false) } else { (containing, true) }
 }
 
-/// Returns whether a row contains a quote, ignoring case, white space and punctuation. An ellipsis
-/// separates parts that occur in order. Also searches the JSON of the row, as it is in the prompt too,
-/// because the model may copy an escape.
-fn contains_quote(row: &Value, quoted: &str) -> bool {
+/// Returns the texts of a row, and its JSON, as it is in the prompt too, because the model may copy an escape.
+fn search_texts(row: &Value) -> [String; 3] {
     let mut texts = String::new();
     append_texts(row, &mut texts);
     let json = row.to_text();
-    [sanitize_line(&json), texts, json].iter().any(|row| {
-        let row = keep_alphanumeric(row);
-        let mut rest = row.as_str();
-        quoted.replace('…', "...").split("...").map(keep_alphanumeric).all(|part| {
-            let found = rest.split_once(part.as_str());
-            rest = found.map_or("", |(_, after)| after);
-            found.is_some()
-        })
-    })
+    [sanitize_line(&json), texts, json].map(|text| keep_alphanumeric(&text))
 }
 
 fn keep_alphanumeric(text: &str) -> String {
