@@ -211,4 +211,38 @@ export const pageCallBehaviours = {
     expectSame(result.status, "cancelled", "status");
     await aborted;
   },
+
+  "a thrown value whose getters throw ends the call": async ({ remote, byname }) => {
+    const fail = () => {
+      throw new Error("unreadable");
+    };
+    const unreadable = new Proxy(new Error("q"), { get: fail, getPrototypeOf: fail });
+    const run = async (api) => {
+      const registry = { t: { outputs: ["o"] } };
+      const { flow } = await api.compileFlow({ nodes: [{ id: "a", type: "t" }] }, registry);
+      const t = () => {
+        throw unreadable;
+      };
+      const { status, diagnostics } = await flow.run({ nodes: { t } });
+      return [status, diagnostics];
+    };
+    let timer;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, 10_000, "no answer");
+    });
+    const result = await Promise.race([run(remote), late]);
+    clearTimeout(timer);
+    expectSame(result, await run(byname), "result");
+  },
+
+  "a deeply nested result of a callback is a typed error": async ({ remote }) => {
+    let state = [];
+    for (let level = 0; level < 20_000; level += 1) state = [state];
+    const backend = { load: async () => ({ state, rev: "1" }), save: async () => ({ rev: "2" }) };
+    const session = new remote.GaslSession({ graph: await remote.Graph.fromCsv(csv), backend });
+    const error = await reasonOf(session.execute("FIND nodes AS x"));
+    // An engine with a larger stack leaves the check to the session.
+    expectTrue(["BynameError", "GaslError"].includes(error.name), error.name);
+    expectTrue(/nest/.test(error.message), error.message);
+  },
 };

@@ -9,6 +9,7 @@ import {
 import { throwDisposed } from "./bridge.js";
 import type { Core } from "./core.js";
 import { toBynameError } from "./diagnostic-error.js";
+import { unwrapNodes } from "./exported-nodes.js";
 import { cancelCleanup, closeOnCollect } from "./finalizer.js";
 import type { Validity } from "./input-check.js";
 import { reportInput } from "./input-listener.js";
@@ -175,7 +176,7 @@ export class Surface<C extends Catalog = Catalog> {
   export(): Message[] {
     const text = this.#handle.surface_export(this.#id) ?? "[]";
     const components = JSON.parse(text) as Component[];
-    const updateDataModel = { nodes: this.store.export() };
+    const updateDataModel = { nodes: unwrapNodes(this.store.export()) };
     // Components that have arrived before `createSurface` belong to no surface id.
     const early =
       components.length === 0 ? [] : [{ updateComponents: { surfaceId: "", components } }];

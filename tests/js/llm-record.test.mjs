@@ -270,3 +270,21 @@ test("secrets of a prompt and of a reply are not in the recording", async () => 
   assert.throws(() => record(llm, { secrets: "key" }), { code: "argument" });
   assert.throws(() => record(llm, { secret: [] }), { code: "argument" });
 });
+
+test("secrets that a reply escapes, of a file and of a task are not in the recording", async () => {
+  const secret = "pa/ss-word-12345";
+  const escaped = '{"key": "\\u0070a\\/ss-word-12345"}';
+  const replies = [escaped, { text: escaped, finishReason: "stop" }, new Error(secret)];
+  const { llm, recording } = record(scripted(replies), { secrets: [`${secret}\n`, " \n"] });
+  const signal = new AbortController().signal;
+  const request = { id: "1", task: `plan ${secret}`, system: "", prompt: "p", attempt: 1, signal };
+  await llm(request);
+  await llm(request);
+  await assert.rejects(llm(request));
+  const { calls } = recording();
+  assert.doesNotMatch(JSON.stringify(calls), /ss-word/);
+  assert.match(calls[0].task, /^plan •+$/);
+  assert.match(JSON.parse(calls[0].reply).key, /^•+$/);
+  assert.match(JSON.parse(calls[1].reply.text).key, /^•+$/);
+  assert.equal(await replay(recording())(request), calls[0].reply);
+});

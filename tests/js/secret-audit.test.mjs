@@ -48,6 +48,16 @@ async function consoleOf(body) {
   return printed;
 }
 
+/** Error whose class reveals a private field. */
+class RequestError extends Error {
+  #request = { headers: { authorization: SECRET } };
+  code = "ECONNRESET";
+
+  get request() {
+    return this.#request;
+  }
+}
+
 const adapters = {
   openai: (options) => openai({ model: "m", apiKey: SECRET, ...options }),
   anthropic: (options) => anthropic({ model: "m", apiKey: SECRET, ...options }),
@@ -113,12 +123,43 @@ for (const [name, adapter] of Object.entries(adapters)) {
       new AggregateError([new Error(SECRET)], "all failed"),
       new Error("x", { cause: { retry: Object.assign(() => SECRET, { key: SECRET }) } }),
       new LlmError("http", "gateway", `401 for ${SECRET}`, { body: SECRET }),
+      new RequestError("x"),
+      new Error("x", { cause: [new RequestError("x")] }),
+      new RequestError(SECRET),
+      new DOMException(`no ${SECRET}`, "NetworkError"),
+      new DOMException("x", SECRET),
     ]) {
       const fetch = () => Promise.reject(thrown);
       const error = await reasonOf(
         adapter({ baseUrl: "http://localhost/v1", fetch })(newRequest()),
       );
       assertFree(error, inspect(thrown));
+      for (let one = error.cause; one !== undefined; one = one.cause)
+        assert.ok(!(one instanceof RequestError), inspect(thrown));
+    }
+  });
+
+  test(`${name}: a cause of a class of the host is a plain error with its texts`, async () => {
+    const thrown = new TypeError("fetch failed", { cause: new RequestError("reset") });
+    const fetch = () => Promise.reject(thrown);
+    const { cause } = await reasonOf(adapter({ baseUrl: "http://x/v1", fetch })(newRequest()));
+    assert.deepEqual([cause.name, cause.message], ["TypeError", "fetch failed"]);
+    assert.deepEqual([cause.cause.message, cause.cause.code], ["reset", "ECONNRESET"]);
+    assert.equal(cause.cause.request, undefined);
+    for (const known of [new DOMException("x", "NetworkError"), new AggregateError([], "x")]) {
+      const failing = adapter({ baseUrl: "http://x/v1", fetch: () => Promise.reject(known) });
+      assert.equal((await reasonOf(failing(newRequest()))).cause, known);
+    }
+  });
+
+  test(`${name}: a key with the line break of its file is redacted`, async (t) => {
+    const refusal = jsonResponse({ error: { message: `bad ${SECRET}` } }, 401);
+    const answers = [refusal, jsonResponse(whole)];
+    const { baseUrl } = await startServer(t, ...answers, ...answers);
+    for (const apiKey of [`${SECRET}\n`, ` ${SECRET}\r\n`]) {
+      const llm = adapter({ baseUrl, apiKey });
+      assertFree(await reasonOf(llm(newRequest())), "an error");
+      assertFree(await llm(newRequest()), "a reply");
     }
   });
 

@@ -89,6 +89,15 @@ test("a misspelt component gets the nearest name", async () => {
   assert.ok(error.fields.some(({ help }) => help === "did you mean `components`?"));
 });
 
+test("a node with the name of the envelope is read as a node", async () => {
+  const surface = new Surface({ catalog });
+  surface.receive({ createSurface: { surfaceId: "s", components: [text("root", "Hi")] } });
+  const value = { nodes: { a: 1 } };
+  surface.receive({ updateDataModel: { surfaceId: "s", nodes: { updateDataModel: value } } });
+  const { rows } = await toolsOf(surface).read_surface.execute({ part: "nodes" });
+  assert.deepEqual(rows, [{ id: "updateDataModel", value }]);
+});
+
 test("nothing is applied if the nodes are rejected; else a failure says what was applied", async () => {
   const surface = new Surface({ catalog });
   const { create_surface, update_surface } = toolsOf(surface);

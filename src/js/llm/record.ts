@@ -2,7 +2,7 @@ import { assertFunction, assertOptions, assertString, throwExpected } from "../a
 import { errorMessage } from "../errors.js";
 import { callModel, pickReplyFields } from "./collect.js";
 import { errorName, excerpt, LlmError } from "./error.js";
-import { redactJson, redactSecrets, secretForms } from "./redaction.js";
+import { redactJson, redactSecrets, redactText, secretForms } from "./redaction.js";
 import { requestKey } from "./request-key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
@@ -51,7 +51,7 @@ export function record(
   const { secrets = [] } = options;
   if (!Array.isArray(secrets)) throwExpected("`secrets`", "a list of texts", secrets);
   for (const secret of secrets) assertString(secret, "each of the `secrets`");
-  const forms = secretForms(secrets.filter((secret) => secret !== ""));
+  const forms = secretForms(secrets);
   const calls: RecordedCall[] = [];
   const recordingLlm = async (request: LlmRequest): Promise<LlmResult> => {
     const { task, prompt, signal } = request;
@@ -81,7 +81,8 @@ export function record(
 function withoutSecrets(forms: readonly string[], recording: LlmRecording): LlmRecording {
   const { version, calls } = structuredClone(recording);
   for (const call of calls) {
-    if (typeof call.reply === "string") call.reply = redactSecrets(forms, call.reply);
+    call.task = redactSecrets(forms, call.task);
+    if (typeof call.reply === "string") call.reply = redactText(forms, call.reply);
     for (const part of [call.reply, call.error].filter((one) => typeof one === "object"))
       for (const [name, value] of Object.entries(part ?? {}))
         Object.assign(part ?? {}, { [name]: redactJson(forms, value) });

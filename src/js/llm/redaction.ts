@@ -30,9 +30,13 @@ const NUMERIC_ESCAPES: readonly ((one: string) => string)[] = [
 /** Characters that encoders escape: those of HTML, those and `+`, those beyond ASCII, and all but words. */
 const ESCAPED_CHARACTERS = [/[<>&]/g, /[<>&'"`+]|[^ -~]/g, /[^ -~]/g, /\W/g];
 
-/** Returns the forms in which a server may repeat secrets. Longest first, as one may contain another. */
+/**
+ * Returns the forms in which a server may repeat secrets. Longest first, as one may contain another.
+ * Headers trim their values, such as a key with the line break of a file.
+ */
 export function secretForms(secrets: readonly string[]): string[] {
-  const forms = secrets.flatMap((secret) => {
+  const trimmed = secrets.map((secret) => secret.trim()).filter((secret) => secret !== "");
+  const forms = trimmed.flatMap((secret) => {
     const escaped = JSON.stringify(secret).slice(1, -1);
     const encoded = encodeURIComponent(secret);
     const strict = encoded.replaceAll(/[!'()*]/g, (one) => `%${hexOf(one, 2).toUpperCase()}`);
@@ -122,28 +126,30 @@ export function redactReply(secrets: readonly string[], reply: ProviderReply): P
   const { text, model, finishReason } = reply;
   return {
     ...reply,
-    text: redactSecrets(secrets, withoutEscapedSecrets(secrets, text)),
+    text: redactText(secrets, text),
     model: model && redactSecrets(secrets, model),
     finishReason: finishReason && redactSecrets(secrets, finishReason),
   };
 }
 
-/** Returns JSON without the secrets of its texts, which it may escape in any way. Other text stays. */
-function withoutEscapedSecrets(secrets: readonly string[], text: string): string {
-  if (secrets.length === 0 || !text.includes("\\")) return text;
+/** Replaces the secrets of a text. If it is JSON, it may escape them in any way. */
+export function redactText(secrets: readonly string[], text: string): string {
+  let clean = text;
   try {
-    const value: unknown = JSON.parse(text);
-    const clean = redactJson(secrets, value);
-    const [before, after] = [JSON.stringify(value), JSON.stringify(clean)];
-    return before === after ? text : after;
+    if (text.includes("\\")) {
+      const value: unknown = JSON.parse(text);
+      const redacted = JSON.stringify(redactJson(secrets, value));
+      if (redacted !== JSON.stringify(value)) clean = redacted;
+    }
   } catch {
-    return text;
+    // It is not JSON.
   }
+  return redactSecrets(secrets, clean);
 }
 
 /** Returns JSON with the secrets in its texts and keys replaced. */
 export function redactJson(secrets: readonly string[], value: unknown): unknown {
-  if (typeof value === "string") return redactSecrets(secrets, value);
+  if (typeof value === "string") return redactText(secrets, value);
   if (Array.isArray(value)) return value.map((item) => redactJson(secrets, item));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -156,7 +162,7 @@ export function redactJson(secrets: readonly string[], value: unknown): unknown 
 
 export type ErrorParts = [kind: LlmErrorKind, message: string, details?: LlmErrorDetails];
 
-/** Returns an error without secrets, and without a cause that may have one. */
+/** Returns an error without secrets. */
 export function redactedError(
   secrets: readonly string[],
   provider: string,
@@ -166,12 +172,39 @@ export function redactedError(
     ...rest,
     body: body && redactSecrets(secrets, body),
     text: text && redactSecrets(secrets, text),
-    cause: isFreeOfSecrets(secrets, cause) ? cause : undefined,
+    cause: freeCause(secrets, cause),
   });
 }
 
 /** Maximum number of objects of an error that are searched. */
 const MAX_SEARCHED_OBJECTS = 1000;
+/** Classes without private fields and methods, which could reveal a secret. */
+const KNOWN_PROTOTYPES: readonly unknown[] =
+  "Object Array Error TypeError RangeError SyntaxError AggregateError DOMException"
+    .split(" ")
+    .map((name) => Reflect.get(globalThis, name)?.prototype);
+
+/** Returns a cause, or a plain error for one of another class, without secrets. */
+function freeCause(secrets: readonly string[], cause: unknown): unknown {
+  try {
+    if (secrets.length === 0 || isFreeOfSecrets(secrets, cause)) return cause;
+    const plain = plainError(cause);
+    return isFreeOfSecrets(secrets, plain) ? plain : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a plain error with the texts and numbers of an error and of its causes. */
+function plainError(error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { name, message } = error;
+  const keys = Object.getOwnPropertyNames(error);
+  const own = keys.map((key) => [key, Reflect.get(error, key)] as const);
+  const texts = Object.fromEntries(own.filter(([, value]) => Object(value) !== value));
+  const cause = plainError(error.cause);
+  return Object.assign(new Error("-"), { name, message, ...texts }, cause && { cause });
+}
 
 /** Returns whether an error has no secret. Functions and objects of other classes may have one. */
 function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
@@ -181,14 +214,13 @@ function isFreeOfSecrets(secrets: readonly string[], error: unknown): boolean {
     if (typeof value === "function") return false;
     if (typeof value !== "object" || value === null || visited.has(value)) return true;
     visited.add(value);
-    const isKnown = [Object.prototype, null].includes(Object.getPrototypeOf(value));
-    if (!isKnown && !Array.isArray(value) && !(value instanceof Error)) return false;
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== null && !KNOWN_PROTOTYPES.includes(prototype)) return false;
     if (visited.size > MAX_SEARCHED_OBJECTS) return false;
-    return Reflect.ownKeys(value).every((name) => isFree(name) && isFree(Reflect.get(value, name)));
+    // A DOMException inherits these.
+    return [...Reflect.ownKeys(value), "name", "message"].every(
+      (name) => isFree(name) && isFree(Reflect.get(value, name)),
+    );
   };
-  try {
-    return secrets.length === 0 || isFree(error);
-  } catch {
-    return false;
-  }
+  return isFree(error);
 }

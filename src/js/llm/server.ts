@@ -99,7 +99,7 @@ export function createServer(
     ...headerSecrets(options.headers),
     ...headerSecrets(Object.fromEntries(url.searchParams)),
   ];
-  const secrets = key.length >= 4 ? [key, ...long] : long;
+  const secrets = key.trim().length >= 4 ? [key, ...long] : long;
   return {
     provider,
     url,

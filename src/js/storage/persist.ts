@@ -1,7 +1,8 @@
 import { inTime } from "../abort.js";
 import { assertFunction, assertOptions, throwExpected } from "../arguments.js";
 import { errorMessage } from "../errors.js";
-import { jsonEqual } from "../json-value.js";
+import { unwrapNodes } from "../exported-nodes.js";
+import { isJsonObject, ownProperty } from "../json-value.js";
 import { report } from "../report.js";
 import type { HamStore } from "../store.js";
 import type { HamNodes, Json } from "../types.js";
@@ -12,8 +13,9 @@ export interface PersistOptions {
   /** Milliseconds from a change to its save; 100 by default. Later changes are saved with it. */
   delay?: number;
   /**
-   * Policy after a save of another writer. `merge` (the default) takes its nodes that this store
-   * has not changed. `reload` takes its complete document. `stop` ends the saving with an error.
+   * Policy after a save of another writer. `merge` (the default) takes its changes and deletions of
+   * nodes that this store has not changed. `reload` takes its complete document. `stop` ends the
+   * saving with an error.
    */
   onConflict?: "merge" | "reload" | "stop";
   /** Called with an error of the storage, after which the next change tries again; reported by default. */
@@ -62,7 +64,7 @@ class Connection {
   readonly #store: HamStore;
   readonly #storage: KeyStorage;
   readonly #options: CompleteOptions;
-  /** Document as it is stored, and its revision. */
+  /** Document as it was exported and stored, and its revision. */
   #saved: HamNodes = {};
   #rev: string | null = null;
   /** Documents whose saves failed since that revision: one of them may be stored all the same. */
@@ -123,7 +125,7 @@ class Connection {
   }
 
   get #isSaved(): boolean {
-    return jsonEqual(this.#store.export() as Json, this.#saved as Json);
+    return isSameDocument(this.#store.export(), this.#saved);
   }
 
   #schedule(): void {
@@ -179,7 +181,7 @@ class Connection {
       return;
     }
     const other = (stored?.state ?? {}) as HamNodes;
-    const isOwn = this.#unconfirmed.some((nodes) => jsonEqual(nodes as Json, other as Json));
+    const isOwn = this.#unconfirmed.some((nodes) => isSameDocument(nodes, other));
     if (!isOwn) {
       const { onConflict } = this.#options;
       if (onConflict === "stop") {
@@ -193,28 +195,28 @@ class Connection {
     this.#confirm(other, rev);
   }
 
-  /** Takes the nodes that the other writer has changed and this store has not. */
-  #mergeFrom(other: HamNodes): void {
-    const own = this.#store.export();
-    const taken: HamNodes = {};
-    for (const id of new Set([...Object.keys(this.#saved), ...Object.keys(other)])) {
-      const isOwnChange = !jsonEqual(nodeOf(own, id), nodeOf(this.#saved, id));
-      const isOtherChange = !jsonEqual(nodeOf(other, id), nodeOf(this.#saved, id));
-      if (isOtherChange && !isOwnChange) taken[id] = nodeOf(other, id) ?? null;
-    }
-    this.#apply(taken);
+  /** Takes the nodes that the other writer has changed or deleted and this store has not. */
+  #mergeFrom(document: HamNodes): void {
+    const own = unwrapNodes(this.#store.export());
+    const saved = unwrapNodes(this.#saved);
+    const other = unwrapNodes(document);
+    const isSame = (a: HamNodes, b: HamNodes, id: string): boolean =>
+      isSameValue(ownProperty(a as Json, id), ownProperty(b as Json, id));
+    const ids = [...new Set([...Object.keys(saved), ...Object.keys(other)])];
+    const taken = ids.filter((id) => !isSame(other, saved, id) && isSame(own, saved, id));
+    this.#apply(Object.fromEntries(taken.map((id) => editOf(other, id))));
   }
 
-  #replaceDocument(nodes: HamNodes): void {
-    const own = this.#store.export();
-    const removed = Object.keys(own).filter((id) => !Object.hasOwn(nodes, id));
-    this.#apply({ ...Object.fromEntries(removed.map((id) => [id, null])), ...nodes });
-    this.#saved = nodes;
+  #replaceDocument(document: HamNodes): void {
+    const nodes = unwrapNodes(document);
+    const ids = [...Object.keys(unwrapNodes(this.#store.export())), ...Object.keys(nodes)];
+    this.#apply(Object.fromEntries(ids.map((id) => editOf(nodes, id))));
+    this.#saved = document;
   }
 
   #apply(nodes: HamNodes): void {
     if (Object.keys(nodes).length === 0) return;
-    const { ok, diagnostics } = this.#store.apply(nodes);
+    const { ok, diagnostics } = this.#store.apply({ updateDataModel: { nodes } });
     if (ok) return;
     const message = `the stored document is invalid (${errorMessage(diagnostics[0])})`;
     throw new StorageError("corrupt", message);
@@ -227,6 +229,24 @@ function respond<T>(result: Promise<T>, method: string): Promise<T> {
   return inTime(result, TIMEOUT_MS, () => new StorageError("failed", message));
 }
 
-function nodeOf(nodes: HamNodes, id: string): Json | undefined {
-  return Object.hasOwn(nodes, id) ? (nodes[id] as Json) : undefined;
+function isSameDocument(a: HamNodes, b: HamNodes): boolean {
+  return isSameValue(unwrapNodes(a) as Json, unwrapNodes(b) as Json);
+}
+
+/** Returns whether two values are equal in any order of keys, which no update changes alone. */
+function isSameValue(a: Json | undefined, b: Json | undefined): boolean {
+  if (!isJsonObject(a) || !isJsonObject(b))
+    return Array.isArray(a) && Array.isArray(b)
+      ? a.length === b.length && a.every((item, at) => isSameValue(item, b[at]))
+      : a === b;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSameValue(a[name], b[name]))
+  );
+}
+
+/** Returns the entry of an update that gives a node its value in a document, or deletes it. */
+function editOf(nodes: HamNodes, id: string): [string, Json] {
+  return Object.hasOwn(nodes, id) ? [id, nodes[id] as Json] : [`!${id}`, null];
 }

@@ -1,4 +1,5 @@
 import { assertFunction, assertMap, throwMisuse } from "../arguments.js";
+import { unwrapNodes } from "../exported-nodes.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import { messageCheckOf } from "../message-check.js";
 import type { Surface } from "../surface.js";
@@ -226,7 +227,7 @@ function rowsOf(surface: Surface, part: string): JsonObject[] {
 }
 
 function nodeRows({ store }: Surface): JsonObject[] {
-  return Object.entries(store.export()).map(([id, value]) => ({ id, value }));
+  return Object.entries(unwrapNodes(store.export())).map(([id, value]) => ({ id, value }));
 }
 
 /** Returns the instances in document order. */

@@ -184,5 +184,10 @@ function withOwnBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** Returns the result of a callback as the local API serialises it. */
 export function jsonResult(value: unknown): CallbackResult {
-  return { value: { kind: "json", text: JSON.stringify(value) ?? "null" } };
+  try {
+    return { value: { kind: "json", text: JSON.stringify(value) ?? "null" } };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throwMisuse("the result of a callback is nested too deep, or its text is too long");
+  }
 }

@@ -13,6 +13,15 @@ const BUILT_IN: { readonly [type: string]: new (message: string) => Error } = {
 
 /** Describes a thrown value for the other side. */
 export function describeError(reason: unknown): ErrorMessage {
+  try {
+    return describe(reason);
+  } catch {
+    // Its getters throw, and without a description the other side would wait forever.
+    return { kind: "error", type: "Error", message: errorMessage(reason), stack: undefined };
+  }
+}
+
+function describe(reason: unknown): ErrorMessage {
   if (typeof reason !== "object" && typeof reason !== "function" && typeof reason !== "symbol")
     return { kind: "value", value: reason };
   if (reason === null) return { kind: "value", value: null };

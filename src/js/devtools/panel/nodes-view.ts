@@ -1,3 +1,4 @@
+import { unwrapNodes } from "../../exported-nodes.js";
 import type { Json } from "../../types.js";
 import { traceBindings } from "../trace.js";
 import type { TracedSurface } from "../types.js";
@@ -11,7 +12,7 @@ const MAX_READERS = 40;
 
 function nodesOf({ store }: TracedSurface): { [id: string]: Json } {
   try {
-    return store.export() as { [id: string]: Json };
+    return unwrapNodes(store.export()) as { [id: string]: Json };
   } catch {
     // The store is disposed.
     return {};

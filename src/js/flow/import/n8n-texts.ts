@@ -1,6 +1,6 @@
 import type { Json } from "../../types.js";
 import type { ImportReport } from "./import-report.js";
-import { escapeText, mapTexts } from "./texts.js";
+import { escapeText, MAX_EXPRESSION_LENGTH, mapTexts } from "./texts.js";
 
 /** Source of the items of a node: another node, and which of its outputs are connected. */
 export interface Source {
@@ -38,11 +38,14 @@ function convertText(text: string, pointer: string, scope: ExpressionScope): str
   if (!text.startsWith("=")) return escapeText(text);
   let literalStart = 1;
   let result = "";
-  for (const match of text.matchAll(/\{\{(.*?)\}\}/gs)) {
-    const [found, expression = ""] = match;
-    result += escapeText(text.slice(literalStart, match.index));
-    literalStart = match.index + found.length;
-    const template = toTemplate(expression.trim(), scope);
+  for (;;) {
+    const start = text.indexOf("{{", literalStart);
+    const end = start < 0 ? -1 : text.indexOf("}}", start + 2);
+    if (end < 0) break;
+    result += escapeText(text.slice(literalStart, start));
+    literalStart = end + 2;
+    const template = toTemplate(text.slice(start + 2, end).trim(), scope);
+    const found = text.slice(start, literalStart);
     if (template === undefined) scope.report.keepText(pointer, found);
     result += template ?? escapeText(found);
   }
@@ -51,6 +54,7 @@ function convertText(text: string, pointer: string, scope: ExpressionScope): str
 
 /** Returns the template for an expression, or undefined if there is none. */
 function toTemplate(expression: string, { previous, find }: ExpressionScope): string | undefined {
+  if (expression.length > MAX_EXPRESSION_LENGTH) return undefined;
   const reference = OUTPUT_REFERENCE.exec(expression);
   if (!reference) return undefined;
   const [, byNode, byCall, path = ""] = reference;

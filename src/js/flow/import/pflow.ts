@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, textOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import type { Workflow } from "../types.js";
 import type { ImportReport } from "./import-report.js";
-import { escapeText, mapTexts } from "./texts.js";
+import { escapeText, MAX_EXPRESSION_LENGTH, mapTexts } from "./texts.js";
 
 /** Settings of a batch in pflow that have the same name here. */
 const BATCH_KEYS = ["items", "as"];
@@ -14,11 +14,12 @@ const DEFAULT_CONCURRENCY = 10;
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_-]*(?:\[\d+\])?`;
 const OPERAND = String.raw`(?:${NAME}(?:\.${NAME})*|"[^"\\]*"|-?\d+(?:\.\d+)?)`;
 
-/** Template of pflow without its braces. */
+/** Template of pflow without its dollar sign and braces. */
 const TEMPLATE = new RegExp(`^${OPERAND}(?:\\s*\\?\\?\\s*${OPERAND})*$`, "u");
 
-/** Escaped template, or a template with one level of braces inside. */
-const TEMPLATE_START = /\$\$\{|\$\{((?:[^{}]|\{[^{}]*\})*)\}|\$\{/g;
+function isTemplate(expression: string): boolean {
+  return expression.length <= MAX_EXPRESSION_LENGTH && TEMPLATE.test(expression);
+}
 
 /** Returns whether a document is a workflow of this form, or of pflow. */
 export function isPflow(document: JsonObject): boolean {
@@ -103,7 +104,7 @@ function toOutput(output: Json, pointer: string, report: ImportReport): Json {
   if (isJsonObject(output) && output["source"] !== undefined)
     return { ...output, source: toOutput(output["source"], `${pointer}/source`, report) };
   if (typeof output !== "string") return output;
-  return convertText(TEMPLATE.test(output) ? `\${${output}}` : output, pointer, report);
+  return convertText(isTemplate(output) ? `\${${output}}` : output, pointer, report);
 }
 
 function toBatch(batch: JsonObject, pointer: string, report: ImportReport): Json {
@@ -129,20 +130,38 @@ function toBatch(batch: JsonObject, pointer: string, report: ImportReport): Json
 /** Converts a text, in which only `${name}` is a template. */
 function convertText(text: string, pointer: string, report: ImportReport): string {
   let result = "";
-  let end = 0;
-  for (const match of text.matchAll(TEMPLATE_START)) {
-    const [found, expression] = match;
-    result += escapeText(text.slice(end, match.index));
-    end = match.index + found.length;
-    const isTemplate = expression !== undefined && TEMPLATE.test(expression);
-    result += isTemplate ? found : escapeText(found);
-    if (found === "$${")
+  let literalStart = 0;
+  for (;;) {
+    const dollar = text.indexOf("${", literalStart);
+    if (dollar < 0) break;
+    const isEscaped = dollar > literalStart && text[dollar - 1] === "$";
+    const start = isEscaped ? dollar - 1 : dollar;
+    const close = isEscaped ? -1 : closingBraceAt(text, dollar + 2);
+    result += escapeText(text.slice(literalStart, start));
+    literalStart = close < 0 ? dollar + 2 : close + 1;
+    const found = text.slice(start, literalStart);
+    const isKept = close >= 0 && isTemplate(text.slice(dollar + 2, close));
+    result += isKept ? found : escapeText(found);
+    if (isEscaped)
       report.warn(
         pointer,
         "the text `$${` keeps both dollar signs; recent versions of pflow remove the first",
         "write `$${` for `${`, and `$$$${` for `$${`",
       );
-    else if (!isTemplate) report.keepText(pointer, found);
+    else if (!isKept) report.keepText(pointer, found);
   }
-  return result + escapeText(text.slice(end));
+  return result + escapeText(text.slice(literalStart));
+}
+
+/** Returns the offset of the brace that closes a template with one level of braces inside, or -1. */
+function closingBraceAt(text: string, start: number): number {
+  const braces = /[{}]/g;
+  braces.lastIndex = start;
+  let isInside = false;
+  for (let found = braces.exec(text); found !== null; found = braces.exec(text)) {
+    const isOpening = found[0] === "{";
+    if (isOpening === isInside) return isInside ? -1 : found.index;
+    isInside = isOpening;
+  }
+  return -1;
 }

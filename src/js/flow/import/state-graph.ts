@@ -53,14 +53,15 @@ export function fromStateGraph(document: JsonObject, report: ImportReport): Work
   const inner = edges.filter(({ from }) => hasRouter || from !== START);
   const followed = withFixedEdges(inner, report);
   reportBranches(starts, followed, report);
+  const actionsByNode = actionsOf(followed);
   const nodes = names.map((name): WorkflowNode => {
-    const actions = followed.flatMap((edge) => (edge.from === name ? (edge.action ?? []) : []));
+    const actions = actionsByNode.get(name);
     return {
       id: ids.idOf(name),
       type: name,
       inputs: ["state"],
       outputs: name === START ? [] : ["state"],
-      ...(actions.length > 0 && { actions: [...new Set(actions)] }),
+      ...(actions !== undefined && { actions: [...actions] }),
     };
   });
   const written = followed.map(({ from, to, action }) => ({
@@ -185,11 +186,17 @@ function reportUnreachable(
 /** Maximum number of edges that are added for combinations of fixed and conditional ones. */
 const MAX_ADDED_EDGES = 10_000;
 
-/** Returns the edges so that a node with conditional edges follows its others with each action. */
-function withFixedEdges(edges: readonly NamedEdge[], report: ImportReport): NamedEdge[] {
+/** Returns the actions of each node that has conditional edges. */
+function actionsOf(edges: readonly NamedEdge[]): Map<string, Set<string>> {
   const actions = new Map<string, Set<string>>();
   for (const { from, action } of edges)
     if (action !== undefined) actions.set(from, (actions.get(from) ?? new Set()).add(action));
+  return actions;
+}
+
+/** Returns the edges so that a node with conditional edges follows its others with each action. */
+function withFixedEdges(edges: readonly NamedEdge[], report: ImportReport): NamedEdge[] {
+  const actions = actionsOf(edges);
   let added = 0;
   return edges.flatMap((edge) => {
     const choices = edge.action === undefined ? actions.get(edge.from) : undefined;

@@ -5,6 +5,9 @@ import type { Json } from "../../types.js";
 /** Maximum nesting of an imported workflow: the conversions are recursive. */
 const MAX_DEPTH = 500;
 
+/** Maximum length of an expression that is converted: regular expressions need memory for each character. */
+export const MAX_EXPRESSION_LENGTH = 10_000;
+
 /** Returns whether a value is nested too deeply, as one that contains itself is. */
 export function isTooDeep(value: Json): boolean {
   const open: [value: Json, depth: number][] = [[value, 0]];
