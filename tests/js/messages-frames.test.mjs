@@ -193,6 +193,89 @@ test("reports an operation of a JSON Patch that is invalid, and applies none", a
   }
 });
 
+const delta = (patch) => ({ type: "ACTIVITY_DELTA", messageId: "m", patch });
+const asEvents = (items) => items.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("");
+
+test("a delta changes neither the events nor the messages that the surface has received", async () => {
+  const received = [];
+  const receive = (message) => {
+    received.push(message);
+    return { ok: true, diagnostics: [] };
+  };
+  const patch = [
+    { op: "add", path: "/a2ui_operations/-", value: show("one") },
+    { op: "replace", path: "/a2ui_operations/1/updateComponents/surfaceId", value: "s2" },
+  ];
+  const next = [
+    { op: "replace", path: "/a2ui_operations/1/updateComponents/surfaceId", value: "s3" },
+  ];
+  const events = [activity({ a2ui_operations: [create] }), delta(patch), delta(next)];
+  const before = JSON.stringify(events);
+  await receiveAll({ receive }, events);
+  assert.equal(JSON.stringify(events), before);
+  const ids = received.map((one) => Object.values(one)[0].surfaceId);
+  assert.deepEqual(ids, ["s", "s2", "s3"]);
+});
+
+test("`copy` operations that double a list are rejected, and so are copies of it in other deltas", async () => {
+  const copy = { op: "copy", from: "/a", path: "/a/-" };
+  const copies = Array.from({ length: 40 }, () => copy);
+  const list = Array.from({ length: 10_000 }, (_, at) => at);
+  const other = { op: "copy", from: "/list", path: "/other" };
+  for (const [content, patches] of [
+    [{ a: [1] }, [copies]],
+    [{ list }, [Array.from({ length: 1000 }, () => other)]],
+    [{ list }, Array.from({ length: 1000 }, () => [other])],
+    [{ list: "x".repeat(100_000) }, [Array.from({ length: 1000 }, () => other)]],
+  ]) {
+    const { ok, diagnostics } = await receiveAll(
+      new Surface(),
+      asEvents([activity({ status: "building", ...content }), ...patches.map(delta), create]),
+    );
+    assert.deepEqual([ok, diagnostics[0].code], [false, "HAM029"]);
+    assert.match(diagnostics[0].message, /the `copy` operations add too much/);
+  }
+  const rejected = await receiveAll(new Surface(), [
+    activity({ a2ui_operations: [create], a: [1] }),
+    delta([...copies, { op: "remove", path: "/a" }]),
+    delta([{ op: "test", path: "/a", value: [1] }]),
+  ]);
+  assert.equal(rejected.diagnostics.length, 1, "no operation of the rejected delta has an effect");
+});
+
+test("events that are nested too deep are reported, and the next ones received", async () => {
+  const nested = "nested";
+  const levels = 20_000;
+  for (const events of [
+    [activity({ a: nested }), delta([{ op: "add", path: "/b", value: 1 }])],
+    [activity({ a: 1 }), delta([{ op: "add", path: "/a", value: nested }])],
+    [activity({ error: { a: nested } })],
+    [{ type: "RUN_ERROR", message: nested }],
+    [{ kind: "message", parts: nested }],
+  ]) {
+    const surface = new Surface();
+    const deep = "[".repeat(levels) + "]".repeat(levels);
+    const text = asEvents([...events, ...list]).replace('"nested"', deep);
+    const { ok, diagnostics } = await receiveAll(surface, text);
+    assert.deepEqual([ok, diagnostics[0].code], [false, "HAM029"]);
+    assert.match(diagnostics[0].message, /nested too deep/);
+    assert.equal(surface.tree().props.text, "Hi");
+  }
+});
+
+test("an error of an activity is reported once, not for each later delta", async () => {
+  const { diagnostics } = await receiveAll(new Surface(), [
+    activity({ error: "out of tokens" }),
+    delta([{ op: "add", path: "/a", value: 1 }]),
+    delta([{ op: "add", path: "/b", value: 1 }]),
+    create,
+  ]);
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ["HAM029"],
+  );
+});
+
 test("counts events and parts without a message or a text", async () => {
   for (const frame of [
     { type: "CUSTOM", name: "other", value: { a: 1 } },
