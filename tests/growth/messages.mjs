@@ -65,3 +65,19 @@ export const ACTIVITIES = [
     ]),
   ],
 ];
+
+const onText = () => {};
+const chunked = (text) => text.match(/.{1,16}/gs);
+
+export const TEXTS = [
+  ["lines of prose", push((size) => chunked("Here is it.\n".repeat(size)), { onText })],
+  [
+    "a bracket before white space",
+    push((size) => chunked(`a [${" ".repeat(8 * size)}`), { onText }),
+  ],
+  ["brackets", push((size) => chunked(`a ${"[ ".repeat(4 * size)}`), { onText })],
+  ["a long code fence", push((size) => chunked(`a\n\`\`\`${"a".repeat(8 * size)}`), { onText })],
+  ["a line of backticks", push((size) => chunked(`a\n${"`".repeat(8 * size)}`), { onText })],
+  ["white space", push((size) => chunked(" ".repeat(8 * size)), { onText })],
+  ["beginnings of a tag", push((size) => chunked("a <a2u".repeat(size)), { onText })],
+];

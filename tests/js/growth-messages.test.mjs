@@ -2,5 +2,6 @@
 import "../growth/count-javascript.mjs";
 
 const { testGrowth } = await import("../growth/measure.mjs");
-const { ACTIVITIES } = await import("../growth/messages.mjs");
+const { ACTIVITIES, TEXTS } = await import("../growth/messages.mjs");
 testGrowth("AG-UI", ACTIVITIES);
+testGrowth("text around messages", TEXTS);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { init, Surface } from "byname";
-import { receiveAll } from "byname/messages";
+import { messageStream, receiveAll } from "byname/messages";
 
 await init();
 
@@ -108,6 +108,30 @@ test("passes texts of frames, of events and around messages to the listener", as
       const result = await receiveAll(new Surface(), chunks, { onText: (one) => texts.push(one) });
       assert.deepEqual(result, { ok: true, diagnostics: [] });
       assert.equal(texts.join("").trim().replaceAll(/\n+/g, "\n"), expected);
+    }
+  }
+});
+
+test("withholds at most 200 characters that may begin a list or be a code fence", async () => {
+  const message = JSON.stringify(create);
+  const spaces = " ".repeat(1000);
+  const word = "a".repeat(1000);
+  for (const [source, expected, withheld] of [
+    [`a [${spaces}`, `a [${spaces}`, 201],
+    [`a\n\`\`\`${word}`, `a\n\`\`\`${word}`, 200],
+    [`a \`\`\` b\nc \`\`\`\nd`, `a \`\`\` b\nc \`\`\`\nd`, 4],
+    [`a\n\`\`\`json\n${message}\n\`\`\`\nb`, "a\n\nb", 40],
+    [`a [ ${message} ] b`, "a   b", 40],
+  ]) {
+    for (const size of [1, 3, 16, source.length]) {
+      let text = "";
+      const stream = messageStream(new Surface(), { onText: (one) => (text += one) });
+      for (let at = 0; at < source.length; at += size) {
+        stream.push(source.slice(at, at + size));
+        assert.ok(at - text.length <= withheld + message.length, `${text.length} of ${at}`);
+      }
+      assert.deepEqual(stream.end(), { ok: true, diagnostics: [] });
+      assert.equal(text, expected, `${source.slice(0, 20)} in chunks of ${size}`);
     }
   }
 });
