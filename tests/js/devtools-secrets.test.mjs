@@ -40,3 +40,91 @@ test("keeps pointers under names of secrets, so that the export can be replayed"
   surface.receive(dataOf({ pw: { hint: "none" }, form: { password: "*pw" } }));
   assert.equal(recorder.entries[0].message.updateDataModel.nodes.form.password, "*pw");
 });
+
+/** Returns the names of properties whose texts are in the log. */
+function visibleNames(names) {
+  const surface = new Surface({ catalog: basicCatalog });
+  const recorder = record(surface);
+  return names.filter((name) => {
+    surface.receive(dataOf({ form: { [name]: "hidden-text" } }));
+    return JSON.stringify(recorder.entries.at(-1)).includes("hidden-text");
+  });
+}
+
+test("names with several words, plurals, numbers and confirmations are names of secrets", () => {
+  const names = [
+    ...["password2", "passwordConfirm", "passwordConfirmation", "confirm_password", "pass"],
+    ...["userPin", "userPIN", "pinCode", "otp", "otpCode", "cvv", "dbPass", "passcodes"],
+    ...["sessionToken", "csrfToken", "tokens", "accessTokens", "GITHUB_TOKEN", "refresh-token"],
+    ...["apiKeys", "x-api-key", "secrets", "mySecret", "secretValue", "aws_secret_key"],
+    ...["cookies", "Set-Cookie", "Proxy-Authorization", "userpassword", "jwt", "credentials"],
+  ];
+  assert.deepEqual(visibleNames(names), []);
+});
+
+test("names that only resemble names of secrets are not redacted", () => {
+  const names = [
+    ...["pinned", "pinColor", "mapPinned", "spin", "passenger", "compass", "bypass", "passed"],
+    ...["secretary", "secretariat", "tokenCount", "maxTokens", "inputTokens", "tokenizer"],
+    ...["nextPageToken", "passwordLabel", "passwordHint", "monkeys", "author", "confirm"],
+  ];
+  assert.deepEqual(visibleNames(names), names);
+  const surface = new Surface({ catalog: basicCatalog });
+  const recorder = record(surface);
+  surface.receive(dataOf({ usage: { tokens: 4711 } }));
+  assert.ok(recorder.export().includes("4711"), "a number of tokens is a count");
+});
+
+test("tokens are redacted inside of texts, after words with hyphens too", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const recorder = record(surface);
+  const jwt = "eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl";
+  const texts = [
+    `Bearer  hidden-token`,
+    `see ${jwt}.`,
+    `jwt-${jwt}`,
+    `a.${jwt}`,
+    "Bearer\nhidden/x+y==",
+  ];
+  surface.receive(dataOf({ form: { texts } }));
+  const shown = JSON.stringify(recorder.entries);
+  assert.equal(shown.match(/\[secret\]/g).length, texts.length);
+  assert.doesNotMatch(shown, /hidden|eyJ/);
+});
+
+test("long texts are redacted in linear time", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const recorder = record(surface);
+  const size = 1_000_000;
+  for (const unit of [" ", "eyJ-aaaaaaaa-", "eyJ-aaaaaaaa.", '\\"', '"', '" ', '":', "Bearer "]) {
+    const text = `a"${unit.repeat(size / unit.length)}`;
+    const start = performance.now();
+    surface.receive(dataOf({ form: { text } }));
+    const spent = performance.now() - start;
+    // A search that is quadratic takes minutes.
+    assert.ok(spent < 5000, `${JSON.stringify(unit)}: ${Math.round(spent)} ms`);
+  }
+  assert.equal(recorder.entries.length, 8);
+});
+
+test("messages that are nested deep, or end in a long string, have an entry", () => {
+  const nested = Array.from({ length: 20_000 }).reduce((inner) => [inner], 1);
+  const deep = "[".repeat(20_000) + "]".repeat(20_000);
+  const open = '{"updateDataModel": {"nodes": {"form": {"password": "hidden';
+  for (const message of [
+    `{"updateDataModel": {"nodes": {"a": ${deep}}}}`,
+    nested,
+    open + "y".repeat(20_000_000),
+    open + "\\n".repeat(5_000_000),
+    `{"updateDataModel": {"nodes": {"": {"a": "${"\\n".repeat(5_000_000)}"}}}}`,
+  ]) {
+    const surface = new Surface({ catalog: basicCatalog });
+    const recorder = record(surface);
+    surface.receive(message);
+    assert.deepEqual(
+      recorder.entries.map(({ kind }) => kind),
+      ["message"],
+    );
+    assert.ok(!recorder.export().includes("hidden"));
+  }
+});

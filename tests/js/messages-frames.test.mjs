@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { init, Surface } from "byname";
-import { receiveAll } from "byname/messages";
+import { messageStream, receiveAll } from "byname/messages";
 
 await init();
 
@@ -112,6 +112,30 @@ test("passes texts of frames, of events and around messages to the listener", as
   }
 });
 
+test("withholds at most 200 characters that may begin a list or be a code fence", async () => {
+  const message = JSON.stringify(create);
+  const spaces = " ".repeat(1000);
+  const word = "a".repeat(1000);
+  for (const [source, expected, withheld] of [
+    [`a [${spaces}`, `a [${spaces}`, 201],
+    [`a\n\`\`\`${word}`, `a\n\`\`\`${word}`, 200],
+    [`a \`\`\` b\nc \`\`\`\nd`, `a \`\`\` b\nc \`\`\`\nd`, 4],
+    [`a\n\`\`\`json\n${message}\n\`\`\`\nb`, "a\n\nb", 40],
+    [`a [ ${message} ] b`, "a   b", 40],
+  ]) {
+    for (const size of [1, 3, 16, source.length]) {
+      let text = "";
+      const stream = messageStream(new Surface(), { onText: (one) => (text += one) });
+      for (let at = 0; at < source.length; at += size) {
+        stream.push(source.slice(at, at + size));
+        assert.ok(at - text.length <= withheld + message.length, `${text.length} of ${at}`);
+      }
+      assert.deepEqual(stream.end(), { ok: true, diagnostics: [] });
+      assert.equal(text, expected, `${source.slice(0, 20)} in chunks of ${size}`);
+    }
+  }
+});
+
 test("counts texts of frames without a listener", async () => {
   const frame = { type: "TEXT_MESSAGE_CONTENT", delta: "Hello" };
   const { ok, diagnostics } = await receiveAll(new Surface(), [frame, frame, create]);
@@ -191,6 +215,89 @@ test("reports an operation of a JSON Patch that is invalid, and applies none", a
     assert.match(diagnostics[0].message, message);
     assert.equal(surface.tree().props.text, "Hi");
   }
+});
+
+const delta = (patch) => ({ type: "ACTIVITY_DELTA", messageId: "m", patch });
+const asEvents = (items) => items.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("");
+
+test("a delta changes neither the events nor the messages that the surface has received", async () => {
+  const received = [];
+  const receive = (message) => {
+    received.push(message);
+    return { ok: true, diagnostics: [] };
+  };
+  const patch = [
+    { op: "add", path: "/a2ui_operations/-", value: show("one") },
+    { op: "replace", path: "/a2ui_operations/1/updateComponents/surfaceId", value: "s2" },
+  ];
+  const next = [
+    { op: "replace", path: "/a2ui_operations/1/updateComponents/surfaceId", value: "s3" },
+  ];
+  const events = [activity({ a2ui_operations: [create] }), delta(patch), delta(next)];
+  const before = JSON.stringify(events);
+  await receiveAll({ receive }, events);
+  assert.equal(JSON.stringify(events), before);
+  const ids = received.map((one) => Object.values(one)[0].surfaceId);
+  assert.deepEqual(ids, ["s", "s2", "s3"]);
+});
+
+test("`copy` operations that double a list are rejected, and so are copies of it in other deltas", async () => {
+  const copy = { op: "copy", from: "/a", path: "/a/-" };
+  const copies = Array.from({ length: 40 }, () => copy);
+  const list = Array.from({ length: 10_000 }, (_, at) => at);
+  const other = { op: "copy", from: "/list", path: "/other" };
+  for (const [content, patches] of [
+    [{ a: [1] }, [copies]],
+    [{ list }, [Array.from({ length: 1000 }, () => other)]],
+    [{ list }, Array.from({ length: 1000 }, () => [other])],
+    [{ list: "x".repeat(100_000) }, [Array.from({ length: 1000 }, () => other)]],
+  ]) {
+    const { ok, diagnostics } = await receiveAll(
+      new Surface(),
+      asEvents([activity({ status: "building", ...content }), ...patches.map(delta), create]),
+    );
+    assert.deepEqual([ok, diagnostics[0].code], [false, "HAM029"]);
+    assert.match(diagnostics[0].message, /the `copy` operations add too much/);
+  }
+  const rejected = await receiveAll(new Surface(), [
+    activity({ a2ui_operations: [create], a: [1] }),
+    delta([...copies, { op: "remove", path: "/a" }]),
+    delta([{ op: "test", path: "/a", value: [1] }]),
+  ]);
+  assert.equal(rejected.diagnostics.length, 1, "no operation of the rejected delta has an effect");
+});
+
+test("events that are nested too deep are reported, and the next ones received", async () => {
+  const nested = "nested";
+  const levels = 20_000;
+  for (const events of [
+    [activity({ a: nested }), delta([{ op: "add", path: "/b", value: 1 }])],
+    [activity({ a: 1 }), delta([{ op: "add", path: "/a", value: nested }])],
+    [activity({ error: { a: nested } })],
+    [{ type: "RUN_ERROR", message: nested }],
+    [{ kind: "message", parts: nested }],
+  ]) {
+    const surface = new Surface();
+    const deep = "[".repeat(levels) + "]".repeat(levels);
+    const text = asEvents([...events, ...list]).replace('"nested"', deep);
+    const { ok, diagnostics } = await receiveAll(surface, text);
+    assert.deepEqual([ok, diagnostics[0].code], [false, "HAM029"]);
+    assert.match(diagnostics[0].message, /nested too deep/);
+    assert.equal(surface.tree().props.text, "Hi");
+  }
+});
+
+test("an error of an activity is reported once, not for each later delta", async () => {
+  const { diagnostics } = await receiveAll(new Surface(), [
+    activity({ error: "out of tokens" }),
+    delta([{ op: "add", path: "/a", value: 1 }]),
+    delta([{ op: "add", path: "/b", value: 1 }]),
+    create,
+  ]);
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ["HAM029"],
+  );
 });
 
 test("counts events and parts without a message or a text", async () => {

@@ -112,3 +112,20 @@ test("the definitions of a surface are read as they can be written again", async
   const again = await tools.read_surface.execute({ part: "definitions", id: "row" });
   assert.deepEqual(again.rows, [changed]);
 });
+
+test("an error with a long message keeps its kind and its help", async () => {
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "a", type: "t" }], links: [] });
+  const { evidence } = byName(graphTools(new GaslSession({ graph }), { maxCharacters }));
+  const long = "x".repeat(300_000);
+  const quotes = '"\\'.repeat(150_000);
+  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`key${at}`, long[at]]));
+  for (const args of [{ key: long }, { key: quotes }, many]) {
+    const result = await evidence.execute(args);
+    assert.ok(JSON.stringify(result).length <= maxCharacters, JSON.stringify(result).slice(0, 300));
+    assert.equal(result.error.kind, "arguments");
+    assert.ok(result.error.message.length >= 15, result.error.message);
+    assert.match(result.error.help, /call|correct/);
+    assert.ok(result.error.fields.length >= 1 && result.error.fields[0].field.length < 500);
+    assert.equal(result.cut?.error, "cut, ask for less");
+  }
+});

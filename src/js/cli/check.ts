@@ -1,5 +1,6 @@
 import { isJsonObject } from "../json-value.js";
 import { filterEventStream } from "../messages/event-filter.js";
+import { Activities } from "../messages/frames/activities.js";
 import { isMessage, MESSAGE_KEYS } from "../messages/frames/frame.js";
 import { readTransport } from "../messages/frames/read-frame.js";
 import { messageListOf } from "../messages/snapshots/growth.js";
@@ -109,7 +110,7 @@ const MESSAGE_NAME = new RegExp(`${MESSAGE_KEYS.join("|")}|a2ui`);
 /** Returns whether a text contains frames of a transport, whose messages have no offsets. */
 function hasFrames(text: string): boolean {
   return readSources(text).messages.some(
-    ({ value }) => isJsonObject(value) && readTransport(value, new Map()) !== undefined,
+    ({ value }) => isJsonObject(value) && readTransport(value, new Activities()) !== undefined,
   );
 }
 

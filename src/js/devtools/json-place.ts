@@ -61,15 +61,20 @@ function escapeKey(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
+/** Beginning of a string, a mark, or another value. */
+const TOKEN = /["[\]{},:]|[^\s[\]{},:"]+/g;
 
 /** Returns the pointer of the innermost value at an offset of a valid JSON text. */
 export function pointerAt(text: string, offset: number): string | undefined {
   const steps: { isList: boolean; key: string; index: number }[] = [];
   let found: string | undefined;
   let isKey = false;
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+  const tokens = new RegExp(TOKEN);
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    const { index } = match;
     if (index > offset) break;
+    if (match[0] === '"') tokens.lastIndex = stringEnd(text, index + 1) + 1;
+    const token = text.slice(index, tokens.lastIndex);
     const top = steps.at(-1);
     if (token === "{" || token === "[") {
       found = pointerOf(steps);
@@ -96,4 +101,15 @@ export function pointerAt(text: string, offset: number): string | undefined {
 
 function pointerOf(steps: readonly { isList: boolean; key: string; index: number }[]): string {
   return steps.map(({ isList, key, index }) => `/${isList ? index : escapeKey(key)}`).join("");
+}
+
+/** Returns the offset of the quote that ends a string, or the length of the text. */
+export function stringEnd(text: string, start: number): number {
+  const special = /["\\]/g;
+  special.lastIndex = start;
+  for (let found = special.exec(text); found; found = special.exec(text)) {
+    if (found[0] === '"') return found.index;
+    special.lastIndex += 1;
+  }
+  return text.length;
 }

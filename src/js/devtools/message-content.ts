@@ -22,7 +22,7 @@ export function jsonOf(message: Sent): Json {
   try {
     return JSON.parse(text ?? JSON.stringify(message)) as Json;
   } catch {
-    return text ?? String(message);
+    return text ?? Object.prototype.toString.call(message);
   }
 }
 

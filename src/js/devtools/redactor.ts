@@ -1,5 +1,5 @@
-import { isJsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
+import { stringEnd } from "./json-place.js";
 
 /** Replacement of a secret. */
 export const REDACTED = "[secret]";
@@ -7,22 +7,49 @@ export const REDACTED = "[secret]";
 /** Length from which a secret is also redacted inside longer texts. */
 const MIN_PART_LENGTH = 4;
 
-/** Properties whose texts are secrets. */
-const SECRET_NAME =
-  /api[-_]?key$|^(?:proxy[-_]?)?authorization$|pass(?:word|wd|phrase|code)$|^(?:pwd|pin|token|jwt|credentials?)$|^(?:set[-_]?)?cookie$|(?:^|[-_]|client)secret(?:$|[-_]?key$)|(?:private|secret)[-_]?key$|(?:access|refresh|auth|bearer|id|api)[-_]?token$/i;
+/** Length of the end of a name that decides whether it is one of a secret. */
+const MAX_NAME_LENGTH = 100;
 
-/** Keys of common model providers, bearer tokens, and JSON Web Tokens. */
+/** Deepest level of a value in the log; surfaces reject messages before that. */
+const MAX_DEPTH = 500;
+const TOO_DEEP = `[deeper than ${MAX_DEPTH} levels]`;
+
+/** Names of secrets, in lower case with underscores between words. */
+const SECRET_NAMES = [
+  ...["api_?keys?", "(?:private|secret)_?keys?", "pass(?:word|wd|phrase|code)s?"],
+  ...["^(?:proxy_?)?authorization", "^(?:set_?)?cookies?", "^pass", "(?:user|db|admin)_?pass"],
+  ...["(?:^|_)(?:pwd|jwt|credentials?)", "(?:^|_)(?:pin|otp|totp|cvv|cvc)(?:_?(?:code|number))?"],
+  ...["(?:^|_|client)secrets?", "^tokens?", "(?<!page|next|stop|design|color)_token"],
+  ...["(?:access|refresh|auth|bearer|id|api|csrf)_?token", "(?:^|_)(?:access|session|api)_?tokens"],
+];
+/** Ends of such names: `password2`, `passwordConfirm` and `secretValue`. */
+const NAME_END = "(?:_?(?:\\d|confirm(?:ation|ed)?|again|repeat(?:ed)?|value|new|old))*$";
+const SECRET_NAME = new RegExp(`(?:${SECRET_NAMES.join("|")})${NAME_END}`);
+
+/** Keys of common model providers, JSON Web Tokens, and bearer tokens. */
 const KEY_TEXT =
-  /\b(?:sk|pk|rk|xai|gsk|hf|r8)[-_][\w-]{16,}|\bAIza[\w-]{30,}|\bgh[pousr]_\w{20,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|(?<=\bBearer\s+)[\w.~+/=-]{8,}/g;
+  /\b(?:sk|pk|rk|xai|gsk|hf|r8)[-_][\w-]{16,}|\bAIza[\w-]{30,}|\bgh[pousr]_\w{20,}|\bAKIA[A-Z0-9]{16}\b/g;
+/** JSON Web Token. The lookahead reads each word once, so that a search is linear. */
+const WEB_TOKEN = /((?<![\w-])(?=[\w-]+\.[\w-]{8,}\.)[\w-]*?\b)eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
+const BEARER_TOKEN = /(\bBearer\s{1,100})[\w.~+/=-]{8,}/g;
 
-/** Property with a text in JSON that may be invalid or cut off. */
-const JSON_PROPERTY = /("((?:[^"\\]|\\.)*)"\s*:\s*)"(?:[^"\\]|\\.)+("|$)/g;
+/** End of the name and start of the text of a property, in JSON that may be invalid or cut off. */
+const PROPERTY_TEXT = /"\s*:\s*"/g;
 
 /** Values of a property that another entry names: `{path, value}` and `{key, valueString}` of A2UI. */
 const NAMED_VALUE = /^value(?:String|Number)?$/;
 
 /** Keys whose texts are names that the agent has chosen, which a secret may equal by chance. */
 const STRUCTURAL_KEYS = new Set(["id", "component", "surfaceId", "catalogId", "version", "kind"]);
+
+/** Returns whether the texts of a property are secrets. */
+function isSecretName(name: string): boolean {
+  const words = name
+    .slice(-MAX_NAME_LENGTH)
+    .replace(/([a-z\d])(?=[A-Z])/g, "$1_")
+    .replaceAll(/[-. ]/g, "_");
+  return SECRET_NAME.test(words.toLowerCase());
+}
 
 /** Removes secrets from values before they enter a log. */
 export class Redactor {
@@ -45,39 +72,45 @@ export class Redactor {
 
   /** Returns a copy of a value without secrets. Values that are not JSON are left out. */
   redact<T>(value: T): T {
-    return this.#redactValue(value as Json, "") as T;
+    return this.#redactValue(value as Json, "", 0) as T;
   }
 
-  #redactValue(value: Json, name: string): Json {
+  #redactValue(value: Json, name: string, depth: number): Json {
     if (typeof value === "string") {
       if (STRUCTURAL_KEYS.has(name)) return this.#redactText(value, false);
-      if (SECRET_NAME.test(name) && value !== "" && !this.#isPointer(value)) return REDACTED;
+      if (isSecretName(name) && value !== "" && !this.#isPointer(value)) return REDACTED;
       return this.#redactText(value, true);
     }
     if (typeof value === "number") {
-      const isSecret = this.#secrets.has(String(value)) || SECRET_NAME.test(name);
-      return isSecret ? REDACTED : value;
+      // A number of tokens is a count.
+      const isSecret = isSecretName(name) && !/tokens$/i.test(name);
+      return isSecret || this.#secrets.has(String(value)) ? REDACTED : value;
     }
-    if (Array.isArray(value)) return value.map((item) => this.#redactValue(item, name));
-    if (!isJsonObject(value)) return typeof value === "boolean" ? value : null;
+    if (typeof value !== "object" || value === null)
+      return typeof value === "boolean" ? value : null;
+    if (depth >= MAX_DEPTH) return TOO_DEEP;
+    if (Array.isArray(value)) return value.map((item) => this.#redactValue(item, name, depth + 1));
     const named = [value["path"], value["key"]].find((one) => typeof one === "string");
     const last = typeof named === "string" ? (named.split("/").at(-1) ?? "") : "";
     const nameOf = (key: string): string => (NAMED_VALUE.test(key) && last !== "" ? last : key);
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, item]) => item !== undefined && typeof item !== "function")
-        .map(([key, item]) => [this.#redactText(key, false), this.#redactValue(item, nameOf(key))]),
+        .map(([key, item]) => [
+          this.#redactText(key, false),
+          this.#redactValue(item, nameOf(key), depth + 1),
+        ]),
     );
   }
 
   /** Returns a text without secrets; one that equals a short secret only if `isContent`. */
   #redactText(text: string, isContent: boolean): string {
     if (isContent && this.#secrets.has(text)) return REDACTED;
-    let clean = text.replace(KEY_TEXT, REDACTED);
-    if (clean.includes('"'))
-      clean = clean.replaceAll(JSON_PROPERTY, (found, before: string, name: string, end: string) =>
-        SECRET_NAME.test(name) ? `${before}"${REDACTED}${end}` : found,
-      );
+    let clean = text
+      .replace(KEY_TEXT, REDACTED)
+      .replace(WEB_TOKEN, `$1${REDACTED}`)
+      .replace(BEARER_TOKEN, `$1${REDACTED}`);
+    clean = redactProperties(clean);
     for (const secret of this.#secrets) {
       if (secret.length < MIN_PART_LENGTH) continue;
       clean = clean.replaceAll(secret, REDACTED);
@@ -87,4 +120,21 @@ export class Redactor {
     }
     return clean;
   }
+}
+
+/** Returns a text without the secrets in its JSON, which may be invalid or cut off. */
+function redactProperties(text: string): string {
+  let clean = "";
+  let copied = 0;
+  for (const { 0: found, index } of text.matchAll(PROPERTY_TEXT)) {
+    const start = index + found.length;
+    const before = text.slice(Math.max(0, index - MAX_NAME_LENGTH), index);
+    const name = before.slice(before.lastIndexOf('"') + 1);
+    if (start <= copied || !isSecretName(name)) continue;
+    const end = stringEnd(text, start);
+    if (end === start) continue;
+    clean += text.slice(copied, start) + REDACTED;
+    copied = end;
+  }
+  return clean + text.slice(copied);
 }

@@ -1,5 +1,5 @@
 import { ignoredPartDiagnostic, ignoredTextDiagnostic, senderErrorResult } from "./diagnostics.js";
-import type { Activities } from "./frames/ag-ui.js";
+import { Activities } from "./frames/activities.js";
 import type { Frame } from "./frames/frame.js";
 import { readFrame, readTransport } from "./frames/read-frame.js";
 import { MergedResult } from "./merged-result.js";
@@ -14,7 +14,7 @@ export class ResultCollector {
   /** Limits how often incomplete components are displayed; undefined if they are not. */
   readonly frameLimit: FrameLimit | undefined;
   #result = new MergedResult();
-  readonly #activities: Activities = new Map();
+  readonly #activities = new Activities();
   /** Number of texts in frames without a listener. */
   #ignoredTexts = 0;
   /** Number of parts of frames that are neither messages nor texts for the user. */

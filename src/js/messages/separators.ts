@@ -13,6 +13,12 @@ const MAX_OPEN_BRACKETS = 64;
 /** Bracket at the end of a text, which may begin a list of messages. */
 const LIST_START = /\[\s*$/;
 
+/** Line of a code fence, or the beginning of one. */
+const FENCE = /^[ \t]*`+[\w-]*[ \t]*$/;
+
+/** Maximum length of a text that is withheld because it may begin a list or be a code fence. */
+const MAX_WITHHELD = 200;
+
 /** Text between messages: white space, list punctuation, or stray text. */
 export class SeparatorTracker {
   readonly #collector: ResultCollector;
@@ -35,6 +41,8 @@ export class SeparatorTracker {
   /** Text for the listener that it has not received, and whether it contains words. */
   #pendingText = "";
   #hasWords = false;
+  /** Whether the line that the pending text continues is blank so far. */
+  #isLineBlank = true;
 
   constructor(collector: ResultCollector) {
     this.#collector = collector;
@@ -89,6 +97,7 @@ export class SeparatorTracker {
     this.flushText(true);
     this.#pendingText = "";
     this.#hasWords = false;
+    this.#isLineBlank = true;
   }
 
   /** Adds a character outside of messages to the text around them. */
@@ -111,14 +120,29 @@ export class SeparatorTracker {
   flushText(isComplete: boolean): void {
     const { onText } = this.#collector;
     if (onText === undefined || !this.#hasWords) return;
-    const fence = /(?:^|\n)[ \t]*`+[\w-]*[ \t]*$/;
-    if (!isComplete && fence.test(this.#pendingText)) return;
-    // A bracket may begin a list of messages.
-    const list = isComplete ? "" : (LIST_START.exec(this.#pendingText)?.[0] ?? "");
-    const before = this.#pendingText.slice(0, this.#pendingText.length - list.length);
-    const text = before.replaceAll(/^[ \t]*```[\w-]*[ \t]*$\n?/gm, "");
-    this.#pendingText = list;
+    const length = this.#pendingText.length - (isComplete ? 0 : this.#withheldLength());
+    const before = this.#pendingText.slice(0, length);
+    this.#pendingText = this.#pendingText.slice(length);
+    // A fence is a line of its own.
+    const start = this.#isLineBlank ? 0 : before.indexOf("\n") + 1 || before.length;
+    const lines = before
+      .slice(start)
+      .replaceAll(/^([ \t]*```[\w-]*[ \t]*)$\n?/gm, (found: string, line: string) =>
+        line.length > MAX_WITHHELD ? found : "",
+      );
+    const text = before.slice(0, start) + lines;
+    const line = before.lastIndexOf("\n") + 1;
+    this.#isLineBlank = (line > 0 || this.#isLineBlank) && before.slice(line).trim() === "";
     if (text !== "") this.#collector.receiveText(text);
+  }
+
+  /** Returns the length of the end of the pending text that may begin a list or be a fence. */
+  #withheldLength(): number {
+    const line = this.#pendingText.lastIndexOf("\n") + 1;
+    const rest = this.#pendingText.slice(Math.max(line, this.#pendingText.length - MAX_WITHHELD));
+    const isWholeLine = rest.length + line === this.#pendingText.length;
+    if (isWholeLine && (line > 0 || this.#isLineBlank) && FENCE.test(rest)) return rest.length;
+    return LIST_START.exec(this.#pendingText.slice(-MAX_WITHHELD))?.[0].length ?? 0;
   }
 
   #addStrayText(char: string, offset: number): void {

@@ -4,6 +4,9 @@ import type { Json } from "../types.js";
 /** Characters of a result besides its rows. */
 const ENVELOPE_LENGTH = 600;
 
+/** Length of texts that are not cut from an error, such as its kind. */
+const MIN_TEXT_LENGTH = 40;
+
 /** Range of rows that a model asks for. */
 export interface RowRange {
   offset: number;
@@ -125,6 +128,29 @@ export function pageValue(
   return { json: text, ...(rest !== undefined && { rest }) };
 }
 
+/** Returns an error with shorter texts and lists of fields; its kind stays. */
+function cutError(error: JsonObject, budget: number): Json {
+  let length = budget;
+  let cut = cutTexts(error, length);
+  while (length > MIN_TEXT_LENGTH && JSON.stringify(cut).length > budget) {
+    length = Math.floor(length / 2);
+    cut = cutTexts(error, length);
+  }
+  return cut;
+}
+
+function cutTexts(value: Json, length: number): Json {
+  if (typeof value === "string") return value.length > length ? cutText(value, length) : value;
+  if (Array.isArray(value))
+    return value
+      .slice(0, Math.ceil(length / MIN_TEXT_LENGTH))
+      .map((item) => cutTexts(item, length));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, cutTexts(item, length)]),
+  );
+}
+
 /**
  * Cuts the longest parts of a result until its JSON text fits. `cut` names them, so that a shortened
  * result is never taken for a complete one.
@@ -133,14 +159,21 @@ export function fitResult(result: JsonObject, maxCharacters: number): JsonObject
   if (JSON.stringify(result).length <= maxCharacters) return result;
   const fitted: JsonObject = { ...result };
   const cut: { [key: string]: string } = {};
+  /** Keys of parts that cannot be cut further. */
+  const isShortest = new Set<string>();
   const sizeOf = (key: string): number => JSON.stringify(fitted[key]).length;
   while (JSON.stringify({ ...fitted, cut }).length > maxCharacters) {
-    const keys = Object.keys(fitted).filter((key) => key !== "ok");
+    const keys = Object.keys(fitted).filter((key) => key !== "ok" && !isShortest.has(key));
     const [longest] = keys.sort((a, b) => sizeOf(b) - sizeOf(a));
     if (longest === undefined || sizeOf(longest) < 40) break;
     const original = result[longest] as Json;
     const value = fitted[longest] as Json;
-    if (Array.isArray(value) && value.length > 1) {
+    if (longest === "error" && isJsonObject(original)) {
+      const size = sizeOf(longest);
+      fitted[longest] = cutError(original, Math.floor(size / 2));
+      if (sizeOf(longest) >= size) isShortest.add(longest);
+      cut[longest] = "cut, ask for less";
+    } else if (Array.isArray(value) && value.length > 1) {
       fitted[longest] = value.slice(0, Math.ceil(value.length / 2));
       const kept = (fitted[longest] as Json[]).length;
       cut[longest] = `${kept} of ${(original as Json[]).length} items`;

@@ -1,6 +1,15 @@
 /** Part of a member of an object: its value, or its key. */
 export type MemberPart = "value" | "key";
 
+/** Offsets of a value in a container, and of its key; an item of a list begins at both. */
+interface Entry {
+  keyAt: number;
+  valueAt: number;
+}
+
+/** Scanner of the text that was searched last, whose containers are scanned once. */
+let latest: Scanner | undefined;
+
 /**
  * Returns the offset of the value at a JSON pointer, or of its key, in the JSON text that begins at
  * an offset. Returns undefined if it has none.
@@ -15,63 +24,79 @@ export function positionOf(
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return new Scanner(text, start).find(steps, part);
+  if (latest?.text !== text) latest = new Scanner(text);
+  return latest.find(start, steps, part);
 }
 
 /** Scanner of valid JSON. */
 class Scanner {
-  readonly #text: string;
-  #at: number;
-  /** Offset of the last key, or of the item of a list. */
-  #keyAt: number | undefined;
+  readonly text: string;
+  #at = 0;
+  /** Entries of the containers on the way to searched values, by offset. */
+  readonly #entries = new Map<number, Map<string, Entry>>();
 
-  constructor(text: string, start: number) {
-    this.#text = text;
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Returns the offset of the value at the steps, from the value at an offset, or of its key. */
+  find(start: number, steps: readonly string[], part: MemberPart): number | undefined {
     this.#at = start;
+    this.#skipSpace();
+    let entry: Entry = { keyAt: this.#at, valueAt: this.#at };
+    for (const step of steps) {
+      const next = this.#entriesAt(entry.valueAt).get(step);
+      if (next === undefined) return undefined;
+      entry = next;
+    }
+    if (part === "key" && steps.length > 0) return entry.keyAt;
+    return entry.valueAt < this.text.length ? entry.valueAt : undefined;
   }
 
-  /** Returns the offset of the value at the steps, from the current value, or of its key. */
-  find(steps: readonly string[], part: MemberPart): number | undefined {
-    for (const step of steps) if (!this.#moveTo(step)) return undefined;
-    this.#skipSpace();
-    if (part === "key" && this.#keyAt !== undefined) return this.#keyAt;
-    return this.#at < this.#text.length ? this.#at : undefined;
+  #entriesAt(offset: number): Map<string, Entry> {
+    const known = this.#entries.get(offset);
+    if (known !== undefined) return known;
+    const entries = new Map<string, Entry>();
+    this.#entries.set(offset, entries);
+    this.#at = offset;
+    this.#scanEntries(entries);
+    return entries;
   }
 
-  /** Moves to the value of a key or index. Returns false if there is none. */
-  #moveTo(step: string): boolean {
-    this.#skipSpace();
-    const open = this.#text[this.#at];
-    if (open !== "{" && open !== "[") return false;
+  /** Adds the entries of the container at the current offset; the first one of equal keys. */
+  #scanEntries(entries: Map<string, Entry>): void {
+    const open = this.text[this.#at];
+    if (open !== "{" && open !== "[") return;
     this.#at += 1;
     for (let index = 0; ; index += 1) {
       this.#skipSpace();
-      const char = this.#text[this.#at];
-      if (char === undefined || char === "}" || char === "]") return false;
+      const char = this.text[this.#at];
+      if (char === undefined || char === "}" || char === "]") return;
+      const keyAt = this.#at;
       let key = String(index);
-      this.#keyAt = this.#at;
       if (open === "{") {
         key = this.#readString();
         this.#skipSpace();
         this.#at += 1;
+        this.#skipSpace();
       }
-      if (key === step) return true;
+      if (!entries.has(key)) entries.set(key, { keyAt, valueAt: this.#at });
       this.#skipValue();
       this.#skipSpace();
-      if (this.#text[this.#at] !== ",") return false;
+      if (this.text[this.#at] !== ",") return;
       this.#at += 1;
     }
   }
 
   #skipSpace(): void {
-    while (/\s/.test(this.#text[this.#at] ?? "")) this.#at += 1;
+    while (/\s/.test(this.text[this.#at] ?? "")) this.#at += 1;
   }
 
   #readString(): string {
     const start = this.#at;
     this.#skipString();
     try {
-      return JSON.parse(this.#text.slice(start, this.#at)) as string;
+      return JSON.parse(this.text.slice(start, this.#at)) as string;
     } catch {
       return "";
     }
@@ -79,16 +104,16 @@ class Scanner {
 
   #skipString(): void {
     this.#at += 1;
-    while (this.#at < this.#text.length && this.#text[this.#at] !== '"')
-      this.#at += this.#text[this.#at] === "\\" ? 2 : 1;
+    while (this.#at < this.text.length && this.text[this.#at] !== '"')
+      this.#at += this.text[this.#at] === "\\" ? 2 : 1;
     this.#at += 1;
   }
 
   #skipValue(): void {
     let depth = 0;
-    for (; this.#at < this.#text.length; this.#at += 1) {
+    for (; this.#at < this.text.length; this.#at += 1) {
       this.#skipSpace();
-      const char = this.#text[this.#at];
+      const char = this.text[this.#at];
       if (char === '"') {
         this.#skipString();
         this.#at -= 1;

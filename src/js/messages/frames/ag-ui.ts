@@ -1,17 +1,6 @@
-import { isJsonObject, type JsonObject, textOf } from "../../json-value.js";
-import type { Json } from "../../types.js";
-import {
-  emptyFrame,
-  type Frame,
-  frameOfText,
-  frameOfValue,
-  messagesIn,
-  senderError,
-} from "./frame.js";
-import { applyPatch, PatchError } from "./json-patch.js";
-
-/** Contents of AG-UI activities by message id. */
-export type Activities = Map<string, Json>;
+import { type JsonObject, textOf } from "../../json-value.js";
+import type { Activities } from "./activities.js";
+import { emptyFrame, type Frame, frameOfText, frameOfValue } from "./frame.js";
 
 /** Events that begin or end something and have no content. */
 const BOUNDARY_EVENT =
@@ -24,8 +13,7 @@ const OTHER_EVENT =
 export function readAgUi(event: JsonObject, activities: Activities): Frame | undefined {
   const { type } = event;
   const frame = emptyFrame();
-  if (type === "ACTIVITY_SNAPSHOT" || type === "ACTIVITY_DELTA")
-    return readActivity(event, activities);
+  if (type === "ACTIVITY_SNAPSHOT" || type === "ACTIVITY_DELTA") return activities.read(event);
   if (type === "CUSTOM") return frameOfValue(event["value"]);
   if (type === "TOOL_CALL_RESULT") {
     const { content } = event;
@@ -42,34 +30,4 @@ export function readAgUi(event: JsonObject, activities: Activities): Frame | und
     return { ...frame, errors: [textOf(event["message"] ?? "run failed")] };
   if (typeof type !== "string" || !OTHER_EVENT.test(type)) return undefined;
   return BOUNDARY_EVENT.test(type) ? frame : { ...frame, ignored: 1 };
-}
-
-/** Returns the operations of an activity that differ from its last content. */
-function readActivity(event: JsonObject, activities: Activities): Frame {
-  const id = textOf(event["messageId"]);
-  const before = activities.get(id);
-  let content: Json = event["content"] ?? {};
-  if (event["type"] === "ACTIVITY_DELTA") {
-    try {
-      content = applyPatch(before ?? {}, event["patch"]);
-    } catch (reason) {
-      if (!(reason instanceof PatchError)) throw reason;
-      const error = `invalid patch of the activity \`${id}\`: ${reason.message}`;
-      return { ...emptyFrame(), errors: [error] };
-    }
-  }
-  activities.set(id, content);
-  const error = senderError(content);
-  const isFailed = isJsonObject(content) && content["status"] !== "retrying";
-  const errors = error !== undefined && isFailed ? [error] : [];
-  const earlier = messagesIn(before) ?? [];
-  const found = messagesIn(content);
-  const messages = found ?? [];
-  // A status precedes the first messages.
-  const hasStatus = isJsonObject(content) && content["status"] !== undefined;
-  const ignored = found === undefined && errors.length === 0 && !hasStatus ? 1 : 0;
-  const changed = messages.findIndex(
-    (message, at) => JSON.stringify(message) !== JSON.stringify(earlier[at]),
-  );
-  return { messages: changed < 0 ? [] : messages.slice(changed), texts: [], errors, ignored };
 }

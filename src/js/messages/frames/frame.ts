@@ -72,9 +72,17 @@ export function messagesIn(value: Json | undefined): JsonObject[] | undefined {
     return isList ? (decoded as JsonObject[]) : undefined;
   }
   if (!isJsonObject(decoded)) return undefined;
-  const list = decoded["a2ui_operations"] ?? decoded["messages"] ?? decoded["a2ui_json"];
+  const list = decoded[listKeyOf(decoded) ?? ""];
   if (list === undefined) return undefined;
   return Array.isArray(list) && list.length === 0 ? [] : messagesIn(list);
+}
+
+/** Keys of the list of messages in an object. */
+const LIST_KEYS = ["a2ui_operations", "messages", "a2ui_json"];
+
+/** Returns the key of the list of messages in an object, or undefined if it has none. */
+export function listKeyOf(object: JsonObject): string | undefined {
+  return LIST_KEYS.find((key) => (object[key] ?? null) !== null);
 }
 
 /** Returns the frame of a text: its messages, the error that it reports, or the text itself. */

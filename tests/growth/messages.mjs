@@ -1,0 +1,83 @@
+// Streams of messages: events of AG-UI, and texts around messages.
+import { Surface } from "byname";
+import { messageStream } from "byname/messages";
+import { times } from "./measure.mjs";
+
+const event = (value) => `data: ${JSON.stringify(value)}\n\n`;
+const snapshot = (content) => event({ type: "ACTIVITY_SNAPSHOT", messageId: "m", content });
+const delta = (...patch) => event({ type: "ACTIVITY_DELTA", messageId: "m", patch });
+const create = { createSurface: { surfaceId: "s" } };
+const update = (index) => ({
+  updateDataModel: { surfaceId: "s", nodes: { [`n${index}`]: { a: index } } },
+});
+const added = (index) => ({ op: "add", path: "/a2ui_operations/-", value: update(index) });
+
+/** Returns the measurement of chunks that a stream reads. */
+function push(make, options) {
+  return (size) => {
+    const chunks = make(size);
+    const stream = messageStream(new Surface(), options);
+    return () => {
+      for (const one of chunks) stream.push(one);
+      stream.end();
+    };
+  };
+}
+
+const messages = { a2ui_operations: [create] };
+const many = (size) => ({ a2ui_operations: [create, ...times(size, update)] });
+
+export const ACTIVITIES = [
+  [
+    "deltas with a message each",
+    push((size) => [snapshot(messages), ...times(size, (i) => delta(added(i)))]),
+  ],
+  [
+    "a delta with many messages",
+    push((size) => [snapshot(messages), delta(...times(size, added))]),
+  ],
+  [
+    "deltas beside many messages",
+    push((size) => [
+      snapshot(many(size)),
+      ...times(size, (i) => delta({ op: "add", path: `/k${i}`, value: i })),
+    ]),
+  ],
+  [
+    "deltas beside a text with messages",
+    push((size) => [
+      snapshot({ a2ui_json: JSON.stringify([create, ...times(size, update)]) }),
+      ...times(size, (i) => delta({ op: "add", path: `/k${i}`, value: i })),
+    ]),
+  ],
+  [
+    "deltas beside an error",
+    push((size) => [
+      snapshot({ error: { items: times(size, update) } }),
+      ...times(size, (i) => delta({ op: "add", path: `/k${i}`, value: i })),
+    ]),
+  ],
+  [
+    "deltas that are invalid",
+    push((size) => [
+      snapshot(many(size)),
+      ...times(size, (i) => delta(added(i), { op: "remove", path: "/none" })),
+    ]),
+  ],
+];
+
+const onText = () => {};
+const chunked = (text) => text.match(/.{1,16}/gs);
+
+export const TEXTS = [
+  ["lines of prose", push((size) => chunked("Here is it.\n".repeat(size)), { onText })],
+  [
+    "a bracket before white space",
+    push((size) => chunked(`a [${" ".repeat(8 * size)}`), { onText }),
+  ],
+  ["brackets", push((size) => chunked(`a ${"[ ".repeat(4 * size)}`), { onText })],
+  ["a long code fence", push((size) => chunked(`a\n\`\`\`${"a".repeat(8 * size)}`), { onText })],
+  ["a line of backticks", push((size) => chunked(`a\n${"`".repeat(8 * size)}`), { onText })],
+  ["white space", push((size) => chunked(" ".repeat(8 * size)), { onText })],
+  ["beginnings of a tag", push((size) => chunked("a <a2u".repeat(size)), { onText })],
+];

@@ -1,0 +1,7 @@
+// Counted work of streams of messages, with that of JavaScript: at most n log n in the size of each construct.
+import "../growth/count-javascript.mjs";
+
+const { testGrowth } = await import("../growth/measure.mjs");
+const { ACTIVITIES, TEXTS } = await import("../growth/messages.mjs");
+testGrowth("AG-UI", ACTIVITIES);
+testGrowth("text around messages", TEXTS);
