@@ -59,3 +59,62 @@ test("the format of many blank lines is found in linear time", () => {
   expectWithin(1, () => assert.equal(isExpress(`x${"\n".repeat(100_000)}`), false));
   assert.ok(isExpress('Text:\n\n \t\n  root = Text("a")'));
 });
+
+/** Returns a text of variables, each of which contains the one before. */
+const chainOf = (count, first, next, last) =>
+  [`v0 = ${first}`, ...Array.from({ length: count }, (_, at) => `v${at + 1} = ${next(`v${at}`)}`)]
+    .concat(last(`v${count}`))
+    .join("\n");
+
+/** Chains of variables: a name, its first value, the next one, and the use of the last one. */
+const CHAINS = [
+  ["lists", "1", (one) => `[${one}]`, (one) => `root = Text(${one})`],
+  ["names", "1", (one) => one, (one) => `root = Text(${one})`],
+  ["data", "1", (one) => `{k: ${one}}`, (one) => `root = Text("a")\n$/x = ${one}`],
+  ["components", "[Divider()]", (one) => `[Column(${one})]`, (one) => `root = Column(${one})`],
+];
+
+for (const [name, ...parts] of CHAINS)
+  test(`variables that are nested deeper than a text may be are refused: ${name}`, () => {
+    const text = chainOf(3_000, ...parts);
+    const { messages, diagnostics } = compileExpress(text, options);
+    assert.deepEqual(messages, []);
+    const [{ code, message, location }] = diagnostics;
+    assert.equal(code, "EXP016");
+    assert.match(message, /nested deeper than 64 levels/);
+    assert.equal(location.kind, "text");
+    assert.ok(codesOf(streamOf([text])).includes("EXP016"));
+    assert.deepEqual(
+      codesOf(compileExpress(chainOf(20, ...parts), options)).includes("EXP016"),
+      false,
+    );
+  });
+
+test("variables that are nested and repeated are refused, also as checks and as components", () => {
+  const repeated = (one) => `[${Array(10).fill(one).join(", ")}]`;
+  for (const [first, next, last] of [
+    ["[?required]", repeated, (one) => `root = TextField("a", $/a, ${one})`],
+    ["[Divider()]", (one) => repeated(`Column(${one})`), (one) => `root = Column(${one})`],
+    ["1", repeated, (one) => `root = Text("a")\n$/x = ${one}`],
+  ]) {
+    const text = chainOf(8, first, next, last);
+    assert.deepEqual(codesOf(expectWithin(8, () => compileExpress(text, options))), ["EXP016"]);
+  }
+});
+
+test("checks in variables: a name in itself, and a list that is used twice", () => {
+  const { diagnostics } = compileExpress('v = [v]\nroot = TextField("a", $/a, checks: v)', options);
+  assert.ok(diagnostics.some(({ severity }) => severity === "error"));
+  const text = 'one = [?required]\ntwo = [one, one]\nroot = TextField("a", $/a, two)';
+  const [{ createSurface }] = compileExpress(text, options).messages;
+  assert.equal(createSurface.components[0].checks.length, 2);
+});
+
+test("150,000 faults, and as many components in one another, are compiled", () => {
+  const count = 150_000;
+  const faults = "x = Txet(1)\n".repeat(count);
+  assert.equal(compileExpress(faults, options).diagnostics.length, count);
+  assert.ok(streamOf([faults]).diagnostics.length >= count);
+  const { messages } = compileExpress(`root = Column([${"Divider(),".repeat(count)}])`, options);
+  assert.equal(messages[0].createSurface.components.length, count + 1);
+});

@@ -35,9 +35,7 @@ export function formatOf(text: string, name: string | boolean | undefined): Form
 export function isExpress(text: string): boolean {
   if (/^\s*[[{]/.test(text)) return false;
   // Without line breaks before a statement, so that the search through blank lines is linear.
-  return (
-    /<a2ui[\s>]/i.test(text) || /^[ \t]*(?:surface\(|(?:\$[\w/]+|\w+) *=(?!=))/m.test(text)
-  );
+  return /<a2ui[\s>]/i.test(text) || /^[ \t]*(?:surface\(|(?:\$[\w/]+|\w+) *=(?!=))/m.test(text);
 }
 
 /** Returns the objects of a text, also those in a list of messages. */

@@ -1,4 +1,5 @@
 import type { Diagnostic, Json } from "../types.js";
+import { appendAll } from "./append.js";
 import { checkComponents } from "./catalog-check.js";
 import { ComponentCompiler, textArgument } from "./component-compiler.js";
 import { expressDiagnostic, hasError } from "./fault.js";
@@ -115,7 +116,8 @@ export class Scope implements Variables {
     entry.isPending = !isFinal && compiler.unresolved.size > 0;
     if (entry.isPending) return { components: [], diagnostics: [] };
     const { components, diagnostics } = compiler;
-    if (!hasError(diagnostics)) diagnostics.push(...checkComponents(components, this.signatures));
+    if (!hasError(diagnostics))
+      appendAll(diagnostics, checkComponents(components, this.signatures));
     return { components, missing: compiler.missing, diagnostics };
   }
 
@@ -143,7 +145,8 @@ export class Scope implements Variables {
     const compiler = new ComponentCompiler(this, true);
     const value = compiler.anyValue(expression, "") ?? null;
     const { diagnostics } = compiler;
-    if (this.#isReference(expression, 0)) {
+    const isTooLarge = diagnostics.some(({ code }) => code === "EXP016");
+    if (!isTooLarge && this.#isReference(expression, 0)) {
       const help = "write a literal value; components refer to data, and data do not";
       diagnostics.push(
         expressDiagnostic("EXP008", span, "expected data, found a path or a call", help),
