@@ -118,3 +118,33 @@ test("150,000 faults, and as many components in one another, are compiled", () =
   const { messages } = compileExpress(`root = Column([${"Divider(),".repeat(count)}])`, options);
   assert.equal(messages[0].createSurface.components.length, count + 1);
 });
+
+test("a shared variable that is assigned again compiles no component that waits for another", () => {
+  const count = 4_000;
+  const lines = (line) => Array.from({ length: count }, (_, at) => line(at)).join("\n");
+  const waiting = lines((at) => `c${at} = Text([w, u${at}])`);
+  for (const before of ["", `w = "x"\n${lines((at) => `c${at} = Text(w)`)}\n`]) {
+    const text = `root = Column([c0])\n${before}${waiting}\n${lines((at) => `w = "x${at}"`)}`;
+    expectWithin(6, () => streamOf([text]));
+  }
+});
+
+test("a component waits for a variable through another one, which may be assigned again", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const stream = expressStream(surface, options);
+  const shown = () => surface.tree()?.props.text;
+  stream.push("root = Text(a)\na = b\n");
+  assert.equal(shown(), undefined);
+  stream.push('a = "first"\n');
+  assert.equal(shown(), "first");
+  stream.push("root = Text(c)\nc = d\nd = e\n");
+  assert.equal(shown(), "first");
+  stream.push('e = "second"\n');
+  assert.equal(shown(), "second");
+  stream.push('d = "third"\n');
+  assert.equal(shown(), "third");
+  stream.push("root = Text(missing)\n");
+  assert.equal(shown(), "third");
+  stream.end();
+  assert.equal(shown(), "missing");
+});

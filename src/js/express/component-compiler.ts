@@ -27,8 +27,11 @@ export class ComponentCompiler implements ValueCompiler {
   readonly components: CompiledComponent[] = [];
   /** Variables that the component refers to. */
   readonly uses = new Set<string>();
-  /** Names in values that are not assigned yet: variables, or texts without quotes. */
-  readonly unresolved = new Set<string>();
+  /**
+   * First name in a value that is not assigned yet, a variable or a text without quotes, after the
+   * variables that contain it.
+   */
+  waitsFor: readonly string[] = [];
   /** Names of components that are not assigned, with their first use. */
   readonly missing = new Map<string, Span>();
   readonly diagnostics: Diagnostic[] = [];
@@ -374,7 +377,7 @@ export class ComponentCompiler implements ValueCompiler {
     if (id !== undefined) return id;
     const value = this.scope.valueOf(name);
     if (value === undefined) {
-      this.unresolved.add(name);
+      if (this.waitsFor.length === 0) this.waitsFor = [...this.#replaced, name];
       return this.isFinal ? name : undefined;
     }
     if (this.#replaced.includes(name)) {

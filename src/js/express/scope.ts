@@ -16,7 +16,8 @@ const MAX_SEARCHED_VARIABLES = 8;
 /** Component of a variable, and what it was compiled to. */
 interface Entry {
   readonly call: CallNode;
-  isPending: boolean;
+  /** First missing variable, after those that contain it; empty if none is missing. */
+  waitsFor: readonly string[];
 }
 
 /** Result of one compilation. */
@@ -81,11 +82,13 @@ export class Scope implements Variables {
 
   /** Assigns a variable. Returns the names of the components that it affects, itself included. */
   assignVariable({ name }: NameNode, expression: Expression): string[] {
-    const users = [...(this.#users.get(name) ?? [])].filter((user) => user !== name);
+    const users = [...(this.#users.get(name) ?? [])].filter(
+      (user) => user !== name && this.#isAffected(user, name),
+    );
     if (expression.kind === "call" && this.isComponent(expression)) {
       const hadOwnId = this.idOf(name) !== undefined;
       this.#variables.delete(name);
-      this.#components.set(name, { call: expression, isPending: true });
+      this.#components.set(name, { call: expression, waitsFor: [] });
       // Users have the name as the id already.
       return !hadOwnId && this.idOf(name) === name
         ? [name, ...this.#waitingFor(users)]
@@ -97,7 +100,13 @@ export class Scope implements Variables {
   }
 
   #waitingFor(names: readonly string[]): string[] {
-    return names.filter((name) => this.#components.get(name)?.isPending);
+    return names.filter((name) => this.#components.get(name)?.waitsFor.length);
+  }
+
+  /** Returns whether a variable can change a component, which may wait for another variable. */
+  #isAffected(user: string, name: string): boolean {
+    const { waitsFor = [] } = this.#components.get(user) ?? {};
+    return waitsFor.length === 0 || waitsFor.includes(name);
   }
 
   /**
@@ -109,12 +118,13 @@ export class Scope implements Variables {
     if (entry === undefined) return { components: [], diagnostics: [] };
     const compiler = new ComponentCompiler(this, isFinal);
     compiler.compileComponent(this.idOf(name) ?? name, entry.call);
-    for (const used of compiler.uses) {
+    entry.waitsFor = isFinal ? [] : compiler.waitsFor;
+    const isPending = entry.waitsFor.length > 0;
+    for (const used of isPending ? entry.waitsFor : compiler.uses) {
       const users = this.#users.get(used) ?? new Set();
       this.#users.set(used, users.add(name));
     }
-    entry.isPending = !isFinal && compiler.unresolved.size > 0;
-    if (entry.isPending) return { components: [], diagnostics: [] };
+    if (isPending) return { components: [], diagnostics: [] };
     const { components, diagnostics } = compiler;
     if (!hasError(diagnostics))
       appendAll(diagnostics, checkComponents(components, this.signatures));
@@ -125,8 +135,8 @@ export class Scope implements Variables {
   previewComponent(name: string, call: CallNode): Compiled {
     const compiler = new ComponentCompiler(this, false);
     compiler.compileComponent(textArgument(call, "id") ?? name, call);
-    const { components, diagnostics, unresolved } = compiler;
-    const isShown = diagnostics.length === 0 && unresolved.size === 0;
+    const { components, diagnostics, waitsFor } = compiler;
+    const isShown = diagnostics.length === 0 && waitsFor.length === 0;
     return { components: isShown ? components : [], diagnostics };
   }
 
