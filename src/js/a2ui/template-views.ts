@@ -4,7 +4,9 @@ import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Binding, HamNodes, Json } from "../types.js";
 import { childId, getOwn, isPointer, SIGIL } from "./data-model.js";
 import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
-import { maxDepth } from "./path-checks.js";
+
+/** Maximum depth of templates: that of the components which a surface displays. */
+const MAX_LEVELS = 100;
 
 /** Component that is repeated for a list, by the path of the list. */
 interface Template {
@@ -222,7 +224,7 @@ export class TemplateViews {
         entries.push([path, SIGIL + locateForBinding(nodes, start, path === "." ? "" : path)]);
       }
       for (const { path, component } of body.templates) {
-        const isInItself = templates.includes(component) || templates.length >= maxDepth;
+        const isInItself = templates.includes(component) || templates.length >= MAX_LEVELS;
         if (!this.#isOfItem(path) || isInItself) continue;
         const key = listKey(path, component);
         const inner = `items:${item}:${key}`;
@@ -255,7 +257,7 @@ export class TemplateViews {
   #nestedTemplates(start: string): Set<string> {
     const all = new Set<string>();
     let level = [start];
-    for (let depth = 0; level.length > 0 && depth < maxDepth; depth += 1) {
+    for (let depth = 0; level.length > 0 && depth < MAX_LEVELS; depth += 1) {
       for (const one of level) all.add(one);
       const inner = level.flatMap((one) => this.#bodyOf(one).templates);
       level = inner
