@@ -55,6 +55,15 @@ export const CONTROL_TOKENS = {
   T5: ["<extra_id_0>", "<pad>"],
 };
 
+/** Types of a property that form control tokens where a prompt joins them. */
+export const JOINED_TYPES = [
+  [["<|im_start|>"], { anyOf: [{ type: "<" }, { type: "im_start" }, { type: ">" }] }],
+  [["<turn|>"], { anyOf: [{ type: "<turn" }, { type: ">" }] }],
+  [["[INST]", "[/INST]"], { anyOf: [{ items: { type: "INST" } }, { items: { type: "/INST" } }] }],
+  [["[THINK]"], { properties: { own: { items: { type: "THINK" } } } }],
+  [["[ARGS]"], { items: { enum: ["ARGS"] } }],
+];
+
 /** Text without special characters. */
 export const HARMLESS = "harmless";
 

@@ -78,6 +78,11 @@ const template = [
   { id: "root", component: "List", children: { path: "/rows", componentId: "t" } },
   text("t", { path: "name" }),
 ];
+const list = (id, path, componentId) => ({
+  id,
+  component: "List",
+  children: { path, componentId },
+});
 const created = { createSurface: { surfaceId: "s", catalogId: "c" } };
 const rows = (size) => times(size, (i) => ({ id: `r${i}`, name: `n${i}` }));
 
@@ -85,6 +90,31 @@ export const A2UI = [
   [
     "components",
     receive((size) => [created, components(times(size, (i) => text(i ? `c${i}` : "root", "x")))]),
+  ],
+  [
+    "lists one by one",
+    receive((size) => [
+      created,
+      ...times(size, (i) => components([list(`c${i}`, `/a${i}`, `t${i % 10}`)])),
+      ...times(size, (i) => components([text(`t${i + 10}`, { path: "x" })])),
+    ]),
+  ],
+  [
+    "lists and their templates one by one",
+    receive((size) => [
+      created,
+      ...times(size, (i) => [
+        components([list(`c${i}`, `/a${i}`, `t${i}`)]),
+        components([text(`t${i}`, { path: "x" })]),
+      ]).flat(),
+    ]),
+  ],
+  [
+    "lists in one another",
+    receive((size) => [
+      created,
+      components(times(size, (i) => list(i ? `c${i}` : "root", i ? "a" : "/a", `c${i + 1}`))),
+    ]),
   ],
   [
     "bindings",

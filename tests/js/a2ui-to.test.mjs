@@ -354,6 +354,21 @@ test("components that arrive one by one, and rows of users, take linear time", (
   assert.ok(user + system < 20_000_000, `${(user + system) / 1e6} s`);
 });
 
+test("a chain that grows by one node per message is compared once per message", () => {
+  const start = process.cpuUsage();
+  const to = new ToA2ui();
+  for (let at = 0; at < 600; at += 1) {
+    const node = { [at === 0 ? "root" : `n${at}`]: { next: `*n${at + 1}`, at } };
+    const { messages } = to.translate(update(node));
+    assert.equal(messages.length, 1);
+  }
+  let [depth, model] = [0, to.model];
+  for (; model !== undefined; model = model.next) depth += 1;
+  assert.equal(depth, 600);
+  const { user, system } = process.cpuUsage(start);
+  assert.ok(user + system < 4_000_000, `${(user + system) / 1e6} s`);
+});
+
 test("a node that was changed in place is replaced when it is sent again", () => {
   const to = new ToA2ui();
   const nodes = { root: { user: "*u" }, u: { name: "Bob" } };

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildContext, GaslSession, Graph, init } from "byname";
-import { checkMessages, defineCatalog, repairPrompt } from "byname/catalog";
+import { checkMessages, defineCatalog, repairPrompt, TypedCatalog } from "byname/catalog";
 import { expressGbnf, expressPrompt } from "byname/express";
 import { flowTools, graphTools } from "byname/tools";
 import {
@@ -16,6 +16,7 @@ import {
   CONTROL_TOKENS,
   catalogStructure,
   HARMLESS,
+  JOINED_TYPES,
   jsonStructure,
   LINE_BREAK,
   markdownStructure,
@@ -280,6 +281,19 @@ for (const [model, tokens] of Object.entries(CONTROL_TOKENS))
           assert.ok(!prompt.includes(form), `${form} in prompt ${nth}: ${prompt}`);
         }
   });
+
+test("types of a catalog that is not checked form no control token together", () => {
+  for (const [tokens, type] of JOINED_TYPES) {
+    const functions = { read: { args: { own: type } } };
+    const catalog = new TypedCatalog({ components: { Box: { props: { own: type } } }, functions });
+    for (const prompt of [catalog.prompt(), expressPrompt(catalog)]) {
+      for (const token of tokens) assert.ok(!prompt.includes(token), prompt);
+      assert.ok(prompt.includes(tokens[0].replace(/^./, "").replace(/\W+$/, "").slice(-3)), prompt);
+    }
+  }
+  const plain = new TypedCatalog({ components: { Box: { props: { own: { enum: ["a", "b"] } } } } });
+  assert.match(plain.prompt(), /own\?= a\|b/);
+});
 
 test("characters that change the reading are escaped in every prompt, and zero-width ones stay", async () => {
   const hidden = [

@@ -16,38 +16,35 @@ export interface ModelChange {
  */
 export function modelDiff(before: Json | undefined, after: Json | undefined): ModelChange[] {
   const changes: ModelChange[] = [];
-  const compare = (
-    oldValue: Json | undefined,
-    newValue: Json | undefined,
-    segments: string[],
-  ): void => {
-    if (jsonEqual(oldValue, newValue)) return;
-    const path = segments.length === 0 ? "/" : pointerOf(segments);
-    if (newValue === undefined) changes.push({ path });
-    else if (
-      Array.isArray(oldValue) &&
-      Array.isArray(newValue) &&
-      newValue.length >= oldValue.length
-    ) {
-      const same = oldValue.filter((item, at) => jsonEqual(item, newValue[at])).length;
+  const segments: string[] = [];
+  const path = (): string => (segments.length === 0 ? "/" : pointerOf(segments));
+  /** Compares each value once: it adds the changes of inner values, and may then replace them. */
+  const compare = (oldValue: Json | undefined, newValue: Json | undefined): void => {
+    const start = changes.length;
+    const replace = (): void => {
+      changes.length = start;
+      changes.push({ path: path(), ...(newValue !== undefined && { value: newValue }) });
+    };
+    /** Compares inner values. Returns whether they differ. */
+    const compareAt = (name: string): boolean => {
+      const count = changes.length;
+      segments.push(name);
+      compare(getOwn(oldValue, name), getOwn(newValue, name));
+      segments.pop();
+      return changes.length > count;
+    };
+    if (Array.isArray(oldValue) && Array.isArray(newValue)) {
+      const isShorter = newValue.length < oldValue.length;
+      const same = isShorter ? 0 : oldValue.filter((_, at) => !compareAt(String(at))).length;
       // Most items differ if items were inserted at the start or the list is new.
-      if (same * 2 < newValue.length) changes.push({ path, value: newValue });
-      else {
-        for (const [at, item] of newValue.entries())
-          compare(oldValue[at], item, [...segments, String(at)]);
-      }
+      if (isShorter || same * 2 < newValue.length) replace();
+      else for (let at = oldValue.length; at < newValue.length; at += 1) compareAt(String(at));
     } else if (isJsonObject(oldValue) && isJsonObject(newValue)) {
       const names = [...new Set([...Object.keys(oldValue), ...Object.keys(newValue)])];
-      const changed = names.filter(
-        (name) => !jsonEqual(getOwn(oldValue, name), getOwn(newValue, name)),
-      );
-      if (!changed.every(isReachable)) changes.push({ path, value: newValue });
-      else {
-        for (const name of changed)
-          compare(getOwn(oldValue, name), getOwn(newValue, name), [...segments, name]);
-      }
-    } else changes.push({ path, value: newValue });
+      const changed = names.filter(compareAt);
+      if (!changed.every(isReachable)) replace();
+    } else if (!jsonEqual(oldValue, newValue)) replace();
   };
-  compare(before, after, []);
+  compare(before, after);
   return changes;
 }

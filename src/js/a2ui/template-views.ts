@@ -5,26 +5,28 @@ import type { Binding, HamNodes, Json } from "../types.js";
 import { childId, getOwn, isPointer, SIGIL } from "./data-model.js";
 import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
 
-/** Paths of the components that a template repeats. */
+/** Maximum depth of templates: that of the components which a surface displays. */
+const MAX_LEVELS = 100;
+
+/** Component that is repeated for a list, by the path of the list. */
 interface Template {
-  /** Path of the list and the id of the template, joined by a space. */
-  list: string;
-  component: string;
-  /** Relative paths of values. */
-  paths: Set<string>;
-  nested: Template[];
+  readonly path: string;
+  readonly component: string;
 }
 
-/** Parts of one component, in order: texts that may be component ids, paths, and templates. */
+/** Parts of one component, or of one and all that it contains. */
 interface ComponentParts {
-  readonly parts: readonly ComponentPart[];
-  readonly hasTemplates: boolean;
+  /** Texts that may be component ids. */
+  readonly texts: Set<string>;
+  /** Paths of values. */
+  readonly paths: Set<string>;
+  readonly templates: Template[];
 }
 
-type ComponentPart =
-  | { readonly text: string }
-  | { readonly valuePath: string }
-  | { readonly path: string; readonly component: string };
+/** Parts of a template and of the components that it contains, with their ids. */
+interface Body extends ComponentParts {
+  readonly ids: ReadonlySet<string>;
+}
 
 /**
  * Views of lists: HAM repeats a template for a list and binds to one property of an item. So a
@@ -37,21 +39,27 @@ export class TemplateViews {
   absoluteIsItem = false;
   #wasInUse = false;
   readonly #components = new Map<string, ComponentParts>();
-  /** Number of components with templates. */
-  #templateCount = 0;
-  /** All templates with a source of known path. */
-  #candidates: Template[] = [];
+  /** Ids of the components that mention an id. */
+  readonly #users = new Map<string, Set<string>>();
+  /** Bodies of templates, by the id of the template. */
+  readonly #bodies = new Map<string, Body>();
+  /** Ids that the bodies mention. */
+  readonly #mentioned = new Set<string>();
+  /** Templates with a source of known path, by the id of the component that has them. */
+  readonly #candidates = new Map<string, Template[]>();
   /** Candidates that need a view. */
-  #templates: Template[] = [];
+  readonly #templates = new Map<string, Template[]>();
+  /** Keys of the lists with a view. */
+  readonly #lists = new Set<string>();
   /** Components inside a view. */
   readonly #inside = new Set<string>();
   /** Components that `root` displays outside of templates. */
-  #outside = new Set<string>();
+  readonly #outside = new Set<string>();
   /** Texts in the components outside of templates, which may be ids of components that follow. */
-  #outsideTexts = new Set<string>();
+  readonly #outsideTexts = new Set<string>();
 
   get isEmpty(): boolean {
-    return this.#templates.length === 0;
+    return this.#templates.size === 0;
   }
 
   /** Whether components are bound to views, or were before the last update. */
@@ -60,82 +68,103 @@ export class TemplateViews {
   }
 
   clear(): void {
-    this.#components.clear();
-    this.#templateCount = 0;
-    this.#candidates = [];
-    this.#templates = [];
-    this.#inside.clear();
-    this.#outside.clear();
-    this.#outsideTexts.clear();
+    for (const one of [this.#components, this.#users, this.#bodies, this.#mentioned]) one.clear();
+    for (const one of [this.#candidates, this.#templates, this.#lists]) one.clear();
+    for (const one of [this.#inside, this.#outside, this.#outsideTexts]) one.clear();
   }
 
   /** Adds components, which replace those of the same id. */
   add(components: readonly Json[], nodeOf: (id: string) => Json | undefined): void {
-    const added: string[] = [];
+    const added = new Set<string>();
     let isReplaced = false;
     for (const one of components) {
       if (!isJsonObject(one) || typeof one["id"] !== "string") continue;
       const { id } = one;
-      const before = this.#components.get(id);
-      isReplaced ||= before !== undefined;
-      const parts = partsOf(one);
-      this.#templateCount += Number(parts.hasTemplates) - Number(before?.hasTemplates ?? false);
-      this.#components.set(id, parts);
-      added.push(id);
+      isReplaced ||= this.#components.has(id);
+      this.#addParts(id, partsOf(one));
+      added.add(id);
     }
+    const changed = this.#forgetBodies(added);
     if (isReplaced) {
       this.#outside.clear();
       this.#outsideTexts.clear();
-      this.#visitOutside(ROOT);
+      this.#visitOutside(ROOT, changed);
+      for (const [id, { templates }] of this.#components) if (templates.length > 0) changed.add(id);
     }
-    for (const id of added) if (id === ROOT || this.#outsideTexts.has(id)) this.#visitOutside(id);
-    const hadCandidates = this.#candidates.length > 0;
-    this.#candidates = [];
-    if (this.#templateCount === 0 && !hadCandidates) {
-      this.#wasInUse = false;
-      return;
+    for (const id of added)
+      if (id === ROOT || this.#outsideTexts.has(id)) this.#visitOutside(id, changed);
+    for (const id of changed) {
+      const found = this.#components
+        .get(id)
+        ?.templates.filter(({ path }) => path.startsWith("/") || this.#outside.has(id));
+      if (found?.length) this.#candidates.set(id, found);
+      else this.#candidates.delete(id);
     }
-    const tops = [...this.#components.keys()].flatMap((id) => {
-      const { templates } = this.#collectReachable(id, false);
-      return templates.filter(({ path }) => path.startsWith("/") || this.#outside.has(id));
-    });
-    this.#candidates = tops.flatMap(
-      ({ path, component }) =>
-        this.#template(path.startsWith("/") ? path : `/${path}`, component, []) ?? [],
-    );
-    this.#selectTemplates(nodeOf);
+    this.#selectTemplates(changed, nodeOf);
+  }
+
+  #addParts(id: string, parts: ComponentParts): void {
+    this.#components.set(id, parts);
+    for (const one of [...parts.texts, ...parts.templates.map(({ component }) => component)]) {
+      const users = this.#users.get(one) ?? new Set();
+      this.#users.set(one, users.add(id));
+    }
+  }
+
+  /** Forgets the bodies that mention components. Returns the components whose templates change. */
+  #forgetBodies(ids: ReadonlySet<string>): Set<string> {
+    const changed = new Set(ids);
+    // A set visits the ids that are added while it is read.
+    for (const id of changed) {
+      this.#bodies.delete(id);
+      if (!this.#mentioned.has(id)) continue;
+      for (const user of this.#users.get(id) ?? []) changed.add(user);
+    }
+    return changed;
   }
 
   /** Adds a component and all that it contains to those outside of templates. */
-  #visitOutside(start: string): void {
+  #visitOutside(start: string, changed: Set<string>): void {
     const pending = [start];
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       const found = this.#components.get(id);
       if (this.#outside.has(id) || (found === undefined && id !== ROOT)) continue;
       this.#outside.add(id);
-      for (const part of found?.parts ?? []) {
-        if (!("text" in part)) continue;
-        this.#outsideTexts.add(part.text);
-        if (this.#components.has(part.text)) pending.push(part.text);
+      changed.add(id);
+      for (const text of found?.texts ?? []) {
+        this.#outsideTexts.add(text);
+        if (this.#components.has(text)) pending.push(text);
       }
     }
   }
 
   /** Returns whether an update at a location can change which templates need a view. */
   isAffectedBy(location: readonly string[]): boolean {
-    return this.#candidates.some(({ list }) => {
-      const source = segmentsOf(parseKey(list).path);
+    return [...this.#candidates.values()].flat().some(({ path }) => {
+      const source = segmentsOf(path);
       return location.every((segment, at) => at < source.length && segment === source[at]);
     });
   }
 
-  #selectTemplates(nodeOf: (id: string) => Json | undefined): void {
+  /** Selects those of the templates of components that need a view. */
+  #selectTemplates(ids: Iterable<string>, nodeOf: (id: string) => Json | undefined): void {
     this.#wasInUse = !this.isEmpty;
-    this.#templates = this.#candidates.filter(
-      (one) => needsView(one) || isJsonObject(nodeOf(sourceOf(one, nodeOf))),
-    );
+    let isChanged = false;
+    for (const id of ids) {
+      const found = (this.#candidates.get(id) ?? []).filter(
+        (one) => this.#needsView(one) || isJsonObject(nodeOf(followPath(ROOT, one.path, nodeOf))),
+      );
+      isChanged = this.#templates.delete(id) || found.length > 0 || isChanged;
+      if (found.length > 0) this.#templates.set(id, found);
+    }
+    if (!isChanged) return;
     this.#inside.clear();
-    for (const one of this.#templates) this.#addInside(one);
+    this.#lists.clear();
+    for (const { path, component } of [...this.#templates.values()].flat()) {
+      this.#lists.add(listKey(absolutePath(path), component));
+      for (const one of this.#nestedTemplates(component))
+        for (const id of this.#bodyOf(one).ids) this.#inside.add(id);
+    }
   }
 
   /** Returns whether a component is displayed at the top level, where paths begin at the root. */
@@ -151,88 +180,145 @@ export class TemplateViews {
   /** Returns the binding of a path inside a view, or undefined outside. */
   bindPath(id: Json | undefined, path: string, template?: Json): Binding | undefined {
     const isInside = typeof id === "string" && this.#inside.has(id);
-    const isOfItem = !path.startsWith("/") || this.absoluteIsItem;
-    if (template !== undefined && !(isInside && path.startsWith("/") && isOfItem)) {
-      const list = `${path.startsWith("/") ? "" : this.isTop(id) ? "/" : ""}${path}`;
+    if (template !== undefined && !(isInside && path.startsWith("/") && this.#isOfItem(path))) {
+      const list = this.isTop(id) ? absolutePath(path) : path;
       const key = listKey(list, textOf(template));
-      if (this.#templates.some((one) => one.list === key)) return { node: `items:${key}` };
+      if (this.#lists.has(key)) return { node: `items:${key}` };
     }
-    if (!isInside || !isOfItem) return undefined;
+    if (!isInside || !this.#isOfItem(path)) return undefined;
     return { key: template === undefined ? path : listKey(path, textOf(template)) };
   }
 
   /** Adds the nodes of all views to the nodes of a data model. */
   addTo(nodes: HamNodes): void {
     const nodeOf = (id: string): Json | undefined => getOwn(nodes, id);
-    this.#selectTemplates(nodeOf);
-    for (const one of this.#templates)
-      addList(nodes, `items:${one.list}`, sourceOf(one, nodeOf), one);
+    this.#selectTemplates(this.#candidates.keys(), nodeOf);
+    const built = new Set<string>();
+    for (const { path, component } of [...this.#templates.values()].flat()) {
+      const viewId = `items:${listKey(absolutePath(path), component)}`;
+      this.#addList(nodes, viewId, followPath(ROOT, path, nodeOf), [component], built);
+    }
   }
 
-  #addInside(template: Template): void {
-    for (const id of this.#collectReachable(template.component).ids) this.#inside.add(id);
-    for (const one of template.nested) this.#addInside(one);
-  }
-
-  #template(path: string, component: string, ancestors: readonly string[]): Template | undefined {
-    if (ancestors.includes(component)) return undefined;
-    const { paths, templates } = this.#collectReachable(component);
-    const nested = templates
-      .filter((one) => this.absoluteIsItem || !one.path.startsWith("/"))
-      .flatMap((one) => this.#template(one.path, one.component, [...ancestors, component]) ?? []);
-    return { list: listKey(path, component), component, paths, nested };
-  }
-
-  /** Returns the paths and templates of a component, by default with those it contains. */
-  #collectReachable(
-    start: string,
-    isDeep = true,
-  ): { ids: Set<string>; paths: Set<string>; templates: { path: string; component: string }[] } {
-    const ids = new Set<string>();
-    const paths = new Set<string>();
-    const templates: { path: string; component: string }[] = [];
-    const isOfItem = (path: string): boolean => this.absoluteIsItem || !path.startsWith("/");
-    const visitComponent = (id: string): void => {
-      ids.add(id);
-      for (const part of this.#components.get(id)?.parts ?? []) {
-        if ("component" in part) templates.push(part);
-        else if ("valuePath" in part) {
-          if (isOfItem(part.valuePath)) paths.add(part.valuePath);
-        } else if (isDeep && this.#components.has(part.text) && !ids.has(part.text)) {
-          visitComponent(part.text);
-        }
+  /** Adds the view of a list: a list of one view per item. */
+  #addList(
+    nodes: HamNodes,
+    viewId: string,
+    listId: string,
+    templates: readonly string[],
+    built: Set<string>,
+  ): void {
+    const list = nodes[listId];
+    if (typeof list !== "object" || list === null || built.has(viewId)) return;
+    built.add(viewId);
+    const body = this.#bodyOf(templates.at(-1) as string);
+    const items = Object.keys(list).map((key) =>
+      locateForBinding(nodes, listId, escapePointer(key)),
+    );
+    nodes[viewId] = items.map((item) => `${SIGIL}item:${viewId}:${item}`);
+    for (const item of items) {
+      const entries: [string, Json][] = [];
+      for (const path of body.paths) {
+        if (!this.#isOfItem(path)) continue;
+        const start = isOfRoot(path, nodes[item]) ? ROOT : item;
+        entries.push([path, SIGIL + locateForBinding(nodes, start, path === "." ? "" : path)]);
       }
-    };
-    visitComponent(start);
-    return { ids, paths, templates };
+      for (const { path, component } of body.templates) {
+        const isInItself = templates.includes(component) || templates.length >= MAX_LEVELS;
+        if (!this.#isOfItem(path) || isInItself) continue;
+        const key = listKey(path, component);
+        const inner = `items:${item}:${key}`;
+        const start = isOfRoot(path, nodes[item]) ? ROOT : item;
+        const source = followPath(start, path, (id) => getOwn(nodes, id));
+        this.#addList(nodes, inner, source, [...templates, component], built);
+        entries.push([key, SIGIL + inner]);
+      }
+      nodes[`item:${viewId}:${item}`] = Object.fromEntries(entries);
+    }
+  }
+
+  #isOfItem(path: string): boolean {
+    return this.absoluteIsItem || !path.startsWith("/");
+  }
+
+  /** Returns whether a path of the template is absolute, has several steps, or needs an index. */
+  #needsView({ component: start }: Template): boolean {
+    const isLong = (path: string): boolean =>
+      this.#isOfItem(path) && (path.startsWith("/") || bindingOf(path) === null || isIndex(path));
+    return [...this.#nestedTemplates(start)].some((id) => {
+      const { paths, templates } = this.#bodyOf(id);
+      // A template inside of itself has no view of its own.
+      const nested = templates.filter(({ component }) => component !== id && component !== start);
+      return [...paths].some(isLong) || nested.some(({ path }) => isLong(path));
+    });
+  }
+
+  /** Returns a template and those inside of it, to the depth that a surface displays. */
+  #nestedTemplates(start: string): Set<string> {
+    const all = new Set<string>();
+    let level = [start];
+    for (let depth = 0; level.length > 0 && depth < MAX_LEVELS; depth += 1) {
+      for (const one of level) all.add(one);
+      const inner = level.flatMap((one) => this.#bodyOf(one).templates);
+      level = inner
+        .filter(({ path, component }) => this.#isOfItem(path) && !all.has(component))
+        .map(({ component }) => component);
+      level = [...new Set(level)];
+    }
+    return all;
+  }
+
+  /** Returns the parts of a template and of the components that it contains. */
+  #bodyOf(start: string): Body {
+    const known = this.#bodies.get(start);
+    if (known !== undefined) return known;
+    const ids = new Set([start]);
+    const body: Body = { ids, texts: new Set(), paths: new Set(), templates: [] };
+    this.#bodies.set(start, body);
+    for (const id of ids) {
+      this.#mentioned.add(id);
+      const { texts = [], paths = [], templates = [] } = this.#components.get(id) ?? {};
+      for (const text of texts) {
+        this.#mentioned.add(text);
+        if (this.#components.has(text)) ids.add(text);
+      }
+      for (const path of paths) body.paths.add(path);
+      for (const one of templates) {
+        this.#mentioned.add(one.component);
+        body.templates.push(one);
+      }
+    }
+    return body;
   }
 }
 
 /** Returns the parts of a component. */
 function partsOf({ id: _, component: __, ...props }: JsonObject): ComponentParts {
-  const parts: ComponentPart[] = [];
-  let hasTemplates = false;
+  const parts: ComponentParts = { texts: new Set(), paths: new Set(), templates: [] };
   const visit = (value: Json): void => {
-    if (typeof value === "string") parts.push({ text: value });
+    if (typeof value === "string") parts.texts.add(value);
     if (Array.isArray(value)) for (const item of value) visit(item);
     if (!isJsonObject(value)) return;
     const path = value["@path"] ?? value["path"];
     const { componentId, args } = value;
     if (typeof path === "string" && typeof componentId === "string") {
-      parts.push({ path, component: componentId });
-      hasTemplates = true;
+      parts.templates.push({ path, component: componentId });
       return;
     }
-    if (typeof path === "string") parts.push({ valuePath: path });
+    if (typeof path === "string") parts.paths.add(path);
     const text = isJsonObject(args) ? args["value"] : undefined;
     const call = value["@call"] ?? value["call"];
     if (call === "formatString" && typeof text === "string") {
-      for (const name of namesOf(text)) parts.push({ valuePath: name });
+      for (const name of namesOf(text)) parts.paths.add(name);
     }
     for (const item of Object.values(value)) visit(item);
   };
   for (const value of Object.values(props)) visit(value);
-  return { parts, hasTemplates };
+  return parts;
+}
+
+function absolutePath(path: string): string {
+  return path.startsWith("/") ? path : `/${path}`;
 }
 
 function listKey(path: string, component: string): string {
@@ -244,47 +330,6 @@ export function viewPath(key: string, template: Json | undefined): string | unde
   const list = key.startsWith("items:") ? key.slice("items:".length) : key;
   const end = ` ${textOf(template)}`;
   return list.endsWith(end) ? list.slice(0, -end.length) : undefined;
-}
-
-function parseKey(key: string): { path: string } {
-  return { path: key.slice(0, key.lastIndexOf(" ")) };
-}
-
-/** Returns the id of the node of a template's list or map, which may be missing. */
-function sourceOf({ list }: Template, nodeOf: (id: string) => Json | undefined): string {
-  return followPath(ROOT, parseKey(list).path, nodeOf);
-}
-
-/** Returns whether a path of the template is absolute, has several steps, or needs an index. */
-function needsView({ paths, nested }: Template): boolean {
-  const isLong = (path: string): boolean =>
-    path.startsWith("/") || bindingOf(path) === null || isIndex(path);
-  const isNestedLong = (one: Template): boolean =>
-    isLong(parseKey(one.list).path) || needsView(one);
-  return [...paths].some(isLong) || nested.some(isNestedLong);
-}
-
-/** Adds the view of a list: a list of one view per item. */
-function addList(nodes: HamNodes, viewId: string, listId: string, template: Template): void {
-  const list = nodes[listId];
-  if (typeof list !== "object" || list === null) return;
-  const items = Object.keys(list).map((key) => locateForBinding(nodes, listId, escapePointer(key)));
-  nodes[viewId] = items.map((item) => `${SIGIL}item:${viewId}:${item}`);
-  for (const item of items) {
-    const entries = [...template.paths].map((path): [string, Json] => {
-      const start = isOfRoot(path, nodes[item]) ? ROOT : item;
-      return [path, SIGIL + locateForBinding(nodes, start, path === "." ? "" : path)];
-    });
-    for (const one of template.nested) {
-      const inner = `items:${item}:${one.list}`;
-      const { path } = parseKey(one.list);
-      const start = isOfRoot(path, nodes[item]) ? ROOT : item;
-      const source = followPath(start, path, (id) => getOwn(nodes, id));
-      addList(nodes, inner, source, one);
-      entries.push([one.list, SIGIL + inner]);
-    }
-    nodes[`item:${viewId}:${item}`] = Object.fromEntries(entries);
-  }
 }
 
 /** Returns whether an absolute path in a template means the root, because the item has no such property. */

@@ -33,7 +33,8 @@ export function nameText(name: string): string {
   return /^[\p{L}\p{N}_$.-]+$/u.test(name) ? name : jsonLine(name);
 }
 
-function escapeMarkers(text: string): string {
+/** Escapes fences and control tokens, which parts without them may form together. */
+export function escapeMarkers(text: string): string {
   return text.replaceAll(MARKERS, (found) =>
     /^[`~]/.test(found)
       ? [...found].map(escapeCharacter).join("")

@@ -1,5 +1,5 @@
 import { asObject, isJsonObject, type JsonObject } from "../json-value.js";
-import { jsonLine, lineText, nameText, oneLine } from "./prompt-text.js";
+import { escapeMarkers, jsonLine, lineText, nameText, oneLine } from "./prompt-text.js";
 import { isBindable, normalizeType } from "./prop-types.js";
 import { MESSAGES } from "./schema.js";
 import type {
@@ -169,6 +169,10 @@ function needsFixedMark(one: PropDefinition): boolean {
 }
 
 function typeText(one: PropDefinition): string {
+  return escapeMarkers(joinedType(one));
+}
+
+function joinedType(one: PropDefinition): string {
   if (one.enum !== undefined) return one.enum.map(literalText).join("|");
   if (one.anyOf !== undefined)
     return one.anyOf.map((type) => typeText(normalizeType(type))).join("|");

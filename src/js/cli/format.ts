@@ -34,7 +34,8 @@ export function formatOf(text: string, name: string | boolean | undefined): Form
 /** Returns whether a text contains statements of Express, and no JSON. */
 export function isExpress(text: string): boolean {
   if (/^\s*[[{]/.test(text)) return false;
-  return /<a2ui[\s>]/i.test(text) || /^\s*(?:surface\(|(?:\$[\w/]+|\w+) *=(?!=))/m.test(text);
+  // Without line breaks before a statement, so that the search through blank lines is linear.
+  return /<a2ui[\s>]/i.test(text) || /^[ \t]*(?:surface\(|(?:\$[\w/]+|\w+) *=(?!=))/m.test(text);
 }
 
 /** Returns the objects of a text, also those in a list of messages. */

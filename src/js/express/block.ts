@@ -1,4 +1,5 @@
 import type { Diagnostic, Json } from "../types.js";
+import { appendAll } from "./append.js";
 import { ComponentCompiler, textArgument } from "./component-compiler.js";
 import { type ExpressCode, expressDiagnostic } from "./fault.js";
 import { parseStatement } from "./parser.js";
@@ -170,7 +171,7 @@ export class Block {
   #rendererCall(call: CallNode): StatementEffect {
     const compiler = new ComponentCompiler(this.scope, true);
     const compiled = compiler.functionCall(call, "");
-    this.diagnostics.push(...compiler.diagnostics);
+    appendAll(this.diagnostics, compiler.diagnostics);
     if (compiled === undefined) return NO_EFFECT;
     this.#callCount += 1;
     const [declared] = this.#signatures.findFunctions(call.name, textArgument(call, "catalogId"));

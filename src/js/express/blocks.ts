@@ -14,12 +14,13 @@ export interface OpenStatement {
   readonly open: OpenString;
 }
 
-const OPENING_TAG = /<a2ui(?:\s[^>]*)?>/i;
+/** Opening tag with attributes. A search for it ends at the next `<`, so that it stays linear. */
+const OPENING_TAG = /<a2ui(?:\s[^<>]{0,900})?>/i;
 /** End of a text that may become an opening tag. */
-const OPENING_TAG_START = /<(?:a(?:2(?:u(?:i(?:\s[^>]*)?)?)?)?)?$/i;
+const OPENING_TAG_START = /<(?:a(?:2(?:u(?:i(?:\s[^<>]{0,900})?)?)?)?)?$/i;
 /** Maximum length of a text of which it is undecided whether it consists of statements. */
 const MAX_UNDECIDED_LENGTH = 10_000;
-/** Maximum length of an opening tag. */
+/** Length of the end of a text that is searched for an opening tag, which is shorter. */
 const MAX_TAG_LENGTH = 1000;
 /** Line that only a text without tags begins with. */
 const STATEMENT_START =

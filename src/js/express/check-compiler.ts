@@ -7,16 +7,30 @@ import type { ValueCompiler, Variables } from "./program.js";
 import { parametersOf } from "./signatures.js";
 import type { Argument, CheckNode, Expression } from "./syntax.js";
 
-/** Returns whether an argument consists of checks, also if a variable contains them. */
-export function isCheckList(expression: Expression, scope: Variables, depth = 0): boolean {
+/**
+ * Returns whether an argument consists of checks, also if a variable contains them. Each variable is
+ * searched once: `known` has the results, and false for those that are being searched.
+ */
+export function isCheckList(
+  expression: Expression,
+  scope: Variables,
+  depth = 0,
+  known = new Map<string, boolean>(),
+): boolean {
   if (expression.kind === "check") return true;
   if (expression.kind === "list") {
     const { items } = expression;
-    return items.length > 0 && items.every((one) => isCheckList(one, scope, depth + 1));
+    return items.length > 0 && items.every((one) => isCheckList(one, scope, depth + 1, known));
   }
   if (expression.kind !== "name" || depth > MAX_VARIABLE_DEPTH) return false;
-  const value = scope.valueOf(expression.name);
-  return value !== undefined && isCheckList(value, scope, depth + 1);
+  const { name } = expression;
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  known.set(name, false);
+  const value = scope.valueOf(name);
+  const isList = value !== undefined && isCheckList(value, scope, depth + 1, known);
+  known.set(name, isList);
+  return isList;
 }
 
 /** Maximum number of variables in one another. */
@@ -32,10 +46,14 @@ export class CheckCompiler {
   ) {}
 
   compileChecks(expression: Expression, depth = 0): Json[] {
+    const { scope } = this.compiler;
+    if (depth > 0 && !scope.spendValue()) {
+      this.compiler.reportTooLarge(expression);
+      return [];
+    }
     if (expression.kind === "check") return this.#compileCheck(expression);
     if (expression.kind === "list")
       return expression.items.flatMap((one) => this.compileChecks(one, depth + 1));
-    const { scope } = this.compiler;
     if (expression.kind === "name" && depth <= MAX_VARIABLE_DEPTH) {
       this.compiler.uses.add(expression.name);
       const value = scope.valueOf(expression.name);

@@ -1,6 +1,7 @@
 import { withAtKeys } from "../a2ui/spelling.js";
 import { assertString } from "../arguments.js";
 import type { Diagnostic, Json } from "../types.js";
+import { appendAll } from "./append.js";
 import { Block, type BlockStep } from "./block.js";
 import { type BlockEvent, BlockReader, isBare } from "./blocks.js";
 import { expressDiagnostic, hasError } from "./fault.js";
@@ -32,8 +33,8 @@ export function compileExpress(text: string, options: ExpressOptions): CompiledE
     } else if (event.kind === "statement") block.read(event.statement);
     else if (event.kind === "end") {
       const compiled = compileBlock(block, event, version);
-      messages.push(...compiled.messages);
-      diagnostics.push(...compiled.diagnostics);
+      appendAll(messages, compiled.messages);
+      appendAll(diagnostics, compiled.diagnostics);
     }
   }, isBare(text));
   reader.push(text);
@@ -69,7 +70,7 @@ function compileBlock(
   if (!isClosed) diagnostics.push(openBlock(end));
   if (block.isEmpty) diagnostics.push(emptyBlock(end));
   const builder = new MessageBuilder(version);
-  for (const step of block.steps) diagnostics.push(...addStep(builder, step));
+  for (const step of block.steps) appendAll(diagnostics, addStep(builder, step));
   const messages = hasError(diagnostics) ? [] : builder.messages;
   const spelled = version === "1.0" ? messages.map(inAtSpelling) : messages;
   return { messages: spelled, diagnostics };

@@ -5,6 +5,7 @@ import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { CheckCompiler, isCheckList } from "./check-compiler.js";
 import { type ExpressCode, expressDiagnostic } from "./fault.js";
+import { MAX_DEPTH } from "./parser.js";
 import type { CompiledComponent, ValueCompiler, Variables } from "./program.js";
 import { type Declared, parametersOf, positionalProps, unknownCatalog } from "./signatures.js";
 import type { Argument, CallNode, Expression, Span } from "./syntax.js";
@@ -26,13 +27,18 @@ export class ComponentCompiler implements ValueCompiler {
   readonly components: CompiledComponent[] = [];
   /** Variables that the component refers to. */
   readonly uses = new Set<string>();
-  /** Names in values that are not assigned yet: variables, or texts without quotes. */
-  readonly unresolved = new Set<string>();
+  /**
+   * First name in a value that is not assigned yet, a variable or a text without quotes, after the
+   * variables that contain it.
+   */
+  waitsFor: readonly string[] = [];
   /** Names of components that are not assigned, with their first use. */
   readonly missing = new Map<string, Span>();
   readonly diagnostics: Diagnostic[] = [];
   /** Variables that are being replaced by their values. */
   readonly #replaced: string[] = [];
+  /** Number of values around the current one, also through variables. */
+  #depth = 0;
   #spans = new Map<string, Span>();
 
   constructor(
@@ -134,14 +140,15 @@ export class ComponentCompiler implements ValueCompiler {
   #compileValue(expression: Expression, type: PropType, place: Place): Json | undefined {
     const definition = normalizeType(type);
     this.#spans.set(place.path, expression);
-    switch (definition.type) {
-      case "component":
-        return this.#compileChild(expression, place);
-      case "children":
-        return this.#compileChildren(expression, place);
-      default:
-        return this.#compileData(expression, definition, place);
-    }
+    this.#depth += 1;
+    const compiled =
+      definition.type === "component"
+        ? this.#compileChild(expression, place)
+        : definition.type === "children"
+          ? this.#compileChildren(expression, place)
+          : this.#compileData(expression, definition, place);
+    this.#depth -= 1;
+    return compiled;
   }
 
   /** Compiles a value for any property; the types are checked afterwards. */
@@ -151,7 +158,7 @@ export class ComponentCompiler implements ValueCompiler {
   }
 
   #compileData(expression: Expression, type: PropDefinition, place: Place): Json | undefined {
-    if (this.#replaced.length > 0 && !this.scope.spendValue()) return this.#tooLarge(expression);
+    if (!this.#spendValue()) return this.reportTooLarge(expression);
     switch (expression.kind) {
       case "literal":
         return expression.value;
@@ -303,6 +310,7 @@ export class ComponentCompiler implements ValueCompiler {
 
   /** Compiles a property that names a component. */
   #compileChild(expression: Expression, place: Place): Json | undefined {
+    if (!this.#spendValue()) return this.reportTooLarge(expression);
     if (expression.kind === "name") {
       const { name } = expression;
       this.uses.add(name);
@@ -369,28 +377,30 @@ export class ComponentCompiler implements ValueCompiler {
     if (id !== undefined) return id;
     const value = this.scope.valueOf(name);
     if (value === undefined) {
-      this.unresolved.add(name);
+      if (this.waitsFor.length === 0) this.waitsFor = [...this.#replaced, name];
       return this.isFinal ? name : undefined;
     }
     if (this.#replaced.includes(name)) {
       const help = "assign a value that does not refer to the variable";
       return this.#report("EXP011", span, `the variable \`${name}\` contains itself`, help);
     }
+    if (Math.max(this.#depth, this.#replaced.length) >= MAX_DEPTH)
+      return this.reportTooLarge(span, `are nested deeper than ${MAX_DEPTH} levels`);
     this.#replaced.push(name);
     const compiled = compile(value);
     this.#replaced.pop();
     return compiled;
   }
 
-  #tooLarge(span: Span): undefined {
+  /** Counts a value inside of a variable. Returns false above the limit. */
+  #spendValue(): boolean {
+    return this.#replaced.length === 0 || this.scope.spendValue();
+  }
+
+  reportTooLarge(span: Span, problem = "expand to too many values"): undefined {
     if (this.diagnostics.some(({ code }) => code === "EXP016")) return undefined;
     const help = "refer to components by their variables, and put lists into the data model";
-    return this.#report(
-      "EXP016",
-      span,
-      "the variables of the text expand to too many values",
-      help,
-    );
+    return this.#report("EXP016", span, `the variables of the text ${problem}`, help);
   }
 
   #reportAmbiguous(call: CallNode): undefined {

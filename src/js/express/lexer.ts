@@ -36,9 +36,10 @@ const PATH = /\$[\p{L}\p{N}_/.~-]*/uy;
 const CHECK = /\?[\p{ID_Start}_]\p{ID_Continue}*/uy;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PUNCTUATION = "()[]{},:=";
-const CLOSING_TAG = /<\/a2ui\s*>/iy;
+/** Closing tag. Its white space is limited, because a stream holds it until the tag ends. */
+const CLOSING_TAG = /<\/a2ui\s{0,100}>/iy;
 /** Text that may become a closing tag. */
-const CLOSING_TAG_START = /<(?:\/(?:a(?:2(?:u(?:i\s*)?)?)?)?)?$/iy;
+const CLOSING_TAG_START = /<(?:\/(?:a(?:2(?:u(?:i\s{0,100})?)?)?)?)?$/iy;
 /** Start of a statement on a line of its own. */
 const STATEMENT_START = /\n(?=(?:\$[\w/]*|[A-Za-z_]\w*)[ \t]*=|<\/a2ui>)/gi;
 /** Length after a number that decides whether it continues. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
+import { appendAll } from "./append.js";
 import { expressDiagnostic } from "./fault.js";
 import type { ExpressVersion } from "./options.js";
 import type { Scope } from "./scope.js";
@@ -28,12 +29,15 @@ export class MessageBuilder {
     for (const name of scope.componentNames()) {
       const compiled = scope.compileComponentOf(name, true);
       for (const [id, span] of compiled.missing ?? []) missing.set(id, span);
-      components.push(...compiled.components.map(({ json }) => json));
-      diagnostics.push(...compiled.diagnostics);
+      appendAll(
+        components,
+        compiled.components.map(({ json }) => json),
+      );
+      appendAll(diagnostics, compiled.diagnostics);
     }
     const values = scope.data.map((assignment) => {
       const { value, diagnostics: found } = scope.compileData(assignment);
-      diagnostics.push(...found);
+      appendAll(diagnostics, found);
       return { path: assignment.path, value };
     });
     if (isEmptyScope(scope)) diagnostics.push(emptySurface(scope));
@@ -41,7 +45,7 @@ export class MessageBuilder {
     const isUpdate = update || !scope.hasRoot;
     if (isUpdate && components.length > 0 && scope.declaration === undefined)
       diagnostics.push(missingRoot(scope));
-    if (!isUpdate) diagnostics.push(...undefinedComponents(components, missing));
+    if (!isUpdate) appendAll(diagnostics, undefinedComponents(components, missing));
     if (isUpdate) this.#addUpdates(surfaceId, components, values);
     else this.#addCreation(scope, components, modelOf(values), sendDataModel);
     return diagnostics;

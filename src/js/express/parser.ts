@@ -17,7 +17,7 @@ import type {
 } from "./syntax.js";
 
 /** Maximum nesting depth of expressions. */
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 
 export type ParseResult =
   | { readonly statement: Statement; readonly fault?: undefined }

@@ -51,4 +51,6 @@ export interface ValueCompiler {
   readonly diagnostics: Diagnostic[];
   /** Compiles a value for any property. Returns undefined after an error. */
   anyValue(expression: Expression, path: string): Json | undefined;
+  /** Reports, once, that variables expand to too much. */
+  reportTooLarge(span: Span): undefined;
 }

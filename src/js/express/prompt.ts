@@ -1,6 +1,6 @@
 import { ToA2ui } from "../a2ui/to-a2ui.js";
 import type { Message } from "../a2ui/translation.js";
-import { jsonLine, lineText, nameText, oneLine } from "../catalog/prompt-text.js";
+import { escapeMarkers, jsonLine, lineText, nameText, oneLine } from "../catalog/prompt-text.js";
 import { isBindable, normalizeType } from "../catalog/prop-types.js";
 import type {
   CatalogComponent,
@@ -93,6 +93,10 @@ function isStructural({ type }: PropDefinition): boolean {
 }
 
 function typeText(one: PropDefinition): string {
+  return escapeMarkers(joinedType(one));
+}
+
+function joinedType(one: PropDefinition): string {
   if (one.enum !== undefined) return one.enum.map(jsonLine).join("|");
   if (one.anyOf !== undefined)
     return one.anyOf.map((type) => typeText(normalizeType(type))).join("|");

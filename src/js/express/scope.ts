@@ -1,4 +1,5 @@
 import type { Diagnostic, Json } from "../types.js";
+import { appendAll } from "./append.js";
 import { checkComponents } from "./catalog-check.js";
 import { ComponentCompiler, textArgument } from "./component-compiler.js";
 import { expressDiagnostic, hasError } from "./fault.js";
@@ -15,7 +16,8 @@ const MAX_SEARCHED_VARIABLES = 8;
 /** Component of a variable, and what it was compiled to. */
 interface Entry {
   readonly call: CallNode;
-  isPending: boolean;
+  /** First missing variable, after those that contain it; empty if none is missing. */
+  waitsFor: readonly string[];
 }
 
 /** Result of one compilation. */
@@ -80,11 +82,13 @@ export class Scope implements Variables {
 
   /** Assigns a variable. Returns the names of the components that it affects, itself included. */
   assignVariable({ name }: NameNode, expression: Expression): string[] {
-    const users = [...(this.#users.get(name) ?? [])].filter((user) => user !== name);
+    const users = [...(this.#users.get(name) ?? [])].filter(
+      (user) => user !== name && this.#isAffected(user, name),
+    );
     if (expression.kind === "call" && this.isComponent(expression)) {
       const hadOwnId = this.idOf(name) !== undefined;
       this.#variables.delete(name);
-      this.#components.set(name, { call: expression, isPending: true });
+      this.#components.set(name, { call: expression, waitsFor: [] });
       // Users have the name as the id already.
       return !hadOwnId && this.idOf(name) === name
         ? [name, ...this.#waitingFor(users)]
@@ -96,7 +100,13 @@ export class Scope implements Variables {
   }
 
   #waitingFor(names: readonly string[]): string[] {
-    return names.filter((name) => this.#components.get(name)?.isPending);
+    return names.filter((name) => this.#components.get(name)?.waitsFor.length);
+  }
+
+  /** Returns whether a variable can change a component, which may wait for another variable. */
+  #isAffected(user: string, name: string): boolean {
+    const { waitsFor = [] } = this.#components.get(user) ?? {};
+    return waitsFor.length === 0 || waitsFor.includes(name);
   }
 
   /**
@@ -108,14 +118,16 @@ export class Scope implements Variables {
     if (entry === undefined) return { components: [], diagnostics: [] };
     const compiler = new ComponentCompiler(this, isFinal);
     compiler.compileComponent(this.idOf(name) ?? name, entry.call);
-    for (const used of compiler.uses) {
+    entry.waitsFor = isFinal ? [] : compiler.waitsFor;
+    const isPending = entry.waitsFor.length > 0;
+    for (const used of isPending ? entry.waitsFor : compiler.uses) {
       const users = this.#users.get(used) ?? new Set();
       this.#users.set(used, users.add(name));
     }
-    entry.isPending = !isFinal && compiler.unresolved.size > 0;
-    if (entry.isPending) return { components: [], diagnostics: [] };
+    if (isPending) return { components: [], diagnostics: [] };
     const { components, diagnostics } = compiler;
-    if (!hasError(diagnostics)) diagnostics.push(...checkComponents(components, this.signatures));
+    if (!hasError(diagnostics))
+      appendAll(diagnostics, checkComponents(components, this.signatures));
     return { components, missing: compiler.missing, diagnostics };
   }
 
@@ -123,8 +135,8 @@ export class Scope implements Variables {
   previewComponent(name: string, call: CallNode): Compiled {
     const compiler = new ComponentCompiler(this, false);
     compiler.compileComponent(textArgument(call, "id") ?? name, call);
-    const { components, diagnostics, unresolved } = compiler;
-    const isShown = diagnostics.length === 0 && unresolved.size === 0;
+    const { components, diagnostics, waitsFor } = compiler;
+    const isShown = diagnostics.length === 0 && waitsFor.length === 0;
     return { components: isShown ? components : [], diagnostics };
   }
 
@@ -143,7 +155,8 @@ export class Scope implements Variables {
     const compiler = new ComponentCompiler(this, true);
     const value = compiler.anyValue(expression, "") ?? null;
     const { diagnostics } = compiler;
-    if (this.#isReference(expression, 0)) {
+    const isTooLarge = diagnostics.some(({ code }) => code === "EXP016");
+    if (!isTooLarge && this.#isReference(expression, 0)) {
       const help = "write a literal value; components refer to data, and data do not";
       diagnostics.push(
         expressDiagnostic("EXP008", span, "expected data, found a path or a call", help),

@@ -1,6 +1,7 @@
 import { assertFunction, assertString, throwMisuse } from "../arguments.js";
 import { FrameLimit } from "../messages/partial-text.js";
 import type { Diagnostic, Json } from "../types.js";
+import { appendAll } from "./append.js";
 import { Block, type StatementEffect } from "./block.js";
 import { type BlockEvent, BlockReader, type OpenStatement } from "./blocks.js";
 import { emptyBlock, noBlock, openBlock } from "./compile.js";
@@ -142,7 +143,10 @@ class StatementApplier {
     const found = [...this.#diagnostics];
     const known = new Set(found.map(({ code, message }) => `${code} ${message}`));
     const current = this.#receiver.diagnostics().filter(({ code }) => !code.startsWith("CAT"));
-    found.push(...current.filter(({ code, message }) => !known.has(`${code} ${message}`)));
+    appendAll(
+      found,
+      current.filter(({ code, message }) => !known.has(`${code} ${message}`)),
+    );
     return { ok: found.every(({ severity }) => severity !== "error"), diagnostics: found };
   }
 
@@ -159,7 +163,7 @@ class StatementApplier {
       if (scope.hasComponents && !this.#receiver.hasComponent("root", surfaceId))
         this.report(missingRoot(scope));
     }
-    this.#diagnostics.push(...block.diagnostics);
+    appendAll(this.#diagnostics, block.diagnostics);
     if (!isClosed) this.report(openBlock(end));
     if (block.isEmpty) this.report(emptyBlock(end));
   }
@@ -195,13 +199,13 @@ class StatementApplier {
     const assignment = scope.data.at(-1);
     if (assignment === undefined) return;
     const { value, diagnostics } = scope.compileData(assignment);
-    this.#diagnostics.push(...diagnostics);
+    appendAll(this.#diagnostics, diagnostics);
     if (diagnostics.length === 0) this.#sendData(scope, assignment.path, value, span);
   }
 
   #compileAndSend(scope: Scope, name: string, isFinal: boolean, span: Span): void {
     const { components, diagnostics } = scope.compileComponentOf(name, isFinal);
-    this.#diagnostics.push(...diagnostics);
+    appendAll(this.#diagnostics, diagnostics);
     if (diagnostics.some(({ severity }) => severity === "error")) return;
     this.#sendComponents(scope, components, span, true);
   }

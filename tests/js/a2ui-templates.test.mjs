@@ -1,0 +1,84 @@
+// Templates of lists in one another: to the depth that a surface displays, without a view for each
+// way to reach them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { init, Surface } from "byname";
+import { a2uiTarget, FromA2ui } from "byname/a2ui";
+import { receiveAll } from "byname/messages";
+
+await init();
+
+const created = { createSurface: { surfaceId: "s", catalogId: "c" } };
+const components = (list) => ({ updateComponents: { surfaceId: "s", components: list } });
+const data = (path, value) => ({ updateDataModel: { surfaceId: "s", path, value } });
+const idAt = (at) => (at === 0 ? "root" : `c${at}`);
+const list = (id, path, componentId) => ({
+  id,
+  component: "List",
+  children: { path, componentId },
+});
+
+test("a chain of 20,000 lists is received", async () => {
+  for (const path of ["a", "/a", "a/b"]) {
+    const chain = Array.from({ length: 20_000 }, (_, at) =>
+      list(idAt(at), at === 0 ? "/a" : path, idAt(at + 1)),
+    );
+    const messages = [created, components(chain), data("/a", { b: [{ a: [{ a: [] }] }] })];
+    const { ok } = await receiveAll(a2uiTarget(new Surface()), messages);
+    assert.ok(ok, path);
+  }
+});
+
+test("a template that contains 20,000 components in one another is received", () => {
+  const chain = Array.from({ length: 20_000 }, (_, at) => ({
+    id: `t${at}`,
+    component: "Card",
+    child: `t${at + 1}`,
+  }));
+  const from = new FromA2ui();
+  from.translate(created);
+  const { messages } = from.translate(components([list("root", "/a", "t0"), ...chain]));
+  assert.equal(messages[0].updateComponents.components.length, 20_001);
+});
+
+test("a list below the limit of a surface is reported and the others are displayed", () => {
+  const chain = Array.from({ length: 150 }, (_, at) => list(idAt(at), "/a", idAt(at + 1)));
+  const surface = new Surface();
+  const target = a2uiTarget(surface);
+  for (const one of [created, components(chain), data("/a", [1])]) target.receive(one);
+  let depth = 0;
+  for (let node = surface.tree(); node; node = node.children?.[0]) depth += 1;
+  assert.ok(depth >= 100 && depth < 150, String(depth));
+  const codes = target.diagnostics({ isDone: true }).map(({ code }) => code);
+  assert.deepEqual(codes, ["HAM017"]);
+});
+
+test("two templates in each of 40 have one view each", () => {
+  const all = Array.from({ length: 40 }, (_, at) => [
+    { id: at === 0 ? "root" : `t${at}`, component: "Column", children: [`l${at}`, `m${at}`] },
+    ...["l", "m"].map((side) => list(`${side}${at}`, at === 0 ? `/${side}` : side, `t${at + 1}`)),
+  ]).flat();
+  const from = new FromA2ui();
+  from.translate(created);
+  from.translate(components(all));
+  const { diagnostics } = from.translate(data("/", { l: [{ l: [1] }], m: { a: { m: [2] } } }));
+  assert.deepEqual(diagnostics, []);
+});
+
+test("v0.8: lists at the root in one another have one view for each item", () => {
+  const all = Array.from({ length: 40 }, (_, at) => ({
+    id: idAt(at),
+    component: {
+      List: { children: { template: { dataBinding: "/a", componentId: idAt(at + 1) } } },
+    },
+  }));
+  const from = new FromA2ui();
+  const contents = [{ key: "a", valueMap: [1, 2].map((key) => ({ key: `${key}`, valueMap: [] })) }];
+  from.translate({ surfaceUpdate: { surfaceId: "s", components: all } });
+  from.translate({ dataModelUpdate: { surfaceId: "s", contents } });
+  const { messages } = from.translate({ beginRendering: { surfaceId: "s", root: "root" } });
+  const nodes = messages.flatMap(({ updateDataModel }) =>
+    Object.keys(updateDataModel?.nodes ?? {}),
+  );
+  assert.ok(nodes.length < 1_000, String(nodes.length));
+});
