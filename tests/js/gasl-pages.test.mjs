@@ -105,6 +105,22 @@ test("PROCESS reports rows that no page contains", async () => {
   assert.equal(errors[0].message, "2000 of 3000 rows were not read");
 });
 
+test("groups and fields without values are errors", async () => {
+  const rows = [[null], [{}], ["s"], [{ values: 5 }], [{ values: {} }], [{ values: null }]];
+  for (const found of rows) {
+    const paged = pagedAdapter(5_000);
+    const deriveRows = (query, signal) =>
+      query.what === "count" ? paged.deriveRows(query, signal) : Promise.resolve(found);
+    const graph = { ...paged, deriveRows };
+    const session = new GaslSession({ graph });
+    await session.execute("FIND nodes AS x");
+    for (const command of ["COUNT x BY text AS n", "SELECT x FIELDS text:z AS y"]) {
+      const { status, errors } = await session.execute(command);
+      assert.deepEqual([status, errors[0].code], ["error", "GASL044"], JSON.stringify(found));
+    }
+  }
+});
+
 test("an abort ends the pages", async () => {
   const controller = new AbortController();
   const log = {

@@ -279,7 +279,7 @@ impl DerivedCommand {
         }
         let mut rows = match response {
             HostResponse::Value(Value::List(rows)) => rows.to_vec(),
-            HostResponse::Value(_) => return Err(invalid_rows().into()),
+            HostResponse::Value(_) => return Err(invalid_rows("the response").into()),
             failed => parse_response_rows(failed, FindTarget::Nodes)?,
         };
         let limited = self.limit.is_some_and(|limit| {
@@ -288,6 +288,9 @@ impl DerivedCommand {
         rows.truncate(self.limit.unwrap_or(usize::MAX));
         let truncated = rows.len() > self.max_results;
         rows.truncate(self.max_results);
+        if !matches!(self.kind, DerivedKind::Search(_) | DerivedKind::Rows | DerivedKind::Join(_)) {
+            check_values(&rows)?;
+        }
         let count = rows.len();
         let mut duplicates = None;
         let rows = match &self.kind {
@@ -371,7 +374,21 @@ fn left_out_warnings(aggregates: &[Aggregate], rows: &[Value]) -> Vec<Diagnostic
     aggregates.iter().enumerate().filter_map(warning).collect()
 }
 
-fn invalid_rows() -> Diagnostic {
-    Diagnostic::new(codes::ADAPTER_FAILED, "invalid rows from the graph adapter: the response")
-        .help("return a list of maps from `deriveRows` of the adapter")
+/// Returns an error for a row without a map of values.
+fn check_values(rows: &[Value]) -> Result<(), Diagnostic> {
+    let has_values = |row: &Value| {
+        row.get("values").and_then(Value::as_map).is_some_and(|values| !values.is_empty())
+    };
+    match rows.iter().position(|row| !has_values(row)) {
+        None => Ok(()),
+        Some(index) => Err(invalid_rows(&format!("row {index} has no `values`"))),
+    }
+}
+
+fn invalid_rows(what: &str) -> Diagnostic {
+    Diagnostic::new(
+        codes::ADAPTER_FAILED,
+        format!("invalid rows from the graph adapter: {what}"),
+    )
+    .help("return a list of maps from `deriveRows` of the adapter, with `values` for groups and fields")
 }
