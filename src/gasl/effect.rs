@@ -73,8 +73,16 @@ pub fn storage_warning(answer: &HostResponse) -> Option<Diagnostic> {
     let (HostResponse::Failed(failure) | HostResponse::Interrupted(failure)) = answer else {
         return None;
     };
-    let message = format!("the state could not be stored: {}", failure.why);
-    Some(Diagnostic::new(codes::NOT_STORED, message).help(
+    Some(not_stored(&failure.why))
+}
+
+/// Returns the warning about a save that was aborted, so it may not be complete.
+pub fn aborted_save_warning() -> Diagnostic {
+    not_stored("the call was aborted during the save")
+}
+
+fn not_stored(why: &str) -> Diagnostic {
+    Diagnostic::new(codes::NOT_STORED, format!("the state could not be stored: {why}")).help(
         "the next change stores this one too; if another session has stored its state, open a new session",
-    ))
+    )
 }

@@ -333,6 +333,38 @@ test("reports the steps of failed saves after the next save, and none that is ne
   }
 });
 
+test("an abort during a save is reported as a state that may not be stored", async () => {
+  for (const aborted of [1, 2, 3]) {
+    const stop = new AbortController();
+    let saves = 0;
+    const backend = {
+      load: async () => null,
+      async save() {
+        saves += 1;
+        if (saves < aborted) return { rev: String(saves) };
+        stop.abort(new Error("enough"));
+        throw new Error("the disk is full");
+      },
+    };
+    const session = new GaslSession({ graph: graph(), backend });
+    const commands = ["DECLARE k AS LIST", "FIND nodes AS x"];
+    const { status, diagnostics } = await session.run(plan(...commands), { signal: stop.signal });
+    assert.equal(status, aborted === 3 ? "failed" : "cancelled");
+    assert.ok(
+      diagnostics.some(({ code }) => code === "GASL064"),
+      `save ${aborted}`,
+    );
+  }
+  const stop = new AbortController();
+  const save = async () => {
+    stop.abort(new Error("enough"));
+    throw new Error("the disk is full");
+  };
+  const session = new GaslSession({ graph: graph(), backend: { load: async () => null, save } });
+  const record = await session.execute("DECLARE k AS LIST", { signal: stop.signal });
+  assert.deepEqual([record.status, record.errors[0].code], ["success", "GASL064"]);
+});
+
 /** Returns a promise and the function that rejects it. */
 function rejectable() {
   let reject;

@@ -414,7 +414,8 @@ impl Session {
         Some(match &mut self.tasks.get_mut(task)?.1 {
             // The command is done and only waits for the save.
             Task::Execute(_, Some(record)) => {
-                let value = record.to_event_value();
+                let warning = super::effect::aborted_save_warning();
+                let value = record.with_diagnostic(warning).to_event_value();
                 self.end_task(task, value, events)
             }
             Task::Execute(run, None) => {

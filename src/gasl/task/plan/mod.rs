@@ -9,7 +9,9 @@ use super::step::{Statuses, StepOutcome, StepRun, effect_after, error_variable, 
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Effect, Event, HostFailure, HostResponse, Progress, storage_warning};
+use crate::gasl::effect::{
+    Effect, Event, HostFailure, HostResponse, Progress, aborted_save_warning, storage_warning,
+};
 use crate::gasl::language::ast::{Command, Trigger};
 use crate::gasl::plan::{Plan, PlanOp};
 use crate::gasl::record::{Record, StepStatus};
@@ -197,7 +199,12 @@ impl PlanRun {
         self.cancelled = true;
         // The next save that succeeds reports the step.
         self.is_saving = false;
-        if let Some(result) = self.result.take() {
+        if let Some(mut result) = self.result.take() {
+            result.diagnostics.append(&mut self.diagnostics);
+            result.diagnostics.push(aborted_save_warning());
+            if result.status == PlanStatus::Completed {
+                result.status = PlanStatus::Failed;
+            }
             return Progress::Done(result);
         }
         if let Some(mut step) = self.step.take() {
