@@ -43,7 +43,7 @@ export interface SessionOptions {
   listEdits?: boolean | undefined;
   components?: MountOptions["components"] | undefined;
   log?: Log | undefined;
-  /** Steps that the visitor can play, with the nodes that they send. */
+  /** Steps that the visitor can play. */
   steps?: readonly { text: string }[] | undefined;
 }
 
@@ -108,12 +108,16 @@ export class Session {
     return this.#log !== undefined;
   }
 
-  /** Returns the diagnostics of the current state, except missing nodes that a step of the example sends. */
+  /**
+   * Returns the diagnostics of the current state, except missing nodes of the example: a later step or
+   * an action may send them.
+   */
   stateDiagnostics(): Diagnostic[] {
     const mayArrive = ({ code, message }: Diagnostic): boolean => {
       const [, id] = /^`\*(.*)` points to a missing node$/s.exec(message) ?? [];
-      const isKey = id !== undefined && this.#stepTexts.includes(`${JSON.stringify(id)}:`);
-      return code === "HAM009" && isKey;
+      if (code !== "HAM009" || id === undefined) return false;
+      const notations = [JSON.stringify(`*${id}`), `${JSON.stringify(id)}:`];
+      return notations.some((notation) => this.#stepTexts.includes(notation));
     };
     return this.#log?.diagnostics() ?? this.surface.diagnostics().filter((one) => !mayArrive(one));
   }
