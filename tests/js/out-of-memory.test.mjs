@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { subflow } from "byname/flow";
 import {
   BynameError,
   compileFlow,
@@ -104,4 +105,19 @@ test("a flow, an import and a session without memory fail alone", async () => {
   await assert.rejects(session.execute("FIND nodes AS n"), outOfMemory);
   session[Symbol.dispose]();
   assert.equal((await other.execute("DECLARE y AS LIST")).status, "success");
+});
+
+test("a workflow of a node without memory ends the run", async () => {
+  const of = (type) => {
+    const node = { id: "n", type, inputs: [], outputs: ["o"], retry: { max_attempts: 2 } };
+    return compileFlow({ nodes: [node] }, { [type]: {} }).flow;
+  };
+  let calls = 0;
+  const t = () => {
+    calls += 1;
+    return { outputs: { o: "y".repeat(60_000_000) } };
+  };
+  const nodes = { sub: subflow(of("t")), t };
+  await assert.rejects(of("sub").run({ nodes, maxBytes: 2 ** 31 }), outOfMemory);
+  assert.equal(calls, 1);
 });
