@@ -305,14 +305,26 @@ export async function performEffect(
     const value = await abortable(Promise.resolve(perform(effect, signal)), signal);
     return `{"value":${value}}`;
   } catch (reason) {
-    // Errors of databases say whether a later attempt may succeed, and end with their help.
-    const { isTransient, help } = Object(reason) as { isTransient?: unknown; help?: unknown };
     const message = wellFormedMessage(reason);
+    const { isTransient, help } = databaseDetails(reason);
     const transient = isTransient === true && { transient: true };
-    const ending = `: ${help}`;
-    return typeof help === "string" && message.endsWith(ending)
+    const ending = typeof help === "string" && `: ${help}`;
+    return ending && message.endsWith(ending)
       ? JSON.stringify({ failed: message.slice(0, -ending.length), help, ...transient })
       : JSON.stringify({ failed: message, ...transient });
+  }
+}
+
+/**
+ * Returns what errors of databases say besides their message, which ends with `help`:
+ * `isTransient` if a later attempt may succeed. A thrown value may have getters that throw.
+ */
+function databaseDetails(reason: unknown): { isTransient?: unknown; help?: unknown } {
+  try {
+    const { isTransient, help } = Object(reason) as { isTransient?: unknown; help?: unknown };
+    return { isTransient, help };
+  } catch {
+    return {};
   }
 }
 
