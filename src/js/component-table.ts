@@ -59,9 +59,7 @@ export class ComponentTable {
   }
 
   #updateRows(changedRows: [number: string, Component][]): ComponentTable {
-    // A shared table may gain components, but its components must not change.
-    const mustCopy = this.#isShared && changedRows.some(([number]) => this.get(+number).name);
-    const table = mustCopy ? [...this.#table] : this.#table;
+    let mustCopy = false;
     let missing = this.#missing;
     for (const [number, component] of changedRows) {
       component.keyPart = escapeKeyPart(component.id);
@@ -69,11 +67,17 @@ export class ComponentTable {
         name,
         JSON.parse(constant) as Json,
       ]);
-      if (table[+number]?.name === "") missing--;
+      const before = this.#table[+number];
+      if (before?.name === "") missing--;
+      // A shared table may gain components, but its components must not change.
+      else if (before) mustCopy = this.#isShared;
       if (!component.name) missing++;
-      table[+number] = component;
     }
-    return new ComponentTable(table, missing, this.#isShared && !mustCopy);
+    const table = mustCopy ? [...this.#table] : this.#table;
+    const result = new ComponentTable(table, missing, this.#isShared && !mustCopy);
+    // If the stack has ended above, no row has changed, and the update can be repeated.
+    for (const [number, component] of changedRows) table[+number] = component;
+    return result;
   }
 
   get(index: number): Component {

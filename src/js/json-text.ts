@@ -22,8 +22,9 @@ export function toJsonText(
     const text: string | undefined = JSON.stringify(value, check);
     if (clean && text !== undefined) return { text };
   } catch (error) {
-    // Engines also throw this for a string that would be too long.
-    if (error instanceof RangeError && /string length/i.test(error.message)) {
+    // Engines also throw this for a string that would be too long. No regular expression, because
+    // its compiler needs stack too.
+    if (error instanceof RangeError && error.message.toLowerCase().includes("string length")) {
       return {
         error: errorDiagnostic("JSON010", "the text is too large", "send it in several messages"),
       };

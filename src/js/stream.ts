@@ -226,7 +226,15 @@ class PendingChunks implements PendingReads {
     const stream = this.#stream as Stream;
     this.#stream = undefined;
     const bytes = this.#buffer?.subarray(0, this.#length);
-    this.#result = readChunks(stream, bytes ?? this.#text, this.#ends);
+    try {
+      this.#result = readChunks(stream, bytes ?? this.#text, this.#ends);
+    } catch (error) {
+      // Each result throws it, because the chunks are not read again.
+      this.#result = () => {
+        throw error;
+      };
+      throw error;
+    }
     this.#text = "";
     this.#ends = [];
   }

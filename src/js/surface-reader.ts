@@ -47,6 +47,8 @@ export class SurfaceReader implements ChangeReader {
   /** An array, because iterating it is faster than a set. */
   readonly #subscriptions: Subscription[] = [];
   #components = new ComponentTable();
+  /** Updates of the table. They stay if the stack ends before they are read. */
+  readonly #unreadTables: string[] = [];
   /**
    * Key of each instance by index, except unread ones. Valid while there are listeners, or after a
    * tree was read.
@@ -92,9 +94,12 @@ export class SurfaceReader implements ChangeReader {
     return this.#components.has(id);
   }
 
-  /** Updates the table of components from JSON text. */
-  updateComponents(table: string): void {
-    this.#components = this.#components.withUpdates(table);
+  /** Updates the table of components from JSON text, and from texts whose reading has failed. */
+  updateComponents(table: string | undefined): void {
+    const unread = this.#unreadTables;
+    if (table !== undefined) unread.push(table);
+    for (const text of unread) this.#components = this.#components.withUpdates(text);
+    unread.length = 0;
   }
 
   /**

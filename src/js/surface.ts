@@ -320,9 +320,8 @@ export class Surface<C extends Catalog = Catalog> {
   /** Reads the components if they changed. Returns whether they did. */
   #updateComponents(): boolean {
     const table = this.#handle.surface_components(this.#id);
-    if (table === undefined) return false;
     this.#reader.updateComponents(table);
-    return true;
+    return table !== undefined;
   }
 }
 

@@ -27,16 +27,23 @@ export interface TaskHost {
   resume(response: string, effect: Effect): TaskUpdate | Promise<TaskUpdate>;
   cancel(): TaskUpdate | Promise<TaskUpdate>;
   /**
-   * Performs an effect and returns the JSON text of a response. Never rejects. `signal` asks the
-   * callee to end, `stopped` ends the effect at once.
+   * Performs an effect and returns the JSON text of a response. `signal` asks the callee to end,
+   * `stopped` ends the effect at once. `fail` stops the task with an error, and so does a rejection.
    */
-  perform(effect: Effect, signal: AbortSignal, stopped: AbortSignal): Promise<string>;
+  perform(
+    effect: Effect,
+    signal: AbortSignal,
+    stopped: AbortSignal,
+    fail: (error: unknown) => void,
+  ): Promise<string>;
   /** Notifies listeners; may return a promise. */
   notify(event: Json): unknown;
   /** Stores the state, or the result of the task; `undefined` if the host stores none. */
   checkpoint?: ((final: Json | undefined) => Promise<void>) | undefined;
   /** Whether an event, and those after it, wait until the state is stored. */
   holdsEvent?: ((event: Json) => boolean) | undefined;
+  /** Receives errors of listeners after the end of the task, if it is a part of another one. */
+  fail?: ((error: unknown) => void) | undefined;
 }
 
 /** Timeout in milliseconds of each effect that the core requests after an abort. */
@@ -112,7 +119,7 @@ class Task {
           // Results may have arrived, or the task may have to stop.
           update = NO_UPDATE;
         } else {
-          for (const effect of this.#queue.splice(0)) void this.#perform(effect);
+          for (const effect of this.#queue.splice(0)) this.#start(effect);
           update = await this.#waitForUpdate();
         }
       }
@@ -174,7 +181,7 @@ class Task {
   /** An error of a listener stops a running task. After the end it has no caller. */
   readonly #fail = (error: unknown): void => {
     if (this.#isOver) {
-      report(error);
+      (this.#host.fail ?? report)(error);
       return;
     }
     this.#errors.push(error);
@@ -207,6 +214,13 @@ class Task {
     }, this.#graceMs);
   }
 
+  #start(effect: Effect): void {
+    this.#perform(effect).catch((error: unknown) => {
+      this.#running.delete(effect);
+      this.#fail(error);
+    });
+  }
+
   async #perform(effect: Effect): Promise<void> {
     const grace = this.#isCancelled ? deadline(GRACE_MS) : undefined;
     const running = { request: new AbortController(), stop: new AbortController() };
@@ -214,8 +228,8 @@ class Task {
     const [signal, stopped] = grace
       ? [grace.signal, grace.signal]
       : [running.request.signal, running.stop.signal];
-    const response = await this.#host.perform(effect, signal, stopped);
-    grace?.clear();
+    const performed = this.#host.perform(effect, signal, stopped, this.#fail);
+    const response = await performed.finally(grace?.clear);
     // Results that arrive despite an abort are ignored.
     if (this.#running.get(effect) !== running || (!grace && this.#isStopped)) return;
     this.#running.delete(effect);
@@ -241,7 +255,8 @@ class Task {
     for (;;) {
       const update = this.#nextUpdate();
       if (update) return update;
-      if (this.#isIdle) throw new Error("a task neither ended nor requested an effect");
+      if (this.#isIdle)
+        throw this.#errors[0] ?? new Error("a task neither ended nor requested an effect");
       await new Promise<void>((resolve) => {
         this.#wakeLoop = resolve;
       });
@@ -290,14 +305,26 @@ export async function performEffect(
     const value = await abortable(Promise.resolve(perform(effect, signal)), signal);
     return `{"value":${value}}`;
   } catch (reason) {
-    // Errors of databases say whether a later attempt may succeed, and end with their help.
-    const { isTransient, help } = Object(reason) as { isTransient?: unknown; help?: unknown };
     const message = wellFormedMessage(reason);
+    const { isTransient, help } = databaseDetails(reason);
     const transient = isTransient === true && { transient: true };
-    const ending = `: ${help}`;
-    return typeof help === "string" && message.endsWith(ending)
+    const ending = typeof help === "string" && `: ${help}`;
+    return ending && message.endsWith(ending)
       ? JSON.stringify({ failed: message.slice(0, -ending.length), help, ...transient })
       : JSON.stringify({ failed: message, ...transient });
+  }
+}
+
+/**
+ * Returns what errors of databases say besides their message, which ends with `help`:
+ * `isTransient` if a later attempt may succeed. A thrown value may have getters that throw.
+ */
+function databaseDetails(reason: unknown): { isTransient?: unknown; help?: unknown } {
+  try {
+    const { isTransient, help } = Object(reason) as { isTransient?: unknown; help?: unknown };
+    return { isTransient, help };
+  } catch {
+    return {};
   }
 }
 

@@ -320,6 +320,35 @@ test("reports the message of a thrown value that is not an error", async () => {
   assert.equal(diagnostics[0].message, "the model request failed: quota exceeded");
 });
 
+test("a thrown value whose getters throw is a failure like any other", async () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const withGetter = (name) =>
+    Object.defineProperty(new Error("no power"), name, {
+      get() {
+        throw new Error("no value");
+      },
+    });
+  for (const reason of [withGetter("help"), withGetter("isTransient"), proxy]) {
+    const fail = async () => {
+      throw reason;
+    };
+    const message = reason === proxy ? /without a message/ : /no power/;
+    const solved = await session({ llm: fail }).solve("?");
+    assert.equal(solved.status, "stopped");
+    assert.match(solved.diagnostics[0].message, message);
+    const adapter = { findNodes: fail, findEdges: fail, findPaths: fail };
+    const found = await session({ graph: adapter }).execute("FIND nodes AS x");
+    assert.equal(found.status, "error");
+    const backend = { load: async () => null, save: fail };
+    const stored = session({ backend });
+    const { status, errors } = await stored.execute("DECLARE l AS LIST");
+    assert.equal(status, "success");
+    assert.match(errors[0].message, message);
+    assert.equal((await stored.execute("FIND nodes AS x")).status, "success");
+  }
+});
+
 test("a question that is truncated within a character does not change the other options", async () => {
   const first = session();
   await first.execute("DECLARE people AS LIST");

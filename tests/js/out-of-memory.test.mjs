@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { subflow } from "byname/flow";
 import {
   BynameError,
   compileFlow,
@@ -104,4 +105,47 @@ test("a flow, an import and a session without memory fail alone", async () => {
   await assert.rejects(session.execute("FIND nodes AS n"), outOfMemory);
   session[Symbol.dispose]();
   assert.equal((await other.execute("DECLARE y AS LIST")).status, "success");
+});
+
+test("a workflow of a node without memory ends the run", async () => {
+  const of = (type) => {
+    const node = { id: "n", type, inputs: [], outputs: ["o"], retry: { max_attempts: 2 } };
+    return compileFlow({ nodes: [node] }, { [type]: {} }).flow;
+  };
+  let calls = 0;
+  const t = () => {
+    calls += 1;
+    return { outputs: { o: "y".repeat(60_000_000) } };
+  };
+  const nodes = { sub: subflow(of("t")), t };
+  await assert.rejects(of("sub").run({ nodes, maxBytes: 2 ** 31 }), outOfMemory);
+  assert.equal(calls, 1);
+});
+
+test("a call whose answer has no memory stays open, and throws again", () => {
+  const nodes = [{ id: "a", type: "t", inputs: [], outputs: ["o"] }];
+  const run = compileFlow({ nodes }, { t: {} }).flow.begin({ maxBytes: 2 ** 31 });
+  const [{ key }] = run.calls;
+  const answer = () => run.answer(key, { outputs: { o: "y".repeat(60_000_000) } });
+  assert.throws(answer, outOfMemory);
+  assert.equal(run.calls.length, 1);
+  assert.throws(answer, outOfMemory);
+});
+
+test("a result of a stream without memory throws each time", () => {
+  const store = new HamStore({ limits });
+  const stream = store.stream();
+  const results = [stream.push('{"root":{"kept":1},"a":{"l":[')];
+  try {
+    for (;;) results.push(stream.push("0,".repeat(8000)));
+  } catch (error) {
+    assert.ok(outOfMemory(error));
+  }
+  for (let time = 0; time < 2; time += 1) {
+    assert.throws(() => results.at(-1).ok, outOfMemory);
+    assert.throws(() => JSON.stringify(results.at(-1)), outOfMemory);
+  }
+  assert.equal(results[0].ok, true);
+  assert.deepEqual(store.export(), { root: { kept: 1 } });
+  store[Symbol.dispose]();
 });

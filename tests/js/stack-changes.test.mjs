@@ -82,3 +82,68 @@ test("a store in which the stack ends during an update fails alone", () => {
   }
   assert.ok(failed > 0, "the stack never ended inside the module");
 });
+
+/** Calls `change` with a function of an object that throws once, at its call with a number. */
+function withFailure(object, name, number, change) {
+  const original = object[name];
+  let calls = 0;
+  object[name] = (...values) => {
+    calls += 1;
+    if (calls === number) throw new RangeError("Maximum call stack size exceeded");
+    return original(...values);
+  };
+  try {
+    return change();
+  } finally {
+    object[name] = original;
+  }
+}
+
+test("a surface whose components are not read to their end reads them later", () => {
+  const text = (id, value) => ({ id, component: "Text", text: value, label: value });
+  const column = { id: "root", component: "Column", children: ["a", "b", "c"] };
+  let failed = 0;
+  for (let number = 1; number <= failed + 1; number += 1) {
+    const surface = new Surface();
+    const components = [column, text("a", "one"), text("b", "two")];
+    surface.receive({ createSurface: { surfaceId: "s", components } });
+    // The reader of rows shares the table.
+    surface.subscribe(() => {});
+    const message = {
+      updateComponents: { surfaceId: "s", components: [text("b", "2"), text("c", "3")] },
+    };
+    try {
+      withFailure(JSON, "parse", number, () => surface.receive(message));
+    } catch (error) {
+      assert.ok(error instanceof RangeError);
+      failed += 1;
+    }
+    const texts = () => surface.tree().children.map(({ props }) => props.text);
+    assert.deepEqual(texts(), ["one", "2", "3"], String(number));
+    assert.equal(surface.hasComponent("c"), true);
+    surface.receive({ updateComponents: { surfaceId: "s", components: [text("a", "1")] } });
+    assert.deepEqual(texts(), ["1", "2", "3"], String(number));
+    surface[Symbol.dispose]();
+  }
+  assert.ok(failed >= 5, String(failed));
+});
+
+test("a message without stack is described without a regular expression", () => {
+  const { test: original } = RegExp.prototype;
+  const { stringify } = JSON;
+  JSON.stringify = () => {
+    // The compiler of expressions needs stack too.
+    RegExp.prototype.test = () => {
+      throw new SyntaxError("Stack overflow");
+    };
+    throw new RangeError("Maximum call stack size exceeded");
+  };
+  let result;
+  try {
+    result = new HamStore().apply({ a: 1 });
+  } finally {
+    JSON.stringify = stringify;
+    RegExp.prototype.test = original;
+  }
+  assert.equal(result.diagnostics[0].code, "JSON009");
+});

@@ -25,6 +25,8 @@ export interface CallContext {
   checkpoint: (() => Promise<void>) | undefined;
   /** Registers a function that returns the trace of the child so far, as JSON text. */
   setTraceReader: (read: () => string) => void;
+  /** Stops the outermost run with an error of a listener, of storage or of the core. */
+  fail: (error: unknown) => void;
 }
 
 /** Result of a child run as the response of its node. */

@@ -49,6 +49,7 @@ class ActiveRun implements TaskHost {
   readonly #traceReaders = new Map<number, () => string>();
   readonly checkpoint: TaskHost["checkpoint"];
   readonly holdsEvent: TaskHost["holdsEvent"];
+  readonly fail: TaskHost["fail"];
   readonly #record: RunRecord | undefined;
   /** The last stored trace; traces are stored one after the other. */
   #stored: Promise<void> = Promise.resolve();
@@ -69,6 +70,7 @@ class ActiveRun implements TaskHost {
     if (record) this.holdsEvent = isResult;
     if (context?.checkpoint) this.checkpoint = context.checkpoint;
     else if (record || options.onCheckpoint) this.checkpoint = (final) => this.#storeTrace(final);
+    this.fail = context?.fail;
     context?.setTraceReader(() => this.#finalTrace ?? this.#readTrace());
   }
 
@@ -78,11 +80,26 @@ class ActiveRun implements TaskHost {
     // The stored trace shows other processes that this one continues the run.
     const isClaimed = this.#record !== undefined && first.done === undefined;
     const start = () => (isClaimed ? { ...first, checkpoint: true } : first);
-    const result = (await runTask(this, start, signal, graceMs)) as unknown as FlowResult;
+    const task = runTask(this, start, signal, graceMs);
+    const result = (await task.catch(this.#failAll)) as unknown as FlowResult;
     if (this.#context) this.#finalTrace = JSON.stringify(result.trace);
     if (this.#record) await this.#recordEnd(this.#record, result, isClaimed);
     return result;
   }
+
+  /** Stops the outermost run too, because no node has failed. Its last trace stays readable. */
+  readonly #failAll = (error: unknown): never => {
+    if (this.#context) {
+      try {
+        this.#finalTrace = this.#readTrace();
+      } catch {
+        // An internal error has left no trace.
+        this.#finalTrace = "null";
+      }
+      this.#context.fail(error);
+    }
+    throw error;
+  };
 
   resume(response: string, { number }: Effect): TaskUpdate {
     this.#traceReaders.delete(number as number);
@@ -109,7 +126,8 @@ class ActiveRun implements TaskHost {
       this.#isEndStored = result !== undefined;
       await this.#options.onCheckpoint?.(trace);
     };
-    this.#stored = this.#stored.catch(() => {}).then(store);
+    // After an error nothing is stored, because it stops the run.
+    this.#stored = this.#stored.then(store);
     return this.#stored;
   }
 
@@ -131,7 +149,12 @@ class ActiveRun implements TaskHost {
     for (const [number, read] of this.#traceReaders) this.#run.setChildTrace(number, read());
   }
 
-  async perform(effect: Effect, signal: AbortSignal, stopped: AbortSignal): Promise<string> {
+  async perform(
+    effect: Effect,
+    signal: AbortSignal,
+    stopped: AbortSignal,
+    fail: (error: unknown) => void,
+  ): Promise<string> {
     if (effect.kind === "wait") {
       await sleep(effect["milliseconds"] as number, stopped).catch(() => {});
       return "null";
@@ -146,7 +169,7 @@ class ActiveRun implements TaskHost {
     const end = anySignal(stopped, limit?.signal);
     try {
       if (hold) signal.throwIfAborted();
-      const answer = Promise.resolve(this.#callNode(effect, combined.signal));
+      const answer = Promise.resolve(this.#callNode(effect, combined.signal, fail));
       return toResponse(await abortable(answer, end.signal));
     } catch (reason) {
       if (signal.aborted && !limit?.signal.aborted) return `{"aborted":true}`;
@@ -169,10 +192,10 @@ class ActiveRun implements TaskHost {
     return `${this.#context?.path ?? ""}${id}`;
   }
 
-  #callNode(effect: Effect, signal: AbortSignal): unknown {
+  #callNode(effect: Effect, signal: AbortSignal, fail: CallContext["fail"]): unknown {
     const call = effect["call"] as unknown as NodeCall;
     const callback = this.#options.nodes[call.type];
-    const context = this.#contextOf(effect, call.id);
+    const context = this.#contextOf(effect, call.id, fail);
     return callback?.({ ...call, signal, [CALL_CONTEXT]: context } as NodeCall);
   }
 
@@ -182,7 +205,7 @@ class ActiveRun implements TaskHost {
     return read ? { child: { trace: JSON.parse(read()) as Json } } : {};
   }
 
-  #contextOf(effect: Effect, id: string): CallContext {
+  #contextOf(effect: Effect, id: string, fail: CallContext["fail"]): CallContext {
     const { nodes, concurrency, graceMs, onEvent } = this.#options;
     const parent = this.#context;
     const emit = parent ? parent.onEvent : onEvent && ((event: Json) => this.notify(event));
@@ -198,6 +221,7 @@ class ActiveRun implements TaskHost {
       onEvent: emit && ((event) => emit(this.#run.withoutSecrets(event))),
       checkpoint: checkpoint && (() => checkpoint(undefined)),
       setTraceReader: (read) => this.#traceReaders.set(effect["number"] as number, read),
+      fail: parent?.fail ?? fail,
     };
   }
 }

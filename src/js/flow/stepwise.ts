@@ -49,9 +49,11 @@ export class StepwiseRun {
     if (!open) return { ok: false, diagnostics: [this.#unknownKey(String(key))] };
     const parsed = parseOutcome(outcome);
     if ("error" in parsed) return { ok: false, diagnostics: [parsed.error] };
+    const update = this.respond(parsed.text, open[1]);
+    // The call stays open if the core throws.
     this.#open.delete(key);
     this.#closed.set(key, true);
-    this.#trackCalls(this.respond(parsed.text, open[1]));
+    this.#trackCalls(update);
     return { ok: true, diagnostics: [] };
   };
 
