@@ -57,7 +57,10 @@ test("the number of edges is the one that the database has written", async () =>
       Object.assign(this, { low, high });
     }
   }
-  const links = [{ source: "a", target: "a" }, { source: "a", target: "a" }];
+  const links = [
+    { source: "a", target: "a" },
+    { source: "a", target: "a" },
+  ];
   for (const row of [1, 1n, new Integer(1, 0)]) {
     const { graph } = recording({ row });
     assert.deepEqual(await loadGraph(graph, graphOf([{ id: "a" }], links)), { nodes: 1, edges: 1 });

@@ -106,12 +106,16 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   };
   const stream = (statement: CypherStatement, signal: AbortSignal): RowStream => {
     assertNames(layout.dialect, statement);
-    const rows = run(statement, signal);
-    if (isPaged(rows)) return plainPages(rows, signal);
     const failed = (error: unknown) => {
       throw databaseError(error, signal);
     };
-    return Promise.resolve(rows).catch(failed).then(rowsOf);
+    try {
+      const rows = run(statement, signal);
+      if (isPaged(rows)) return plainPages(rows, signal);
+      return Promise.resolve(rows).then(rowsOf).catch(failed);
+    } catch (error) {
+      return failed(error);
+    }
   };
   const rows = (statement: CypherStatement, signal: AbortSignal) =>
     collectRows(stream(statement, signal));
@@ -177,12 +181,12 @@ async function* plainPages(
   const iterator = pages[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await iterator.next().catch((error) => {
-        throw databaseError(error, signal);
-      });
+      const { done, value } = await iterator.next();
       if (done === true) return;
       yield rowsOf(value);
     }
+  } catch (error) {
+    throw databaseError(error, signal);
   } finally {
     await iterator.return?.();
   }
