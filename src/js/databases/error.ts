@@ -110,7 +110,7 @@ export function classifyError(cause: unknown, database?: string): ErrorKind {
 /** Removes quotations, which are names, values or parts of the statement. */
 function withoutQuotations(message: string): string {
   return message
-    .replace(/errCtx:[^]*/, "")
+    .replace(/errCtx:.*/s, "")
     .replace(/`[^`]*`|"[^"]*"/g, " ")
     .replace(/(^|\W)'[^']*'(?!\w)/g, "$1 ");
 }
