@@ -12,7 +12,8 @@ const TIMEOUT_MS = 30_000;
 /** Maximum number of unconfirmed states. Later states are saved after one of them is confirmed. */
 const MAX_UNCONFIRMED = 16;
 const CONFLICT_MESSAGE = "another writer has saved the state: create a new session, which loads it";
-const DELETED_MESSAGE = "the stored state was deleted: create a new session, which begins without it";
+const DELETED_MESSAGE =
+  "the stored state was deleted: create a new session, which begins without it";
 
 /** State of a session in the backend of the host. */
 export class StateStorage {
