@@ -166,10 +166,13 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   };
 }
 
-/** Throws if a statement has a name with a backtick, which the database cannot read. */
-export function assertNames({ hasBackticks }: Dialect, { text }: CypherStatement): void {
-  if (hasBackticks || !text.includes("``")) return;
-  const message = "the database cannot read names with a backtick";
+/** Throws if a statement has a name that the database cannot read. */
+export function assertNames(dialect: Dialect, { text }: CypherStatement): void {
+  const hasBacktick = !dialect.hasBackticks && text.includes("``");
+  // The text of AGE is in dollar quotes, which a name could end.
+  const names = dialect === DIALECTS.age ? (text.match(/`(?:[^`]|``)*`/g) ?? []) : [];
+  if (!hasBacktick && !names.some((name) => name.includes("$"))) return;
+  const message = `the database cannot read names with a ${hasBacktick ? "backtick" : "dollar sign"}`;
   const help = "rename the field, label or type";
   throw new DatabaseError({ reason: "statement", message, isTransient: false, help }, message);
 }
