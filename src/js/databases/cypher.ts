@@ -103,6 +103,7 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   const layout: GraphLayout = {
     ...places,
     ...{ dialect: DIALECTS[dialect], directed, stable, coerce, temporalFields },
+    sendsBigInts: false,
   };
   const stream = (statement: CypherStatement, signal: AbortSignal): RowStream => {
     assertNames(layout.dialect, statement);
