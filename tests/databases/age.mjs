@@ -19,7 +19,8 @@ export async function openAge() {
 
 /** Runs a statement; AGE returns JSON text, in which nodes and relations have a suffix. */
 export async function runCypher(db, { text, params }) {
-  const statement = `SELECT * FROM cypher('graph', $cypher$ ${text} $cypher$, $1) AS (row agtype)`;
+  const tag = `$c${crypto.randomUUID().replaceAll("-", "")}$`;
+  const statement = `SELECT * FROM cypher('graph', ${tag} ${text} ${tag}, $1) AS (row agtype)`;
   const { rows } = await db.query(statement, [JSON.stringify(params)]);
   return rows.map(({ row }) => ({ row: JSON.parse(row) }));
 }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { GaslSession, init } from "byname";
+import { memoryStorage } from "byname/storage";
 import { graph, memory, plan } from "./gasl-memory.mjs";
 
 await init();
@@ -278,6 +279,26 @@ test("stops with a typed error when another session has saved", async () => {
   await assert.rejects(running, { name: "BynameError", code: "storage" });
   await assert.rejects(session.execute("SHOW n"), { code: "storage" });
   assert.deepEqual(Object.keys(JSON.parse(backend.stored.text).variables), ["n", "other"]);
+});
+
+test("stops with a typed error when the stored state was deleted", async () => {
+  const calls = {
+    execute: (session) => session.execute("DECLARE late AS LIST"),
+    run: (session) => session.run(plan("DECLARE late AS LIST", "FIND nodes AS x")),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const backend = memoryStorage();
+    const session = new GaslSession({ graph: graph(), backend });
+    await session.execute("DECLARE n AS COUNTER");
+    await backend.delete();
+    const expected = { name: "BynameError", code: "storage", message: /state was deleted/ };
+    await assert.rejects(call(session), expected, name);
+    await assert.rejects(session.execute("SHOW n"), expected, name);
+    assert.equal(await backend.load(), null, name);
+    const later = new GaslSession({ graph: graph(), backend });
+    assert.equal((await later.execute("DECLARE m AS LIST")).status, "success");
+    assert.deepEqual(Object.keys((await backend.load()).state.variables), ["m"]);
+  }
 });
 
 test("reports a step only after it is stored", async () => {

@@ -257,6 +257,22 @@ test("rejects a name with an escape that Neo4j would read as a backtick", async 
   }
 });
 
+test("a name does not end the dollar quotes around a statement for AGE", async () => {
+  const end = "x $cypher$) AS (row agtype) --";
+  const commands = [
+    `FIND edges WHERE type = "${end}" AS x`,
+    `FIND nodes WHERE \`${end}\` = 1 AS x`,
+  ];
+  for (const command of commands) {
+    const { recorded, record } = await runStatements(command, { dialect: "age" });
+    assert.deepEqual(recorded, []);
+    assert.match(record.errors[0].message, /cannot read names with a dollar sign/);
+    assert.equal((await runStatements(command)).record.status === "error", false);
+  }
+  const value = `FIND nodes WHERE name = "${end}" AS x`;
+  assert.equal((await runStatements(value, { dialect: "age" })).recorded.length, 1);
+});
+
 test("keeps special characters of a value in the value", async () => {
   const hostile = "x' OR 1=1 RETURN n //";
   const { recorded } = await runStatements(`FIND nodes WHERE name = "${hostile}" AS x`);

@@ -60,6 +60,23 @@ test("sends the first rows and their number, and reads the others on request", a
   assert.equal(log.open, 0);
 });
 
+test("rows of a server that ignores the limit end after the page with the last needed row", async () => {
+  const log = {};
+  const run = ({ text }) => {
+    if (/UNWIND keys/.test(text)) return Promise.resolve([{ row: "text" }]);
+    return /RETURN count/.test(text) ? Promise.resolve([{ row: 5_000 }]) : pages(0, 5_000, log);
+  };
+  const session = new GaslSession({ graph: cypherAdapter({ run }) });
+  await session.execute("FIND nodes AS x");
+  log.pages = 0;
+  const rows = await session.rows("x", { limit: 3 });
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    ["n0000000", "n0000001", "n0000002"],
+  );
+  assert.deepEqual(log, { pages: 1, open: 0 });
+});
+
 test("warns of many rows that a command fetches", async () => {
   const session = new GaslSession({ graph: pagedAdapter(50_001) });
   await session.execute("FIND nodes AS x");

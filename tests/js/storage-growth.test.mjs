@@ -126,3 +126,45 @@ test("changes that do not fit to the stored value change nothing", async () => {
     await assert.rejects(storage.saveChanges({}, { expectedRev: saved.rev }), { code: "argument" });
   }
 });
+
+for (const [kind, create] of [
+  ["memory", () => memoryStorage()],
+  ["file", () => fileStorage(join(folder, "forms"))],
+]) {
+  test(`${kind}: changes that cannot be applied are rejected and change nothing`, async () => {
+    const storage = create();
+    const { rev } = await storage.save({ a: 1, l: [1, 2, 3] }, { expectedRev: null });
+    const save = (change) => storage.saveChanges([change], { expectedRev: rev });
+    for (const change of [
+      { at: ["a"] },
+      { at: ["a"], set: 1, delete: true },
+      { at: ["a"], delete: false },
+      { at: ["l"], drop: -1 },
+      { at: ["l"], drop: 1.5 },
+      { at: ["l"], drop: "1" },
+      { at: ["l"], append: "text" },
+      { at: "l", set: 1 },
+      { at: [null], set: 1 },
+      { set: 1 },
+      null,
+    ])
+      await assert.rejects(save(change), { code: "argument", message: /expected a change to be/ });
+    for (const change of [
+      { at: ["l", 0], delete: true },
+      { at: [], delete: true },
+      { at: ["l", -1], set: 1 },
+      { at: ["l", 0.5], set: 1 },
+    ])
+      await assert.rejects(save(change), /expected/, JSON.stringify(change));
+    assert.deepEqual(await storage.load(), { state: { a: 1, l: [1, 2, 3] }, rev });
+    const changes = [
+      { at: ["l"], drop: 1 },
+      { at: ["l"], append: [4] },
+      { at: ["a"], delete: true },
+      { at: ["l", 0], set: 5 },
+    ];
+    await storage.saveChanges(changes, { expectedRev: rev });
+    assert.deepEqual((await storage.load()).state, { l: [5, 3, 4] });
+    await storage.close();
+  });
+}

@@ -85,6 +85,7 @@ export function boltGraph(driver: BoltDriver, options: BoltOptions = {}): Databa
     {
       dialect,
       database,
+      sendsBigInts: true,
       async *read(statement, signal, timeout) {
         const session = open("READ");
         try {

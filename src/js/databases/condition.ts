@@ -19,9 +19,16 @@ export class ConditionWriter {
   readonly #ignoreCase: boolean;
   readonly #coerce: boolean;
   readonly #dialect: Dialect;
+  readonly #sendsBigInts: boolean;
 
-  constructor(options: { ignoreCase: boolean; coerce: boolean; dialect: Dialect }) {
+  constructor(options: {
+    ignoreCase: boolean;
+    coerce: boolean;
+    dialect: Dialect;
+    sendsBigInts: boolean;
+  }) {
     this.#dialect = options.dialect;
+    this.#sendsBigInts = options.sendsBigInts;
     this.#ignoreCase = options.ignoreCase;
     this.#coerce = options.coerce;
   }
@@ -156,7 +163,8 @@ export class ConditionWriter {
       return expected ? any : `NOT ${any}`;
     }
     const isText = left.kind === "type" || left.kind === "label";
-    const all = values.flatMap(isText ? textOf : left.kind === "id" ? equalIds : equalValues);
+    const idsOf = (one: Json) => equalIds(one, this.#sendsBigInts);
+    const all = values.flatMap(isText ? textOf : left.kind === "id" ? idsOf : equalValues);
     const distinct = all.length > 1 ? [...new Set(all)] : all;
     if (distinct.length === 0) return expected ? "false" : "true";
     const isOne = distinct.length === 1;

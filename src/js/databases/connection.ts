@@ -50,6 +50,8 @@ export interface DatabaseClient {
   ): AsyncIterable<ClientRow[]> | Promise<ClientRow[]>;
   write(statement: CypherStatement, signal: AbortSignal, timeout: number): Promise<ClientRow[]>;
   createIndex(label: string, key: string): Promise<unknown>;
+  /** Whether parameters may be `BigInt`s. */
+  sendsBigInts?: boolean;
 }
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -71,8 +73,10 @@ export function connect(client: DatabaseClient, options: ConnectionOptions): Dat
       throw databaseError(error, signal, client.database);
     }
   };
+  const adapter = cypherAdapter({ ...layout, dialect: client.dialect, run });
+  adapter.layout.sendsBigInts = client.sendsBigInts === true;
   return {
-    ...cypherAdapter({ ...layout, dialect: client.dialect, run }),
+    ...adapter,
     write: (statement, signal = never) =>
       once(signal, async (within) => {
         assertNames(DIALECTS[client.dialect], statement);

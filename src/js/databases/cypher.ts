@@ -103,15 +103,20 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   const layout: GraphLayout = {
     ...places,
     ...{ dialect: DIALECTS[dialect], directed, stable, coerce, temporalFields },
+    sendsBigInts: false,
   };
   const stream = (statement: CypherStatement, signal: AbortSignal): RowStream => {
     assertNames(layout.dialect, statement);
-    const rows = run(statement, signal);
-    if (isPaged(rows)) return plainPages(rows, signal);
     const failed = (error: unknown) => {
       throw databaseError(error, signal);
     };
-    return Promise.resolve(rows).catch(failed).then(rowsOf);
+    try {
+      const rows = run(statement, signal);
+      if (isPaged(rows)) return plainPages(rows, signal);
+      return Promise.resolve(rows).then(rowsOf).catch(failed);
+    } catch (error) {
+      return failed(error);
+    }
   };
   const rows = (statement: CypherStatement, signal: AbortSignal) =>
     collectRows(stream(statement, signal));
@@ -162,10 +167,13 @@ export function cypherAdapter(options: CypherOptions): CypherGraph {
   };
 }
 
-/** Throws if a statement has a name with a backtick, which the database cannot read. */
-export function assertNames({ hasBackticks }: Dialect, { text }: CypherStatement): void {
-  if (hasBackticks || !text.includes("``")) return;
-  const message = "the database cannot read names with a backtick";
+/** Throws if a statement has a name that the database cannot read. */
+export function assertNames(dialect: Dialect, { text }: CypherStatement): void {
+  const hasBacktick = !dialect.hasBackticks && text.includes("``");
+  // The text of AGE is in dollar quotes, which a name could end.
+  const names = dialect === DIALECTS.age ? (text.match(/`(?:[^`]|``)*`/g) ?? []) : [];
+  if (!hasBacktick && !names.some((name) => name.includes("$"))) return;
+  const message = `the database cannot read names with a ${hasBacktick ? "backtick" : "dollar sign"}`;
   const help = "rename the field, label or type";
   throw new DatabaseError({ reason: "statement", message, isTransient: false, help }, message);
 }
@@ -177,12 +185,12 @@ async function* plainPages(
   const iterator = pages[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await iterator.next().catch((error) => {
-        throw databaseError(error, signal);
-      });
+      const { done, value } = await iterator.next();
       if (done === true) return;
       yield rowsOf(value);
     }
+  } catch (error) {
+    throw databaseError(error, signal);
   } finally {
     await iterator.return?.();
   }

@@ -1,5 +1,4 @@
 import type { AggregateColumn, DeriveQuery, PredicateTree, RowSource } from "../gasl/types.js";
-import type { Json } from "../types.js";
 import type { Dialect } from "./dialect.js";
 import { edgePattern, nodePattern, type RowPattern } from "./find.js";
 import { quoteName } from "./names.js";
@@ -10,6 +9,7 @@ import {
   PatternWriter,
   whereOf,
 } from "./pattern.js";
+import { largeInteger } from "./predicate.js";
 
 function patternOf(patterns: PatternWriter, { kind, where }: RowSource, suffix = ""): RowPattern {
   const write = kind === "nodes" ? nodePattern : edgePattern;
@@ -70,8 +70,11 @@ export function deriveRows(
     case "page": {
       // Plain ids can be served by an index, and `stable` says that all rows have one.
       const id = patterns.layout.stable ? fieldOf("id").text : key;
-      const after =
-        query.after === undefined ? "" : patterns.writer.after(id, ">", query.after as Json);
+      const large = layout.sendsBigInts ? largeInteger(query.after) : undefined;
+      const afters = [query.after, large]
+        .filter((one) => one !== undefined)
+        .map((one) => patterns.writer.after(id, ">", one));
+      const after = afters.length > 1 ? `(${afters.join(" OR ")})` : (afters[0] ?? "");
       const where = whereOf(after, condition);
       const skip = Number.isSafeInteger(query.offset) ? ` SKIP ${query.offset}` : "";
       const limit = Number.isSafeInteger(query.limit) ? ` LIMIT ${query.limit}` : "";

@@ -88,19 +88,34 @@ const TEMPORARY: ErrorKind = {
   help: "repeat the command",
 };
 
-/** Classifies an error by its code and its message. */
+/** Classifies an error by its code, then by the words of its message that are not quoted. */
 export function classifyError(cause: unknown, database?: string): ErrorKind {
   const { code, retriable } = Object(cause) as { code?: unknown; retriable?: unknown };
-  const text = `${typeof code === "string" ? code : ""} ${messageOf(cause)}`;
+  const known = typeof code === "string" ? code : "";
+  const text = `${known} ${withoutQuotations(messageOf(cause))}`;
+  // A server that rejects a statement is connected, whatever words its message has.
+  if (known.startsWith("Neo.ClientError.Statement.")) return rejectedStatement(cause, text);
   // The text of a driver in a browser mentions security, whatever the reason is.
   if (/WebSocket connection failure/i.test(text)) return CONNECTION;
   if (/responded HTTP/i.test(text)) return HTTP_PORT;
   if (/unauthorized|authentication|WRONGPASS|NOAUTH|NOPERM|security/i.test(text)) return USER;
-  if (/DatabaseNotFound|database .*(not exist|not found|unavailable)|does not exist/i.test(text))
+  if (/DatabaseNotFound|(database|graph) .*(not exist|not found|unavailable)/i.test(text))
     return missingDatabase(database);
   if (/time.?out|timed out|TransactionTimedOut/i.test(text)) return TIMEOUT;
   if (/ServiceUnavailable|SessionExpired/.test(text) || UNREACHABLE.test(text)) return CONNECTION;
   if (retriable === true || /TransientError/.test(text)) return TEMPORARY;
+  return rejectedStatement(cause, text);
+}
+
+/** Removes quotations, which are names, values or parts of the statement. */
+function withoutQuotations(message: string): string {
+  return message
+    .replace(/errCtx:.*/s, "")
+    .replace(/`[^`]*`|"[^"]*"/g, " ")
+    .replace(/(^|\W)'[^']*'(?!\w)/g, "$1 ");
+}
+
+function rejectedStatement(cause: unknown, text: string): ErrorKind {
   const line = messageOf(cause).split("\n", 1)[0] ?? "";
   const why = /syntax/i.test(text) ? "syntax error" : redactLine(line);
   const message = `the database rejected the statement: ${why}`;
@@ -116,16 +131,43 @@ function missingDatabase(name: string | undefined): ErrorKind {
   return { reason: "database", message, isTransient: false, help };
 }
 
-/** Returns a line without addresses, file paths and long quotations. */
+/** Returns the start of a line without addresses, file paths and secrets. */
 function redactLine(line: string): string {
-  return line
-    .replace(/\b[a-z][a-z0-9+]*:\/\/\S+/gi, "…")
-    .replace(/(^|\s)(\/|[A-Z]:\\)[^\s:]+/g, "$1…")
-    .slice(0, MAX_LINE_LENGTH);
+  let redacted = line.slice(0, MAX_REDACTED_LENGTH);
+  // A word that is cut off may be part of an address.
+  if (redacted.length < line.length) redacted = redacted.replace(/\S+$/, "…");
+  for (const pattern of PRIVATE_PARTS) redacted = redacted.replace(pattern, "$1…");
+  return redacted.slice(0, MAX_LINE_LENGTH);
 }
 
-/** Maximum number of characters of a server's line in a record. */
+const SECRET_WORD = "pass(?:word|wd|phrase)|pwd|token|secret|credential|api[_-]?key|authorization";
+
+/** Parts of a server's line that records must not contain. The first group stays. */
+const PRIVATE_PARTS = [
+  // `bolt://host`, and `user:password@host`.
+  /()\b[a-z][a-z0-9+.-]*:\/\/\S+/gi,
+  /(^|\s)\S+@\S+/g,
+  // `password=x`, `"token": "x"` and `password x`; a quoted value may have spaces.
+  new RegExp(
+    `((?:${SECRET_WORD})\\w*\\\\?["'\`]?\\s*[=:]\\s*(?:(?:basic|bearer)\\s+)?)(?:\\\\?(["'\`])(?:\\\\.|(?!\\2).)*|\\S+)`,
+    "gi",
+  ),
+  new RegExp(
+    `\\b((?:${SECRET_WORD}|bearer)s?\\s+)(?:(["'\`])(?:(?!\\2).)*\\2|[^\\s…=:]\\S*)`,
+    "gi",
+  ),
+  // Paths of files, which have spaces only in quotes.
+  /((["'`])(?:file:)?)(?:\/|[A-Z]:[\\/]|\\\\)(?!\2)\S(?:(?!\2).)*/gi,
+  /(^|[^\w/])(?:[A-Z]:[\\/]|\/|\\\\)[^\s"'`/]\S*/gi,
+  // IP addresses, and `host:7687`.
+  /()\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
+  /()\[[0-9a-f]*:[0-9a-f:.]*\](?::\d+)?|(?:\b[0-9a-f]{1,4})?(?::{1,2}[0-9a-f]{1,4}){3,}\b/gi,
+  /()\b(?:[\w-]+(?:\.[\w-]+)+:\d+|[a-z][\w-]*:\d{4,5})\b/gi,
+];
+
+/** Maximum number of characters of a server's line in a record, and of those that are searched. */
 const MAX_LINE_LENGTH = 200;
+const MAX_REDACTED_LENGTH = 2_000;
 
 /** Converts an error of a driver. The reason of an abort is kept. */
 export function databaseError(cause: unknown, signal: AbortSignal, database?: string): unknown {

@@ -312,7 +312,9 @@ export function findNeighbors(layout: GraphLayout, query: NeighborQuery): Cypher
   const [back, on] = arrowOf(layout.directed ? query.direction : "any");
   const common = layout.nodeLabel === undefined ? "" : `:${quoteName(layout.nodeLabel)}`;
   const { text: id } = patterns.nodeValue("a", "id");
-  const ids = [...new Set((query.ids as Json[]).flatMap(equalIds))];
+  const ids = [
+    ...new Set((query.ids as Json[]).flatMap((one) => equalIds(one, layout.sendsBigInts))),
+  ];
   const known = ids.some((one) => layout.dialect.elementIdPattern.test(String(one)));
   const list = patterns.writer.addParam(ids);
   // With a common label an index finds each start; without one, all nodes are read once.

@@ -19,6 +19,10 @@ export function assertFields(layout: GraphLayout, what: "node" | "edge", rows: R
   const checked = new Set<string>();
   for (const row of rows) {
     for (const field of Object.keys(row)) {
+      if (what === "node" && field === layout.idKey && row[field] !== row["id"])
+        throwMisuse(
+          `expected \`${field}\`, which is the \`idKey\`, to be the id of the node ${idText(row)}, found ${JSON.stringify(row[field])}: rename the field, or choose another \`idKey\``,
+        );
       if (checked.has(field)) continue;
       checked.add(field);
       const why = nameError(layout, field);

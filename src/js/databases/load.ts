@@ -6,6 +6,7 @@ import { DatabaseError } from "./error.js";
 import { assertDistinctNames, assertFields, assertGraph, nameIn, type Row } from "./load-checks.js";
 import { quoteName } from "./names.js";
 import type { GraphLayout } from "./pattern.js";
+import { toPlainRow } from "./rows.js";
 
 export interface LoadOptions {
   /** Number of nodes or relations of a statement; 1,000 by default. */
@@ -106,12 +107,13 @@ async function writeNodes(
   const { idKey, labelField } = target.layout;
   for (const [labels, group] of groups) {
     await target.createIndex(firstName(labels), idKey, signal);
-    const properties = group.map(({ id, ...row }) => ({
-      [idKey]: id as Json,
-      ...omitField(row, labelField),
+    // The id comes last, so that no field replaces it.
+    const items = group.map(({ id, ...row }) => ({
+      ends: [],
+      properties: { ...omitField(row, labelField), [idKey]: id as Json },
     }));
     const statement = (map: string) => `CREATE (n${labels} ${map})`;
-    for await (const count of inBatches(target, properties, batch, signal, statement))
+    for await (const count of inBatches(target, items, batch, signal, statement))
       written.nodes += count;
   }
 }
@@ -128,16 +130,14 @@ async function writeEdges(
   const id = quoteName(idKey);
   for (const [key, group] of groups) {
     const [type, from, to] = JSON.parse(key) as [string, string, string];
-    const properties = group.map(({ source, target: end, ...row }) => ({
-      " source": source as Json,
-      " target": end as Json,
-      ...omitField(row, typeField),
+    const items = group.map(({ source, target: end, ...row }) => ({
+      ends: [source as Json, end as Json],
+      properties: omitField(row, typeField),
     }));
-    const statement = (map: string, source: string, end: string) => {
-      const ends = `(a${patternOf(from)} {${id}: ${source}}), (b${patternOf(to)} {${id}: ${end}})`;
-      return `MATCH ${ends} CREATE (a)-[:${quoteName(type)} ${map}]->(b)`;
-    };
-    for await (const count of inBatches(target, properties, batch, signal, statement))
+    const ends = `(a${patternOf(from)} {${id}: row[0]}), (b${patternOf(to)} {${id}: row[1]})`;
+    const statement = (map: string) =>
+      `MATCH ${ends} CREATE (a)-[r:${quoteName(type)} ${map}]->(b) RETURN count(r) AS row`;
+    for await (const count of inBatches(target, items, batch, signal, statement))
       written.edges += count;
   }
 }
@@ -190,28 +190,38 @@ function groupBy(rows: Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
   return groups;
 }
 
+/** Node or relation to write: the ids of its ends, if it has any, and its properties. */
+interface Item {
+  ends: Json[];
+  properties: Row;
+}
+
 /**
- * Writes rows as lists of values, because not every client can send maps with keys of any text. The
- * keys are names in the statement. Yields the number of rows of each batch that was written.
+ * Writes items as lists of values, because not every client can send maps with keys of any text. A
+ * list begins with the ends, and the keys are names in the statement. Yields how many items of each
+ * batch were written: the number that the statement returns, else that of the batch.
  */
 async function* inBatches(
   target: DatabaseGraph,
-  rows: Row[],
+  items: Item[],
   batch: number,
   signal: AbortSignal | undefined,
-  statement: (map: string, source: string, target: string) => string,
+  statement: (map: string) => string,
 ): AsyncGenerator<number> {
-  const size = Number.isFinite(batch) ? batch : rows.length;
-  for (let start = 0; start < rows.length; start += size) {
-    const part = rows.slice(start, start + size);
-    const keys = [...new Set(part.flatMap((row) => Object.keys(row)))];
-    const at = (key: string) => `row[${keys.indexOf(key)}]`;
-    const named = keys.filter((key) => !key.startsWith(" "));
-    const map = `{${named.map((key) => `${quoteName(key)}: ${at(key)}`).join(", ")}}`;
-    const text = `UNWIND $rows AS row ${statement(map, at(" source"), at(" target"))}`;
-    const values = part.map((row) => keys.map((key) => toStorable(row[key])));
-    await target.write({ text, params: { rows: values } }, signal);
-    yield part.length;
+  const size = Number.isFinite(batch) ? batch : items.length;
+  for (let start = 0; start < items.length; start += size) {
+    const part = items.slice(start, start + size);
+    const keys = [...new Set(part.flatMap(({ properties }) => Object.keys(properties)))];
+    const first = part[0]?.ends.length ?? 0;
+    const map = keys.map((key, index) => `${quoteName(key)}: row[${first + index}]`).join(", ");
+    const text = `UNWIND $rows AS row ${statement(`{${map}}`)}`;
+    const values = part.map(({ ends, properties }) => [
+      ...ends.map(toStorable),
+      ...keys.map((key) => toStorable(properties[key])),
+    ]);
+    const answer = await target.write({ text, params: { rows: values } }, signal);
+    const count = toPlainRow(answer[0]?.["row"] ?? null);
+    yield typeof count === "number" ? count : part.length;
   }
 }
 

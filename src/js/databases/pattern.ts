@@ -36,6 +36,8 @@ export interface GraphLayout {
   stable: boolean;
   /** Whether texts that are numbers are compared as numbers. */
   coerce: boolean;
+  /** Whether parameters may be `BigInt`s. Set by the connection. */
+  sendsBigInts: boolean;
   /** Fields with dates or other temporal values, which are compared as texts. Set with the schema. */
   temporalFields: ReadonlySet<string>;
 }
@@ -50,8 +52,8 @@ export class PatternWriter {
   constructor(layout: GraphLayout, caps: FindQuery["caps"]) {
     this.layout = layout;
     const ignoreCase = caps["case_sensitive"] !== true;
-    const { coerce, dialect } = layout;
-    this.writer = new ConditionWriter({ ignoreCase, coerce, dialect });
+    const { coerce, dialect, sendsBigInts } = layout;
+    this.writer = new ConditionWriter({ ignoreCase, coerce, dialect, sendsBigInts });
   }
 
   toStatement(text: string): CypherStatement {
@@ -97,10 +99,12 @@ export class PatternWriter {
     const test = this.layout.nodeLabel === undefined ? undefined : listTest(tree, field);
     if (test === undefined) return ["", undefined, tree];
     const { elementIdPattern, equatesTexts } = this.layout.dialect;
-    const values = (test.value as Json[]).filter((one) => one !== null).flatMap(equalIds);
+    const values = (test.value as Json[])
+      .filter((one) => one !== null)
+      .flatMap((one) => equalIds(one, this.layout.sendsBigInts));
     if (values.some((one) => typeof one === "string" && elementIdPattern.test(one)))
       return ["", undefined, tree];
-    const hasNumbers = values.some((one) => typeof one === "number");
+    const hasNumbers = values.some((one) => typeof one === "number" || typeof one === "bigint");
     if (hasNumbers && equatesTexts) return ["", undefined, tree];
     // A number and its text may find the same node.
     if (hasNumbers) this.isRepeated = true;

@@ -95,12 +95,24 @@ export function equalValues(value: Json | undefined): Json[] {
 
 /**
  * Returns the ids that are equal to an id. A text has the number that it spells only in its usual
- * form, because an index of texts finds `1` by the number of `1.0`.
+ * form, because an index of texts finds `1` by the number of `1.0`. Rows have the text of an integer
+ * that no number represents exactly; with `sendsBigInts`, its `BigInt` finds the row again.
  */
-export function equalIds(value: Json | undefined): Json[] {
+export function equalIds(value: Json | undefined, sendsBigInts: boolean): Json[] {
   if (typeof value !== "string") return equalValues(value);
+  const large = largeInteger(value);
+  if (large !== undefined) return sendsBigInts ? [value, large] : [value];
   const number = numberOf(value);
   return number === undefined || String(number) !== value ? [value] : [value, number];
+}
+
+/** Returns the `BigInt` of a text that spells a 64-bit integer which is not a safe number. */
+export function largeInteger(text: Json | undefined): Json | undefined {
+  if (typeof text !== "string" || !/^-?[1-9]\d{15,18}$/.test(text)) return undefined;
+  const integer = BigInt(text);
+  const isLarge = !Number.isSafeInteger(Number(text)) && BigInt.asIntN(64, integer) === integer;
+  // Clients whose parameters may be a `BigInt` are marked in the layout.
+  return isLarge ? (integer as unknown as Json) : undefined;
 }
 
 /** Returns the number that a text spells as JSON does. */

@@ -147,7 +147,8 @@ export async function readRows(
   }
   const page = { ...(query as object), what: "page", offset, limit };
   const rows = await runQuery(graph as GraphAdapter, "derive", page, signal);
-  return JSON.parse(await rowsText(rows, signal)) as Json[];
+  // A server may ignore the limit.
+  return (JSON.parse(await rowsText(rows, signal, limit)) as Json[]).slice(0, limit);
 }
 
 /**

@@ -12,6 +12,8 @@ const TIMEOUT_MS = 30_000;
 /** Maximum number of unconfirmed states. Later states are saved after one of them is confirmed. */
 const MAX_UNCONFIRMED = 16;
 const CONFLICT_MESSAGE = "another writer has saved the state: create a new session, which loads it";
+const DELETED_MESSAGE =
+  "the stored state was deleted: create a new session, which begins without it";
 
 /** State of a session in the backend of the host. */
 export class StateStorage {
@@ -99,25 +101,28 @@ export class StateStorage {
   /**
    * Loads the stored state after a failed save, because the state may have been stored although the
    * confirmation was lost. Returns whether it is that of the capture. Throws the error of the save
-   * if the state cannot be loaded, and a conflict if it is not of this session.
+   * if the state cannot be loaded, and a conflict if it is not of this session or was deleted.
    */
   async #isStored(capture: StateCapture, error: unknown): Promise<boolean> {
     const stored = await this.#readStored().catch(() => {
       throw error;
     });
     if ((stored?.rev ?? null) === this.#rev) return false;
-    if (stored === null) throw error;
+    if (stored === null) throw this.#stop(DELETED_MESSAGE, error);
     const text = canonicalText(stored.state);
     const candidates = [capture, ...this.#unconfirmed];
     const found = candidates.find(({ state }) => canonicalText(state) === text);
-    if (found === undefined) {
-      const conflict = new BynameError("storage", CONFLICT_MESSAGE);
-      conflict.cause = error;
-      this.#conflict.abort(conflict);
-      throw this.#conflict.signal.reason;
-    }
+    if (found === undefined) throw this.#stop(CONFLICT_MESSAGE, error);
     this.#confirm(found, stored.rev);
     return found === capture;
+  }
+
+  /** Ends all saves of this session. Returns the error of its calls. */
+  #stop(message: string, cause: unknown): unknown {
+    const conflict = new BynameError("storage", message);
+    conflict.cause = cause;
+    this.#conflict.abort(conflict);
+    return this.#conflict.signal.reason;
   }
 
   /** Saves the changes since the stored state, or the complete state. */

@@ -1,3 +1,4 @@
+import { throwExpected } from "../arguments.js";
 import { setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { StateChange, Steps } from "../state-change.js";
@@ -118,8 +119,35 @@ function applyChange(root: { value: Json }, change: StateChange): void {
   if ("append" in change) listOf(parent, step).push(...change.append);
   else if ("drop" in change) listOf(parent, step).splice(0, change.drop);
   else if ("set" in change) setPart(parent, step, change.set);
-  else if (isJsonObject(parent)) delete parent[step];
+  else if (isJsonObject(parent) && parent !== root) delete parent[step];
+  else throw new Error(`expected \`${step}\` of a deletion to be a key of an object`);
 }
+
+/** Tests of the values of changes, by the key that names their kind. */
+const CHANGE_TESTS: { readonly [kind: string]: (value: unknown) => boolean } = {
+  set: () => true,
+  delete: (value) => value === true,
+  append: Array.isArray,
+  drop: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+};
+
+/** Throws unless each change has one of the four forms, because another one would not be applied. */
+export function assertChanges(changes: readonly unknown[]): void {
+  for (const change of changes) {
+    const { at, ...others } = Object(change) as { [key: string]: unknown };
+    const [[kind, value] = ["", null], ...rest] = Object.entries(others);
+    const isChange = Object.hasOwn(CHANGE_TESTS, kind) && CHANGE_TESTS[kind]?.(value) === true;
+    if (!Array.isArray(at) || !at.every(isStep) || !isChange || rest.length > 0)
+      throwExpected("a change", CHANGE_FORMS, change);
+  }
+}
+
+function isStep(step: unknown): boolean {
+  return typeof step === "string" || typeof step === "number";
+}
+
+const CHANGE_FORMS =
+  "`{ at, set }`, `{ at, delete: true }`, `{ at, append }` with a list or `{ at, drop }` with a count";
 
 function partOf(value: Json, step: string | number): Json {
   const part =
@@ -137,7 +165,7 @@ function listOf(parent: Json, step: string | number): Json[] {
 }
 
 function setPart(parent: Json, step: string | number, value: Json): void {
-  if (Array.isArray(parent) && typeof step === "number" && step < parent.length)
+  if (Array.isArray(parent) && typeof step === "number" && Object.hasOwn(parent, step))
     parent[step] = value;
   else if (isJsonObject(parent)) setOwn(parent, String(step), value);
   else throw new Error(`expected an object or a list that contains \`${step}\``);

@@ -1,5 +1,6 @@
 import { assertFunction, assertString, throwExpected } from "../arguments.js";
 import { requireJsonText } from "../json-text.js";
+import { assertChanges } from "./changes.js";
 import { type StorageSource, setSource } from "./source.js";
 import type { KeyStorage, Storage, StorageHost } from "./types.js";
 
@@ -21,7 +22,9 @@ export function createStorage(host: StorageHost, source?: StorageSource): Storag
         const expectedRev = revisionOf(options);
         // A page responds between the conversions of large changes.
         if (text.length > LONG_TEXT) await new Promise((resolve) => setTimeout(resolve));
-        return host.saveChanges(key, JSON.parse(text), expectedRev, text);
+        const parsed = JSON.parse(text);
+        assertChanges(parsed);
+        return host.saveChanges(key, parsed, expectedRev, text);
       },
       subscribe: (listener) => {
         assertFunction(listener, "a listener");
