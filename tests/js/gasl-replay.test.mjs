@@ -234,12 +234,15 @@ test("replays a fork from before the stored records", async () => {
 
 test("questions to a model do not depend on whether the state could be stored", async () => {
   let saves = 0;
+  let stored = null;
   const backend = {
-    load: async () => null,
-    save: async () => {
+    load: async () => stored,
+    save: async (state) => {
       saves += 1;
-      if (saves === 2) throw new Error("quota");
-      return { rev: String(saves) };
+      // Each save is repeated once.
+      if (saves === 2 || saves === 3) throw new Error("quota");
+      stored = { state, rev: String(saves) };
+      return stored;
     },
   };
   const commands = ["FIND nodes AS x", "DECLARE k AS LIST", "UPDATE k WITH x"];

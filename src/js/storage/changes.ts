@@ -120,7 +120,7 @@ function applyChange(root: { value: Json }, change: StateChange): void {
   else if ("drop" in change) listOf(parent, step).splice(0, change.drop);
   else if ("set" in change) setPart(parent, step, change.set);
   else if (isJsonObject(parent) && parent !== root) delete parent[step];
-  else throw new Error(`expected \`${step}\` of a deletion to be a key of an object`);
+  else throw new Error("expected the deleted part to be a key of an object");
 }
 
 /** Tests of the values of changes, by the key that names their kind. */
