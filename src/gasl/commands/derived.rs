@@ -288,8 +288,11 @@ impl DerivedCommand {
         rows.truncate(self.limit.unwrap_or(usize::MAX));
         let truncated = rows.len() > self.max_results;
         rows.truncate(self.max_results);
-        if !matches!(self.kind, DerivedKind::Search(_) | DerivedKind::Rows | DerivedKind::Join(_)) {
-            check_values(&rows)?;
+        match self.kind {
+            DerivedKind::Groups { .. } => check_values(&rows, |values| !values.is_empty())?,
+            // A row may have none of the fields.
+            DerivedKind::Fields | DerivedKind::Distinct(_) => check_values(&rows, |_| true)?,
+            DerivedKind::Search(_) | DerivedKind::Rows | DerivedKind::Join(_) => {}
         }
         let count = rows.len();
         let mut duplicates = None;
@@ -374,11 +377,9 @@ fn left_out_warnings(aggregates: &[Aggregate], rows: &[Value]) -> Vec<Diagnostic
     aggregates.iter().enumerate().filter_map(warning).collect()
 }
 
-/// Returns an error for a row without a map of values.
-fn check_values(rows: &[Value]) -> Result<(), Diagnostic> {
-    let has_values = |row: &Value| {
-        row.get("values").and_then(Value::as_map).is_some_and(|values| !values.is_empty())
-    };
+/// Returns an error for a row without a valid map of values.
+fn check_values(rows: &[Value], is_valid: fn(&Map) -> bool) -> Result<(), Diagnostic> {
+    let has_values = |row: &Value| row.get("values").and_then(Value::as_map).is_some_and(is_valid);
     match rows.iter().position(|row| !has_values(row)) {
         None => Ok(()),
         Some(index) => Err(invalid_rows(&format!("row {index} has no `values`"))),
