@@ -5,7 +5,7 @@ use super::header::ColumnRole;
 use super::number_notation::NumberFormat;
 use crate::base::diagnostic::quote;
 use crate::base::names;
-use crate::base::{Diagnostic, Span};
+use crate::base::{Code, Diagnostic, Span};
 use crate::gasl::import::codes;
 use crate::gasl::import::import_builder::ImportBuilder;
 
@@ -30,11 +30,13 @@ pub fn report_columns(
             "decimal commas in {}, which were read as numbers",
             names::format_names(commas)
         );
-        graph.warn(codes::DECIMAL_COMMA, || {
-            Diagnostic::new(codes::DECIMAL_COMMA, message)
-                .help("remove the commas if they separate thousands")
-                .at(at)
-        });
+        warn(
+            codes::DECIMAL_COMMA,
+            message,
+            "remove the commas if they separate thousands",
+            at,
+            graph,
+        );
     }
     let mixed: Vec<&str> = with(ColumnStats::is_mixed).collect();
     if !mixed.is_empty() {
@@ -42,11 +44,7 @@ pub fn report_columns(
             "decimal commas and points in {}; the cells are texts",
             names::format_names(mixed)
         );
-        graph.warn(codes::MIXED_DECIMALS, || {
-            Diagnostic::new(codes::MIXED_DECIMALS, message)
-                .help("write all numbers with decimal points")
-                .at(at)
-        });
+        warn(codes::MIXED_DECIMALS, message, "write all numbers with decimal points", at, graph);
     }
     report_grouped(&named, at, graph);
     for (name, stats) in named {
@@ -90,11 +88,13 @@ fn report_grouped(named: &[(&str, &ColumnStats)], at: Span, graph: &mut ImportBu
             quote(name),
             quote(other)
         );
-        graph.warn(codes::MIXED_DECIMALS, || {
-            Diagnostic::new(codes::MIXED_DECIMALS, message)
-                .help("write these numbers without separators of thousands")
-                .at(at)
-        });
+        warn(
+            codes::MIXED_DECIMALS,
+            message,
+            "write these numbers without separators of thousands",
+            at,
+            graph,
+        );
     }
 }
 
@@ -112,11 +112,13 @@ fn report_texts_among_numbers(
         quote(name),
         stats.present
     );
-    graph.warn(codes::NOT_NUMBERS, || {
-        Diagnostic::new(codes::NOT_NUMBERS, message)
-            .help(format!("call the column `{name}:string` to keep all texts"))
-            .at(at)
-    });
+    warn(
+        codes::NOT_NUMBERS,
+        message,
+        format!("call the column `{name}:string` to keep all texts"),
+        at,
+        graph,
+    );
 }
 
 fn report_unread_numbers(name: &str, stats: &ColumnStats, at: Span, graph: &mut ImportBuilder) {
@@ -124,18 +126,26 @@ fn report_unread_numbers(name: &str, stats: &ColumnStats, at: Span, graph: &mut 
     let column = quote(name);
     let message =
         format!("expected numbers in {column}, found {text} in row {row}; all its cells are texts");
-    graph.warn(codes::UNREAD_NUMBERS, || {
-        Diagnostic::new(codes::UNREAD_NUMBERS, message)
-            .help(format!("write such cells as in `1234.5`, or call the column `{name}:string`"))
-            .at(at)
-    });
+    warn(
+        codes::UNREAD_NUMBERS,
+        message,
+        format!("write such cells as in `1234.5`, or call the column `{name}:string`"),
+        at,
+        graph,
+    );
 }
 
 fn report_labels(name: &str, labels: &str, at: Span, graph: &mut ImportBuilder) {
     let message = format!("expected one label in {}, found {}", quote(name), quote(labels));
-    graph.warn(codes::SEVERAL_LABELS, || {
-        Diagnostic::new(codes::SEVERAL_LABELS, message)
-            .help(format!("call the column `{name}:string[]` for lists; its cells are texts"))
-            .at(at)
-    });
+    warn(
+        codes::SEVERAL_LABELS,
+        message,
+        format!("call the column `{name}:string[]` for lists; its cells are texts"),
+        at,
+        graph,
+    );
+}
+
+fn warn(code: Code, message: String, help: impl AsRef<str>, at: Span, graph: &mut ImportBuilder) {
+    graph.warn(code, || Diagnostic::new(code, message).help(help.as_ref()).at(at));
 }
