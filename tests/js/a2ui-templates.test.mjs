@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { init, Surface } from "byname";
 import { a2uiTarget, FromA2ui } from "byname/a2ui";
 import { receiveAll } from "byname/messages";
+import { Random } from "../random/random.mjs";
 
 await init();
 
@@ -81,4 +82,73 @@ test("v0.8: lists at the root in one another have one view for each item", () =>
     Object.keys(updateDataModel?.nodes ?? {}),
   );
   assert.ok(nodes.length < 1_000, String(nodes.length));
+});
+
+/** Returns the surface of messages. */
+function surfaceOf(messages) {
+  const surface = new Surface();
+  const target = a2uiTarget(surface);
+  for (const one of messages) assert.ok(target.receive(one).ok, JSON.stringify(one));
+  return surface;
+}
+
+/** Returns a tree with sorted children, because the order of the keys of a map has no meaning. */
+function sorted({ children, ...node }) {
+  const byKey = (a, b) => (a.key < b.key ? -1 : 1);
+  return { ...node, children: children.map(sorted).sort(byKey) };
+}
+
+test("a map that an update below it creates is displayed", () => {
+  const shown = [
+    list("root", "/rows", "row"),
+    { id: "row", component: "Text", text: { path: "name" } },
+  ];
+  const start = [created, components(shown), data("/", { rows: null })];
+  const { children } = surfaceOf([...start, data("/rows/b", { name: "x" })]).tree();
+  assert.deepEqual(
+    children.map(({ props }) => props.text),
+    ["x"],
+  );
+  const whole = surfaceOf([...start, data("/", { rows: { b: { name: "x" } } })]);
+  assert.deepEqual(children, whole.tree().children);
+});
+
+test("updates of parts lead to the same tree as all data at once", () => {
+  const random = new Random(5);
+  const name = () => random.pick(["a", "b", "c"]);
+  const path = () => ["", ...random.many(1 + random.below(3), name)].join("/");
+  const value = (depth) =>
+    depth === 0 || random.chance(0.4)
+      ? random.pick(["x", 1, true])
+      : Object.fromEntries(random.many(1 + random.below(2), () => [name(), value(depth - 1)]));
+  for (let run = 0; run < 300; run += 1) {
+    const long = () => random.pick(["a", "a/b", "b/c"]);
+    const shown = components([
+      { id: "root", component: "Column", children: ["l", "m", "t"] },
+      list("l", path(), "row"),
+      list("m", path(), "row"),
+      { id: "t", component: "Text", text: { path: path() } },
+      { id: "row", component: "Text", text: { path: long() } },
+    ]);
+    const model = {};
+    const updates = random.many(12, () => {
+      // Maps on the path replace other values in the data before.
+      const segments = path().slice(1).split("/");
+      const key = segments.pop();
+      let map = model;
+      let at = "";
+      for (const segment of segments) {
+        if (typeof map[segment] !== "object" && map[segment] !== undefined) break;
+        map[segment] ??= {};
+        map = map[segment];
+        at += `/${segment}`;
+      }
+      const newValue = value(2);
+      map[key] = newValue;
+      return data(`${at}/${key}`, structuredClone(newValue));
+    });
+    const parts = surfaceOf([created, shown, ...updates]).tree();
+    const whole = surfaceOf([created, shown, data("/", model)]).tree();
+    assert.deepEqual(sorted(parts), sorted(whole), JSON.stringify([shown, ...updates]));
+  }
 });

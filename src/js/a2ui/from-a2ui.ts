@@ -480,11 +480,12 @@ export class FromA2ui {
 
   /** Updates only the nodes near the path. Returns undefined if that is not possible. */
   #localUpdate(segments: readonly string[], value: Json | undefined): HamNodes | undefined {
-    if (!this.#views.isEmpty || this.#views.isAffectedBy(segments)) return undefined;
+    if (this.#views.dependsOn(segments)) return undefined;
     const nodes = this.#store === undefined ? nodeReader(this.#nodes) : this.#store;
     if (!isNodeReader(nodes) || this.#uncheckedIdLength > maxUncheckedIdLength) return undefined;
     // Nodes without a pointer may be at this location.
-    if (nodes.orphans("/").length > 0) return undefined;
+    if (this.#views.isAffectedBy(segments, nodes) || nodes.orphans("/").length > 0)
+      return undefined;
     const update = localUpdate(nodes, segments, value, this.#cache, this.#lists);
     for (const id of Object.keys(update ?? {})) this.#uncheckedIdLength += id.length;
     if (update !== undefined && this.#store === undefined) applyUpdate(this.#nodes, update);

@@ -2,8 +2,9 @@ import { namesOf } from "../functions/template.js";
 import { escapePointer } from "../json-text.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Binding, HamNodes, Json } from "../types.js";
-import { childId, getOwn, isPointer, SIGIL } from "./data-model.js";
-import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
+import { childId, getOwn, isObject, isPointer, SIGIL } from "./data-model.js";
+import type { NodeReader } from "./local-update.js";
+import { bindingOf, idOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
 
 /** Maximum depth of templates: that of the components which a surface displays. */
 const MAX_LEVELS = 100;
@@ -139,10 +140,26 @@ export class TemplateViews {
   }
 
   /** Returns whether an update at a location can change which templates need a view. */
-  isAffectedBy(location: readonly string[]): boolean {
+  isAffectedBy(location: readonly string[], nodes: NodeReader): boolean {
     return [...this.#candidates.values()].flat().some(({ path }) => {
       const source = segmentsOf(path);
-      return location.every((segment, at) => at < source.length && segment === source[at]);
+      const isAtOrAbove = location.every((segment, at) => segment === source[at]);
+      if (isAtOrAbove) return true;
+      const isBelow = source.every((segment, at) => segment === location[at]);
+      return isBelow && isCreated(nodes, source, location);
+    });
+  }
+
+  /** Returns whether a view can contain pointers to values at a location, above it or below it. */
+  dependsOn([first]: readonly string[]): boolean {
+    return [...this.#templates.values()].flat().some(({ path, component }) => {
+      if (first === undefined || (segmentsOf(path)[0] ?? first) === first) return true;
+      if (!this.absoluteIsItem) return false;
+      return [...this.#nestedTemplates(component)].some((id) => {
+        const { paths, templates } = this.#bodyOf(id);
+        const all = [...paths, ...templates.map((one) => one.path)];
+        return all.some((one) => one.startsWith("/") && (segmentsOf(one)[0] ?? first) === first);
+      });
     });
   }
 
@@ -315,6 +332,18 @@ function partsOf({ id: _, component: __, ...props }: JsonObject): ComponentParts
   };
   for (const value of Object.values(props)) visit(value);
   return parts;
+}
+
+/** Returns whether an update at a path creates the list or map at a location above it. */
+function isCreated(
+  nodes: NodeReader,
+  location: readonly string[],
+  path: readonly string[],
+): boolean {
+  const id = idOf(location);
+  if (!nodes.has(id)) return true;
+  const entry = nodes.entry(id, path[location.length] as string);
+  return entry === undefined && !isObject(nodes.get(id));
 }
 
 function absolutePath(path: string): string {
