@@ -20,7 +20,7 @@ mod write;
 pub use escape::{complete_prefix_len, escape_pointer_step, unescape};
 pub use limits::Limits;
 pub use locate::spans_at;
-pub use number::{parse_number_text, parse_short_number};
+pub use number::{MAX_EXACT_INTEGER, is_integer_literal, parse_number_text, parse_short_number};
 pub use pointers_at::pointers_at;
 pub use reader::Reader;
 pub use scalar::{

@@ -15,6 +15,15 @@ pub fn parse_number_text(text: &str) -> Option<f64> {
     parse_number(text.as_bytes()).ok()
 }
 
+/// Largest integer below which doubles represent all integers.
+pub const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_991.0;
+
+/// Returns whether a text is the literal of an integer of any size.
+pub fn is_integer_literal(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Maximum number of digits of integers that a double represents exactly.
 const EXACT_DIGITS: usize = 15;
 

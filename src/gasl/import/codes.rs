@@ -90,7 +90,7 @@ pub const NESTED_NODES: Code = Code::info("GASL152");
 pub const UNREAD_DRAWING: Code = Code::info("GASL153");
 /// The ids `Ann` and `ann ` in one graph.
 pub const SIMILAR_IDS: Code = Code::warning("GASL154");
-/// `{"id": 9007199254740993}`: an integer that doubles cannot represent.
+/// `{"n": 9007199254740993}`: an integer that doubles cannot represent.
 pub const ROUNDED_ID: Code = Code::warning("GASL155");
 /// `:START_ID(Person)`, `:END_ID(Movie)`: id spaces that are read as one.
 pub const SEVERAL_ID_SPACES: Code = Code::warning("GASL156");

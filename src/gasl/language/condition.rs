@@ -7,7 +7,7 @@ use super::parser::{ConditionKind, LastComparison, Parser};
 use super::template;
 use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
-use crate::base::json::parse_number_text;
+use crate::base::json::{MAX_EXACT_INTEGER, is_integer_literal, parse_number_text};
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::codes;
 use crate::gasl::predicate::{Comparison, Membership, TestOperator, TextTest};
@@ -176,7 +176,21 @@ impl Parser<'_> {
             return Some(wrap(Condition::In(left, membership, self.items(kind)?)));
         }
         self.store_comparison(&left, TestOperator::Compare(comparison));
-        Some(wrap(Condition::Compare(left, comparison, self.parse_right_operand(kind)?)))
+        let right = self.parse_right_operand(kind)?;
+        let is_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        let right = if is_equality { self.exact_integer(right) } else { right };
+        Some(wrap(Condition::Compare(left, comparison, right)))
+    }
+
+    /// Returns the operand of an equality. An integer of more than 53 bits is a text, because a number
+    /// would be rounded and equal to other ids.
+    fn exact_integer(&self, operand: Operand) -> Operand {
+        let OperandKind::Literal(Value::Number(number)) = &operand.kind else { return operand };
+        let literal = self.text_at(operand.span);
+        if number.abs() <= MAX_EXACT_INTEGER || !is_integer_literal(literal) {
+            return operand;
+        }
+        Operand { kind: OperandKind::Text(TextTemplate::literal(literal)), span: operand.span }
     }
 
     fn store_comparison(&mut self, left: &Operand, operator: TestOperator) {
@@ -339,10 +353,11 @@ impl Parser<'_> {
         };
         let mut items = Vec::new();
         while !self.parse_punctuation(closing) {
-            items.push(match kind {
+            let item = match kind {
                 ConditionKind::Fields => self.expect_value()?,
                 ConditionKind::Variables => self.value_operand()?,
-            });
+            };
+            items.push(self.exact_integer(item));
             if !self.parse_punctuation(',') {
                 self.expect_punctuation(closing)?;
                 break;

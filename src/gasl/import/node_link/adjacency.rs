@@ -37,11 +37,11 @@ pub fn read_adjacency(
         for span in document.scan_part(*list)?.items {
             let at = document.span(span);
             let neighbor = document.item(span, super::flatten::Nesting::None, &mut shared, graph);
-            let id = match &neighbor {
-                NodeLinkItem::Value(id) if id.as_map().is_none() => Some(id.into()),
-                map => map.get("id"),
+            let (id, field) = match &neighbor {
+                NodeLinkItem::Value(id) if id.as_map().is_none() => (Some(id.into()), None),
+                map => (map.get("id"), Some("id")),
             };
-            let Some(target) = reader.edge_end(id, graph, at) else {
+            let Some(target) = reader.edge_end(id, span, field, graph) else {
                 graph.warn_incomplete(
                     "missing `id` of a neighbour",
                     "write `{\"id\": …}`; the edge was skipped",

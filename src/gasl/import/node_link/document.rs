@@ -1,11 +1,12 @@
 //! A JSON document whose parts are parsed one by one.
 
-use super::flatten::{Nesting, flatten_item};
-use super::item::NodeLinkItem;
+use super::flatten::{NESTED_MAPS, Nesting, flatten_item};
+use super::item::{NodeLinkItem, report_rounded};
 use super::outline::NodeLinkOutline;
-use crate::base::json::{self, Limits};
+use crate::base::json::{self, Limits, MAX_EXACT_INTEGER, is_integer_literal};
 use crate::base::value::StringCache;
 use crate::base::{Diagnostic, Location, Span, Value};
+use crate::gasl::graph::AttributeValue;
 use crate::gasl::import::import_builder::ImportBuilder;
 use crate::gasl::import::{ImportLimits, decode};
 
@@ -86,6 +87,48 @@ impl<'a> JsonDocument<'a> {
             graph.warn(warning.code, || shift_diagnostic(warning, span.start + self.offset));
         }
         NodeLinkItem::Value(flatten_item(value.unwrap_or_default(), nesting))
+    }
+
+    /// Returns the id in a field of an item. A number that was rounded is its literal as text, and is
+    /// reported if that is not known.
+    pub fn exact_id<'v>(
+        &self,
+        value: Option<AttributeValue<'v>>,
+        item: Span,
+        fields: &[&str],
+        graph: &mut ImportBuilder,
+    ) -> Option<AttributeValue<'v>>
+    where
+        'a: 'v,
+    {
+        let Some(AttributeValue::Number(number)) = value else { return value };
+        if number.abs() <= MAX_EXACT_INTEGER {
+            return value;
+        }
+        if let Some(literal) = self.integer_literal(number, item, fields) {
+            return Some(AttributeValue::Text(literal));
+        }
+        report_rounded(number, graph, self.span(item));
+        value
+    }
+
+    /// Returns the literal of an integer that was rounded to a number. `fields` is the path to it
+    /// after the item was flattened.
+    fn integer_literal(&self, number: f64, item: Span, fields: &[&str]) -> Option<&'a str> {
+        let steps: Vec<&str> = fields.iter().flat_map(|field| field.split('.')).collect();
+        let nested = NESTED_MAPS.iter().map(|map| [&[*map], fields].concat());
+        [fields.to_vec(), steps, vec!["key"]].into_iter().chain(nested).find_map(|path| {
+            let literal = self.part_text(self.find_value(item, &path)?);
+            let is_rounded = literal != Value::Number(number).to_text();
+            let is_found = is_integer_literal(literal) && literal.parse() == Ok(number);
+            (is_rounded && is_found).then_some(literal)
+        })
+    }
+
+    /// Returns the span of the value at a path of keys below a part.
+    fn find_value(&self, part: Span, path: &[&str]) -> Option<Span> {
+        let Some((key, path)) = path.split_first() else { return Some(part) };
+        self.find_value(self.scan_part(part).ok()?.find(key)?, path)
     }
 
     /// Returns the span of a part in the text of the caller.

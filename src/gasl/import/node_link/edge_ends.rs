@@ -2,7 +2,7 @@
 
 use super::dialect::JsonGraphParts;
 use super::document::JsonDocument;
-use super::item::{id_of, report_rounded};
+use super::item::id_of;
 use super::nodes::ImportedNodes;
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::graph::AttributeValue;
@@ -38,20 +38,25 @@ impl EndNode {
 }
 
 impl EdgeReader<'_> {
-    /// Returns an end of an edge; `None` if it is missing or not an id. Nodes are not added here,
-    /// because the other end may be missing.
+    /// Returns the end of an edge in a field of an item, or in the item itself; `None` if it is missing
+    /// or not an id. Nodes are not added here, because the other end may be missing.
     pub fn edge_end(
         &self,
         value: Option<AttributeValue<'_>>,
+        item: Span,
+        field: Option<&str>,
         graph: &mut ImportBuilder,
-        at: Span,
     ) -> Option<EndNode> {
         let node;
+        let mut path: Vec<&str> = field.into_iter().collect();
         let value = match value {
             // The d3 force layout replaces endpoints with node objects.
             Some(AttributeValue::Value(map @ Value::Map(_))) => {
                 node = map;
-                node.get(&self.ids.field).or_else(|| node.get("id")).map(AttributeValue::from)
+                let names = [&*self.ids.field, "id"];
+                let name = names.into_iter().find(|name| node.get(name).is_some())?;
+                path.push(name);
+                node.get(name).map(AttributeValue::from)
             }
             value => value,
         };
@@ -61,8 +66,7 @@ impl EdgeReader<'_> {
         {
             return Some(EndNode::Row(*row));
         }
-        report_rounded(value.as_ref(), graph, at);
-        let id = value.and_then(id_of)?;
+        let id = self.document.exact_id(value, item, &path, graph).and_then(id_of)?;
         // Most ends are listed, so that their ids need not be copied.
         Some(match graph.builder.find_node(&id) {
             Some(row) => EndNode::Row(row),

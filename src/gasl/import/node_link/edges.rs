@@ -46,8 +46,9 @@ pub fn read_edges(
         let at = document.span(*span);
         let edge = document.item(*span, nesting, &mut shared, graph);
         let (source, target) = (edge.get(&fields.source), edge.get(&fields.target));
-        let ends = reader.edge_end(source, graph, at).zip(reader.edge_end(target, graph, at));
-        let Some((source, target)) = ends else {
+        let source = reader.edge_end(source, *span, Some(&fields.source), graph);
+        let target = reader.edge_end(target, *span, Some(&fields.target), graph);
+        let Some((source, target)) = source.zip(target) else {
             let help = format!(
                 "add {} and {}; the edge was skipped",
                 quote(&fields.source),
@@ -64,7 +65,8 @@ pub fn read_edges(
         let is_reversed =
             reader.parts.format == GraphFormat::Vis && arrow_ends(&edge) == [false, true];
         let (source, target) = if is_reversed { (target, source) } else { (source, target) };
-        let id = edge.get(&fields.id).and_then(id_of);
+        let id = document.exact_id(edge.get(&fields.id), *span, &[&fields.id], graph);
+        let id = id.and_then(id_of);
         let row = graph.add_edge(id.as_deref(), source, target, at)?;
         for (field, value) in edge.fields().iter() {
             if !fields.contains(field) {

@@ -18,6 +18,9 @@ pub enum Nesting<'a> {
     Keyed(&'a str),
 }
 
+/// Names of the maps that contain fields of an item.
+pub const NESTED_MAPS: [&str; 3] = ["attributes", "data", "metadata"];
+
 /// State of the Cytoscape.js renderer, which is not part of the graph.
 const RENDERER_STATE: [&str; 8] =
     ["group", "removed", "selected", "selectable", "locked", "grabbable", "grabbed", "pannable"];

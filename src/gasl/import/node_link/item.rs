@@ -3,7 +3,7 @@
 use crate::base::Value;
 use crate::base::bytes::same;
 use crate::base::diagnostic::quote;
-use crate::base::json::{Scalar, ScalarEntries, skip_space};
+use crate::base::json::{MAX_EXACT_INTEGER, Scalar, ScalarEntries, skip_space};
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::{AttributeValue, nested_field};
 use crate::gasl::import::codes;
@@ -15,9 +15,6 @@ pub enum NodeLinkItem<'t> {
     Flat(Vec<(&'t str, AttributeValue<'t>)>),
     Value(Value),
 }
-
-/// Largest integer below which doubles represent all integers.
-const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
 
 /// Maximum number of fields of a flat item, because duplicate keys are found by linear search.
 const MAX_FLAT_FIELDS: usize = 32;
@@ -79,18 +76,14 @@ impl<'t> NodeLinkItem<'t> {
     }
 }
 
-/// Reports a numeric id of more than 53 bits: doubles beyond are rounded, so that the numbers of two
-/// nodes can be equal.
-pub fn report_rounded(value: Option<&AttributeValue<'_>>, graph: &mut ImportBuilder, at: Span) {
-    let Some(AttributeValue::Number(number)) = value else { return };
-    if number.abs() > MAX_EXACT {
-        graph.warn(codes::ROUNDED_ID, || {
-            let message = format!("the id was rounded to {}", Value::Number(*number).to_text());
-            Diagnostic::new(codes::ROUNDED_ID, message)
-                .help("write ids of more than fifteen digits as text: `\"9007199254740993\"`")
-                .at(at)
-        });
-    }
+/// Reports an id that was rounded, so that the ids of two nodes can be equal.
+pub fn report_rounded(number: f64, graph: &mut ImportBuilder, at: Span) {
+    graph.warn(codes::ROUNDED_ID, || {
+        let message = format!("the id was rounded to {}", Value::Number(number).to_text());
+        Diagnostic::new(codes::ROUNDED_ID, message)
+            .help("write ids of more than fifteen digits as text: `\"9007199254740993\"`")
+            .at(at)
+    });
 }
 
 /// Reports an attribute in the range of 64-bit integers that has more than 53 bits.
@@ -102,7 +95,7 @@ pub fn report_rounded_attribute(
 ) {
     const MAX_INTEGER: f64 = 18_446_744_073_709_551_616.0;
     let AttributeValue::Number(number) = value else { return };
-    if !graph.is_export() && number.abs() > MAX_EXACT && number.abs() <= MAX_INTEGER {
+    if !graph.is_export() && number.abs() > MAX_EXACT_INTEGER && number.abs() <= MAX_INTEGER {
         graph.warn(codes::ROUNDED_ID, || {
             let read = Value::Number(*number).to_text();
             let message = format!("{} has more than 53 bits; it was read as {read}", quote(name));

@@ -2,7 +2,7 @@
 
 use super::dialect::JsonGraphParts;
 use super::document::JsonDocument;
-use super::item::{NodeLinkItem, id_of, report_rounded, report_rounded_attribute};
+use super::item::{NodeLinkItem, id_of, report_rounded_attribute};
 use crate::base::diagnostic::quote;
 use crate::base::json;
 use crate::base::names;
@@ -51,10 +51,11 @@ pub fn read_nodes(
         }
         let id = match &node {
             _ if is_missing => None,
-            NodeLinkItem::Value(id) if id.as_map().is_none() => Some(AttributeValue::from(id)),
-            node => node.get_path(&field),
+            NodeLinkItem::Value(id) if id.as_map().is_none() => {
+                document.exact_id(Some(id.into()), *span, &[], graph)
+            }
+            node => document.exact_id(node.get_path(&field), *span, &[&field], graph),
         };
-        report_rounded(id.as_ref(), graph, at);
         let id = id.and_then(id_of);
         has_numeric_id |= id.as_deref().and_then(json::parse_number_text).is_some();
         let id = match id {

@@ -53,10 +53,38 @@ fn duplicate_lists_are_reported() {
 }
 
 #[test]
-fn rounded_ids_are_reported() {
-    let (_, codes, _) = read(r#"{"nodes": [{"id": 9007199254740993}], "edges": []}"#);
+fn ids_of_more_than_53_bits_are_exact() {
+    const A: &str = "1234567890123456789";
+    const B: &str = "1234567890123456788";
+    for text in [
+        r#"{"nodes": [{"id": A}, {"id": B}], "edges": [{"source": A, "target": B}]}"#,
+        r#"{"nodes": [{"id": A, "tags": []}, {"id": B}], "edges": [{"source": A, "target": B, "x": []}]}"#,
+        r#"{"nodes": [A, B], "edges": [{"source": A, "target": B}]}"#,
+        r#"{"nodes": [{"key": A}, {"key": B}], "edges": [{"key": 1, "source": A, "target": B}]}"#,
+        r#"{"nodes": [{"_id": A}, {"_id": B}], "edges": [{"from": A, "to": B}]}"#,
+        r#"{"elements": {"nodes": [{"data": {"id": A}}, {"data": {"id": B}}],
+            "edges": [{"data": {"source": A, "target": B}}]}}"#,
+        r#"{"nodes": [{"id": A}, {"id": B}], "links": [{"source": {"id": A}, "target": {"id": B}}]}"#,
+        r#"{"nodes": [{"id": A}, {"id": B}], "adjacency": [[{"id": B}], []], "directed": true}"#,
+        r#"{"nodes": [{"data": {"id": A}}, {"data": {"id": B}}], "edges": [{"source": A, "target": B}]}"#,
+    ] {
+        let text = text.replace('A', A).replace('B', B);
+        let (found, codes, _) = read(&text);
+        assert_eq!(codes, [""; 0], "{text}");
+        let ends = format!(r#""source":"{A}","target":"{B}""#);
+        assert!(found.len() == 3 && found[2].contains(&ends), "{text}: {found:?}");
+    }
+    let edge = r#"{"id": -9007199254740993, "source": "a", "target": "a"}"#;
+    let (found, ..) = read(&format!(r#"{{"nodes": [{{"id": "a"}}], "edges": [{edge}]}}"#));
+    assert_eq!(found[1], r#"{"id":"-9007199254740993","source":"a","target":"a"}"#);
+}
+
+#[test]
+fn rounded_numbers_are_reported() {
+    // JavaScript writes doubles like this, so other digits may be lost.
+    let (_, codes, _) = read(r#"{"nodes": [{"id": 1234567890123456800}], "edges": []}"#);
     assert_eq!(codes, ["GASL155"]);
-    let ends = r#"{"source": 9007199254740993, "target": 9007199254740992}"#;
+    let ends = r#"{"source": 9007199254740992, "target": 1.1e20}"#;
     let (_, codes, _) = read(&format!(r#"{{"nodes": [], "edges": [{ends}]}}"#));
     assert!(codes.contains(&"GASL155"), "{codes:?}");
     let (_, codes, _) = read(r#"{"nodes": [{"id": "a", "n": 1234567890123456789}], "edges": []}"#);
