@@ -3,7 +3,7 @@
 use super::flatten::{NESTED_MAPS, Nesting, flatten_item};
 use super::item::{NodeLinkItem, report_rounded};
 use super::outline::NodeLinkOutline;
-use crate::base::json::{self, Limits, MAX_EXACT_INTEGER, is_integer_literal};
+use crate::base::json::{self, Limits, MAX_EXACT_INTEGER, is_integer_literal, parse_number_text};
 use crate::base::value::StringCache;
 use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::graph::AttributeValue;
@@ -89,13 +89,13 @@ impl<'a> JsonDocument<'a> {
         NodeLinkItem::Value(flatten_item(value.unwrap_or_default(), nesting))
     }
 
-    /// Returns the id in a field of an item. A number that was rounded is its literal as text, and is
-    /// reported if that is not known.
+    /// Returns an id, which is at a path below an item. A number that was rounded is its literal as text,
+    /// and is reported if that is not known.
     pub fn exact_id<'v>(
         &self,
         value: Option<AttributeValue<'v>>,
         item: Span,
-        fields: &[&str],
+        path: &[&str],
         graph: &mut ImportBuilder,
     ) -> Option<AttributeValue<'v>>
     where
@@ -105,30 +105,32 @@ impl<'a> JsonDocument<'a> {
         if number.abs() <= MAX_EXACT_INTEGER {
             return value;
         }
-        if let Some(literal) = self.integer_literal(number, item, fields) {
+        if let Some(literal) = self.integer_literal(number, item, path) {
             return Some(AttributeValue::Text(literal));
         }
         report_rounded(number, graph, self.span(item));
         value
     }
 
-    /// Returns the literal of an integer that was rounded to a number. `fields` is the path to it
-    /// after the item was flattened.
-    fn integer_literal(&self, number: f64, item: Span, fields: &[&str]) -> Option<&'a str> {
-        let steps: Vec<&str> = fields.iter().flat_map(|field| field.split('.')).collect();
-        let nested = NESTED_MAPS.iter().map(|map| [&[*map], fields].concat());
-        [fields.to_vec(), steps, vec!["key"]].into_iter().chain(nested).find_map(|path| {
-            let literal = self.part_text(self.find_value(item, &path)?);
-            let is_rounded = literal != Value::Number(number).to_text();
-            let is_found = is_integer_literal(literal) && literal.parse() == Ok(number);
-            (is_rounded && is_found).then_some(literal)
+    /// Returns the literal of an integer that was rounded to a number. `path` leads to it after the
+    /// item was flattened.
+    fn integer_literal(&self, number: f64, item: Span, path: &[&str]) -> Option<&'a str> {
+        let find = |part: Span, path: &[&str]| self.literal_at(number, part, path);
+        find(item, path).or_else(|| find(item, &["key"])).or_else(|| {
+            let map = self.scan_part(item).ok()?;
+            NESTED_MAPS.iter().find_map(|name| find(map.find(name)?, path))
         })
     }
 
-    /// Returns the span of the value at a path of keys below a part.
-    fn find_value(&self, part: Span, path: &[&str]) -> Option<Span> {
-        let Some((key, path)) = path.split_first() else { return Some(part) };
-        self.find_value(self.scan_part(part).ok()?.find(key)?, path)
+    /// Returns the literal at a path of keys if it was rounded to a number.
+    fn literal_at(&self, number: f64, part: Span, path: &[&str]) -> Option<&'a str> {
+        if let Some((key, path)) = path.split_first() {
+            return self.literal_at(number, self.scan_part(part).ok()?.find(key)?, path);
+        }
+        let literal = self.part_text(part);
+        let is_rounded = literal != Value::Number(number).to_text();
+        let is_found = is_integer_literal(literal) && parse_number_text(literal) == Some(number);
+        (is_rounded && is_found).then_some(literal)
     }
 
     /// Returns the span of a part in the text of the caller.

@@ -38,6 +38,7 @@ pub fn read_nodes(
     let (origin, field) = id_field(document, parts, options, graph)?;
     let is_missing = matches!(origin, IdOrigin::Missing | IdOrigin::Positions);
     let is_id_only = !is_missing && DECLARED_IDS.contains(&&*field.to_ascii_lowercase());
+    let path: Vec<&str> = field.split('.').collect();
     let mut has_numeric_id = false;
     let mut rows = Vec::with_capacity(parts.nodes.len());
     let mut shared = StringCache::default();
@@ -54,7 +55,7 @@ pub fn read_nodes(
             NodeLinkItem::Value(id) if id.as_map().is_none() => {
                 document.exact_id(Some(id.into()), *span, &[], graph)
             }
-            node => document.exact_id(node.get_path(&field), *span, &[&field], graph),
+            node => document.exact_id(node.get_path(&field), *span, &path, graph),
         };
         let id = id.and_then(id_of);
         has_numeric_id |= id.as_deref().and_then(json::parse_number_text).is_some();
