@@ -50,6 +50,19 @@ const chain = {
   edges: [{ from: "a", to: "b" }],
 };
 
+test("pflow: a workflow without a version that contains `$name` is reported", () => {
+  const params = { p: "$text, $5, $$cash", q: ["of ${text}", "a $text"] };
+  const { diagnostics } = importWorkflow({ nodes: [{ id: "a", type: "up", params }] });
+  assert.deepEqual(
+    diagnostics.map(({ code, location }) => [code, location.pointer]),
+    [
+      ["FLOW071", "/nodes/0/params/p"],
+      ["FLOW071", "/nodes/0/params/q/1"],
+    ],
+  );
+  assert.match(diagnostics[0].help, /^write `\$\{text\}` for a template/);
+});
+
 test("pflow: a node reads no output of another node by its name", async () => {
   const inputs = [];
   const call = (one) => {

@@ -71,6 +71,8 @@ export function fromPflow(document: JsonObject, report: ImportReport): Workflow 
   converted["nodes"] = list.map((node, index) =>
     isJsonObject(node) ? toNode(node, `/nodes/${index}`, hasScopes, report) : node,
   );
+  // A workflow of pflow states its version.
+  if (!("ir_version" in document)) reportBareNames(list, report);
   // A run begins at the first node, also if others have no incoming edges.
   const first = isJsonObject(list[0]) ? list[0]["id"] : undefined;
   if (Array.isArray(edges) && edges.length > 0 && typeof first === "string")
@@ -125,6 +127,18 @@ function toBatch(batch: JsonObject, pointer: string, report: ImportReport): Json
   const isParallel = ["true", "1", "yes"].includes(textOf(batch["parallel"]).toLowerCase());
   result["concurrency"] = isParallel ? (batch["max_concurrent"] ?? DEFAULT_CONCURRENCY) : 1;
   return result;
+}
+
+/** Reports texts with `$name`, which is a template in this package and a text in pflow. */
+function reportBareNames(nodes: readonly Json[], report: ImportReport): void {
+  const visit = (text: string, pointer: string): string => {
+    const name = /(?:^|[^$])\$([\p{L}_][\p{L}\p{N}_]*)/u.exec(text)?.[1];
+    const help = `write \`\${${name}}\` for a template, or pass a workflow of this package to \`compileFlow\``;
+    if (name !== undefined) report.warn(pointer, `\`$${name}\` is text in pflow`, help);
+    return text;
+  };
+  for (const [index, node] of nodes.entries())
+    if (isJsonObject(node)) mapTexts(node["params"] ?? null, `/nodes/${index}/params`, visit);
 }
 
 /** Converts a text, in which only `${name}` is a template. */
