@@ -152,7 +152,9 @@ test("damaged, foreign and newer files are typed errors that say what to do", as
   await storage.save({ a: 2 }, { expectedRev: rev });
   const text = readFileSync(path, "utf8");
   const [header, ...records] = text.split("\n");
-  assert.equal(`${header}\n`, fileLine({ version: 1 }));
+  const { version, id } = JSON.parse(header.slice(header.indexOf("{")));
+  assert.equal(version, 1);
+  assert.equal(`${header}\n`, fileLine({ version, id }));
   const newer = fileLine({ version: 2 }) + records.join("\n");
   const isNewer =
     /expected version 1 of .*, found 2: update the package, or delete the file or the stored value$/;

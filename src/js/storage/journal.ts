@@ -13,7 +13,8 @@ const REWRITE_GROWTH = 2;
 
 /**
  * File with one save per line: a checksum and the JSON text of a record. The first line states the
- * version. A line without its end was not acknowledged, so it is ignored.
+ * version, and an id of the file: a system reuses the inode of a file that was replaced. A line
+ * without its end was not acknowledged, so it is ignored.
  */
 export class Journal {
   readonly values = new RecordedValues();
@@ -21,6 +22,8 @@ export class Journal {
   readonly #path: string;
   /** Identity of the file that was read. */
   #inode: number | undefined;
+  /** First line of the file that was read. */
+  #header: Uint8Array = new Uint8Array();
   /** Length of the lines that were read. */
   #length = 0;
   /** Length when the journal was compared with its values last. */
@@ -103,13 +106,14 @@ export class Journal {
   async #readFrom(file: FileHandle): Promise<Set<string>> {
     const { ino, size } = await file.stat();
     const changed = new Set<string>();
-    if (ino !== this.#inode || size < this.#length) {
-      for (const key of this.#reset()) changed.add(key);
-    }
+    const isSame = ino === this.#inode && size >= this.#length && (await this.#hasHeader(file));
+    if (!isSame) for (const key of this.#reset()) changed.add(key);
     const bytes = await readAll(file, this.#length, size);
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-      const record = this.#parse(bytes.subarray(start, end), this.#length === 0);
+      const line = bytes.subarray(start, end);
+      if (this.#length === 0) this.#header = line.slice();
+      const record = this.#parse(line, this.#length === 0);
       if (record) {
         this.#applyRecord(record);
         changed.add(record.key);
@@ -122,6 +126,12 @@ export class Journal {
     if (this.#inode === undefined) this.#comparedLength = this.#length;
     this.#inode = ino;
     return changed;
+  }
+
+  /** Returns whether a file begins with the header of the file that was read. */
+  async #hasHeader(file: FileHandle): Promise<boolean> {
+    const found = await readAll(file, 0, this.#header.length);
+    return found.every((byte, at) => byte === this.#header[at]);
   }
 
   #applyRecord(record: SaveRecord): void {
@@ -162,24 +172,30 @@ export class Journal {
 
   /** Returns the lines of a journal with the current values only. */
   #valueLines(): Uint8Array {
-    const lines = [{ version: FORMAT_VERSION }, ...this.values.snapshot()];
+    const header = { version: FORMAT_VERSION, id: crypto.randomUUID() };
+    const lines = [header, ...this.values.snapshot()];
     return encode(lines.map((line) => this.#formatLine(line)).join(""));
   }
 
   /** Replaces the file by one with these lines. */
   async #rewriteFile(bytes: Uint8Array): Promise<void> {
     const { files, folderOf, pid } = this.#host;
-    const temporary = `${this.#path}.${pid}.tmp`;
+    // A symbolic link stays, and so do the permissions of the file.
+    const path = await files.realpath(this.#path).catch(() => this.#path);
+    const replaced = await files.stat(path).catch(() => undefined);
+    const temporary = `${path}.${pid}.tmp`;
     const file = await files.open(temporary, "w");
     try {
+      if (replaced) await files.chmod(temporary, replaced.mode);
       await writeAll(file, bytes, 0);
       await file.sync();
       this.#inode = (await file.stat()).ino;
     } finally {
       await file.close();
     }
-    await files.rename(temporary, this.#path);
-    await syncFolder(files, folderOf(this.#path));
+    await files.rename(temporary, path);
+    await syncFolder(files, folderOf(path));
+    this.#header = bytes.slice(0, bytes.indexOf(NEWLINE));
     this.#length = bytes.length;
     this.#comparedLength = bytes.length;
   }

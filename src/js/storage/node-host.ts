@@ -27,7 +27,9 @@ export interface FileSystem {
   readFile(path: string, encoding: "utf8"): Promise<string>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
-  stat(path: string): Promise<{ mtimeMs: number }>;
+  stat(path: string): Promise<{ mtimeMs: number; mode: number }>;
+  realpath(path: string): Promise<string>;
+  chmod(path: string, mode: number): Promise<void>;
 }
 
 /** Parts of Node, Bun and Deno that a file storage needs. */
