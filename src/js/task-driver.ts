@@ -42,12 +42,27 @@ export interface TaskHost {
   checkpoint?: ((final: Json | undefined) => Promise<void>) | undefined;
   /** Whether an event, and those after it, wait until the state is stored. */
   holdsEvent?: ((event: Json) => boolean) | undefined;
+  /**
+   * Stores the result of a task that was stopped. Returns whether it is stored, so that the events
+   * that wait are reported.
+   */
+  storeEnd?: ((final: Json) => Promise<boolean>) | undefined;
+  /** Receives the task before it starts, for events and states of tasks that are parts of it. */
+  attach?: ((task: RunningTask) => void) | undefined;
   /** Receives errors of listeners after the end of the task, if it is a part of another one. */
   fail?: ((error: unknown) => void) | undefined;
 }
 
+/** Task as its parts see it. */
+export interface RunningTask {
+  /** Notifies listeners of an event of a part, or lets it wait until the state is stored. */
+  emit(event: Json): void;
+  /** Stores the state, then reports the events that waited for it. */
+  store(): Promise<void>;
+}
+
 /** Timeout in milliseconds of each effect that the core requests after an abort. */
-const GRACE_MS = 5_000;
+export const GRACE_MS = 5_000;
 
 const NO_UPDATE: TaskUpdate = { events: [], effects: [] };
 
@@ -82,6 +97,8 @@ class Task {
   readonly #errors: unknown[] = [];
   /** Events that wait for a checkpoint. */
   readonly #events: Json[] = [];
+  /** Number of waiting events that were reported. */
+  #reportedCount = 0;
   /** Calls of listeners in another thread. */
   readonly #calls: Promise<void>[] = [];
   /** Effects that were not started. */
@@ -106,6 +123,16 @@ class Task {
 
   async run(start: () => TaskUpdate): Promise<Json> {
     this.#signal?.addEventListener("abort", this.#stop);
+    this.#host.attach?.({
+      emit: (event) => {
+        this.#emit(event);
+        this.#stopAfterErrors();
+      },
+      store: async () => {
+        await this.#store(undefined);
+        this.#stopAfterErrors();
+      },
+    });
     try {
       for (let update = start(); ; ) {
         this.#applyUpdate(update);
@@ -134,19 +161,25 @@ class Task {
 
   #applyUpdate(update: TaskUpdate): void {
     this.#isCheckpointDue ||= update.checkpoint === true && this.#host.checkpoint !== undefined;
-    for (const event of update.events) {
-      if (this.#events.length > 0 || this.#host.holdsEvent?.(event)) this.#events.push(event);
-      else this.#notify(event);
-    }
+    for (const event of update.events) this.#emit(event);
     // A spread of many thousands of effects would exceed the stack.
     for (const effect of update.effects) this.#queue.push(effect);
     if (update.aborted?.length) this.#abortEffects(new Set(update.aborted));
     if (update.failing) this.#beginGrace();
   }
 
+  #emit(event: Json): void {
+    if (this.#events.length > 0 || this.#host.holdsEvent?.(event)) this.#events.push(event);
+    else this.#notify(event);
+  }
+
   async #finishTask(done: Json): Promise<Json> {
     const isDue = this.#isCheckpointDue || this.#events.length > 0;
     if (isDue && !this.#isStopped) await this.#storeState(done);
+    else if (this.#events.length > 0 && this.#errors.length === 0) {
+      if (await this.#host.storeEnd?.(done)) this.#reportEvents(Number.POSITIVE_INFINITY);
+      await this.#waitForCalls();
+    }
     if (this.#errors.length > 0) throw this.#errors[0];
     return done;
   }
@@ -173,6 +206,13 @@ class Task {
     if (called) this.#calls.push(called);
   }
 
+  /** Stops the task if a listener has thrown outside of its loop. */
+  #stopAfterErrors(): void {
+    if (this.#errors.length === 0) return;
+    if (this.#isOver) (this.#host.fail ?? report)(this.#errors.pop());
+    else this.#stop();
+  }
+
   /** Waits until the listeners in another thread were called. */
   async #waitForCalls(): Promise<void> {
     await Promise.all(this.#calls.splice(0));
@@ -192,13 +232,26 @@ class Task {
   async #storeState(final: Json | undefined): Promise<void> {
     this.#isCheckpointDue = false;
     try {
-      const stored = this.#host.checkpoint?.(final) ?? Promise.resolve();
-      await abortable(stored, this.#stopped.signal);
-      for (const event of this.#events.splice(0)) this.#notify(event);
+      await this.#store(final);
       if (this.#calls.length > 0) await this.#waitForCalls();
     } catch (error) {
       if (!this.#stopped.signal.aborted) this.#errors.push(error);
     }
+  }
+
+  async #store(final: Json | undefined): Promise<void> {
+    // An event of a part that arrives during the save is not in the stored state.
+    const end = this.#reportedCount + this.#events.length;
+    const stored = this.#host.checkpoint?.(final) ?? Promise.resolve();
+    await abortable(stored, this.#stopped.signal);
+    this.#reportEvents(end);
+  }
+
+  /** Reports the events that wait, up to a number of all events that have waited. */
+  #reportEvents(end: number): void {
+    const events = this.#events.splice(0, Math.max(0, end - this.#reportedCount));
+    this.#reportedCount += events.length;
+    for (const event of events) this.#notify(event);
   }
 
   /** Asks the running effects of a failed task to end, and waits until the grace period ends. */

@@ -65,7 +65,7 @@ function conflictAt(number) {
       if (key === "m") saves += 1;
       if (key === "m" && saves === number) {
         const stored = await place.load();
-        await place.save(value, { expectedRev: stored?.rev ?? null });
+        await place.save({ other: 1 }, { expectedRev: stored?.rev ?? null });
       }
       return place.save(value, options);
     };

@@ -161,7 +161,7 @@ test("a storage that throws stops the run, which rejects with its error", async 
       ...inner.at(key),
       async save(...args) {
         saves += 1;
-        if (saves === failing) throw thrown;
+        if (saves >= failing) throw thrown;
         return await inner.at(key).save(...args);
       },
     });

@@ -175,6 +175,53 @@ test("continues after a save whose confirmation was lost", async () => {
   assert.equal(JSON.parse(backend.stored.text).variables.n.value, session.variable("n"));
 });
 
+test("a replica that returns an earlier state after a failed save is no conflict", async () => {
+  for (let failing = 3; failing < 8; failing += 1) {
+    const backend = memory();
+    let saves = 0;
+    const loaded = [];
+    const session = new GaslSession({
+      graph: graph(),
+      backend: {
+        load: async () => (saves === failing ? loaded.at(-2) : backend.load()),
+        async save(...args) {
+          saves += 1;
+          if (saves === failing) throw new Error("the connection broke");
+          const saved = await backend.save(...args);
+          loaded.push(await backend.load());
+          return saved;
+        },
+      },
+    });
+    const { status } = await session.run(
+      plan("DECLARE n AS COUNTER", "FIND nodes AS x", ...Array(6).fill("UPDATE n WITH x")),
+    );
+    assert.deepEqual([status, session.variable("n")], ["completed", 12], `${failing}`);
+  }
+});
+
+test("after a conflict a session saves nothing, and another one continues its plan", async () => {
+  const backend = memory();
+  let saves = 0;
+  const session = new GaslSession({
+    graph: graph(),
+    backend: {
+      load: () => (saves >= 5 ? { state: { other: 1 }, rev: "other" } : backend.load()),
+      async save(...args) {
+        saves += 1;
+        if (saves === 5) throw new Error("the connection broke");
+        return await backend.save(...args);
+      },
+    },
+  });
+  const text = plan("DECLARE n AS COUNTER", "FIND nodes AS x", ...Array(6).fill("UPDATE n WITH x"));
+  await assert.rejects(session.run(text), /another writer has saved the state/);
+  assert.equal(saves, 5);
+  const later = new GaslSession({ graph: graph(), backend });
+  assert.equal((await later.resume()).status, "completed");
+  assert.equal(later.variable("n"), 12);
+});
+
 test("finds its own state after an outage, and after a save that arrives late", async () => {
   const text = plan("DECLARE n AS COUNTER", "FIND nodes AS x", ...Array(6).fill("UPDATE n WITH x"));
   /**

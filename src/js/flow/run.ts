@@ -1,14 +1,18 @@
-import { abortable, anySignal, deadline, sleep } from "../abort.js";
+import { abortable, anySignal, deadline, inTime, sleep } from "../abort.js";
 import type { CompiledFlow } from "../byname_bg.js";
+import { errorMessage } from "../errors.js";
 import { holdOf } from "../hold.js";
+import { warningDiagnostic } from "../json-text.js";
 import {
   type Effect,
+  GRACE_MS,
+  type RunningTask,
   runTask,
   type TaskHost,
   type TaskUpdate,
   wellFormedMessage,
 } from "../task-driver.js";
-import type { FlowEvent, FlowResult, Json } from "../wire.js";
+import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
 import { CALL_CONTEXT, type CallContext, ChildOutcome } from "./context.js";
 import { toResultText } from "./result-text.js";
 import { toRunSetup } from "./run-setup.js";
@@ -21,7 +25,7 @@ export interface RunRecord {
   /** Stores the trace. */
   save(trace: Json): Promise<void>;
   /** Stores the result of the completed run without its trace, with markers for secrets. */
-  finish(result: Json): Promise<void>;
+  finish(result: Json, trace: Json): Promise<void>;
 }
 
 /** Runs a compiled workflow; with a context, as a part of another run. */
@@ -49,11 +53,15 @@ class ActiveRun implements TaskHost {
   readonly #traceReaders = new Map<number, () => string>();
   readonly checkpoint: TaskHost["checkpoint"];
   readonly holdsEvent: TaskHost["holdsEvent"];
+  readonly storeEnd: TaskHost["storeEnd"];
   readonly fail: TaskHost["fail"];
+  #task: RunningTask | undefined;
   readonly #record: RunRecord | undefined;
   /** The last stored trace; traces are stored one after the other. */
   #stored: Promise<void> = Promise.resolve();
   #isEndStored = false;
+  /** Error of the last save. */
+  #endError: unknown;
   /** Trace of the run that has ended, as JSON text. */
   #finalTrace: string | undefined;
 
@@ -67,7 +75,10 @@ class ActiveRun implements TaskHost {
     this.#options = options;
     this.#context = context;
     this.#record = record;
-    if (record) this.holdsEvent = isResult;
+    if (record) {
+      this.holdsEvent = isResult;
+      this.storeEnd = (final) => this.#storeEnd(record, (final as unknown as FlowResult).trace);
+    }
     if (context?.checkpoint) this.checkpoint = context.checkpoint;
     else if (record || options.onCheckpoint) this.checkpoint = (final) => this.#storeTrace(final);
     this.fail = context?.fail;
@@ -83,8 +94,7 @@ class ActiveRun implements TaskHost {
     const task = runTask(this, start, signal, graceMs);
     const result = (await task.catch(this.#failAll)) as unknown as FlowResult;
     if (this.#context) this.#finalTrace = JSON.stringify(result.trace);
-    if (this.#record) await this.#recordEnd(this.#record, result, isClaimed);
-    return result;
+    return this.#record ? this.#recordEnd(this.#record, result, isClaimed) : result;
   }
 
   /** Stops the outermost run too, because no node has failed. Its last trace stays readable. */
@@ -100,6 +110,10 @@ class ActiveRun implements TaskHost {
     }
     throw error;
   };
+
+  attach(task: RunningTask): void {
+    this.#task = task;
+  }
 
   resume(response: string, { number }: Effect): TaskUpdate {
     this.#traceReaders.delete(number as number);
@@ -131,13 +145,34 @@ class ActiveRun implements TaskHost {
     return this.#stored;
   }
 
+  /** Stores the last trace. Returns whether it is stored. A stopped run does not wait for long. */
+  async #storeEnd(record: RunRecord, trace: Json): Promise<boolean> {
+    const save = async () => {
+      await this.#stored.catch(() => {});
+      await record.save(trace);
+    };
+    const expired = () => new Error(`the storage did not respond in ${GRACE_MS / 1000} s`);
+    try {
+      await (this.#options.signal?.aborted ? inTime(save(), GRACE_MS, expired) : save());
+      this.#isEndStored = true;
+    } catch (error) {
+      this.#endError = error;
+    }
+    return this.#isEndStored;
+  }
+
   /** Stores the trace, if the driver did not store it, and the result of a completed run. */
-  async #recordEnd(record: RunRecord, result: FlowResult, isClaimed: boolean): Promise<void> {
+  async #recordEnd(record: RunRecord, result: FlowResult, isClaimed: boolean): Promise<FlowResult> {
     const { trace, ...rest } = result;
-    await this.#stored.catch(() => {});
-    if (isClaimed && !this.#isEndStored) await record.save(trace);
-    if (result.status !== "completed") return;
-    await record.finish(this.#run.withoutSecrets(rest as unknown as Json));
+    if (isClaimed && !this.#isEndStored && this.#endError === undefined)
+      await this.#storeEnd(record, trace);
+    if (this.#endError !== undefined) {
+      if (result.status !== "cancelled") throw this.#endError;
+      return { ...result, diagnostics: [...rest.diagnostics, unstoredWarning(this.#endError)] };
+    }
+    if (result.status === "completed")
+      await record.finish(this.#run.withoutSecrets(rest as unknown as Json), trace);
+    return result;
   }
 
   #readTrace(): string {
@@ -208,8 +243,11 @@ class ActiveRun implements TaskHost {
   #contextOf(effect: Effect, id: string, fail: CallContext["fail"]): CallContext {
     const { nodes, concurrency, graceMs, onEvent } = this.#options;
     const parent = this.#context;
-    const emit = parent ? parent.onEvent : onEvent && ((event: Json) => this.notify(event));
-    const { checkpoint } = this;
+    const emit = parent ? parent.onEvent : onEvent && ((event: Json) => this.#task?.emit(event));
+    // The outermost run stores the traces of all, and reports their events after it.
+    const store = parent
+      ? parent.checkpoint
+      : this.checkpoint && (async () => await this.#task?.store());
     return {
       nodes,
       path: `${parent?.path ?? ""}${id}/`,
@@ -219,11 +257,18 @@ class ActiveRun implements TaskHost {
       resume: effect["child"] ?? undefined,
       answers: (effect["answers"] ?? undefined) as CallContext["answers"],
       onEvent: emit && ((event) => emit(this.#run.withoutSecrets(event))),
-      checkpoint: checkpoint && (() => checkpoint(undefined)),
+      checkpoint: store,
       setTraceReader: (read) => this.#traceReaders.set(effect["number"] as number, read),
       fail: parent?.fail ?? fail,
     };
   }
+}
+
+/** Returns the warning of a stopped run whose last trace could not be stored. */
+function unstoredWarning(error: unknown): Diagnostic {
+  const message = `the trace of the stopped run could not be stored: ${errorMessage(error)}`;
+  const help = "run it again; calls after the last stored trace are made again";
+  return warningDiagnostic("FLOW088", message, help);
 }
 
 /** Returns whether an event has a result, which must be stored before. */

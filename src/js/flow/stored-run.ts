@@ -1,14 +1,15 @@
+import { abortable } from "../abort.js";
 import { warningDiagnostic } from "../json-text.js";
-import { jsonEqual } from "../json-value.js";
-import type { KeyStorage } from "../storage/types.js";
+import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
 import type { Diagnostic, FlowResult, Json } from "../wire.js";
 import type { RunRecord } from "./run.js";
+import { StoredKey } from "./stored-key.js";
 import type { FlowRunOptions } from "./types.js";
 
 /** Workflow of a stored run. */
 export interface StoredFlow {
   fingerprint: string;
-  run(options: FlowRunOptions, record: RunRecord): Promise<FlowResult>;
+  run(options: FlowRunOptions, record?: RunRecord): Promise<FlowResult>;
   /** Returns a value with secrets in place of their markers. */
   restoreSecrets(value: Json): Json;
 }
@@ -18,43 +19,45 @@ export interface StoredFlow {
  * the result of a completed run under the id and `/result`.
  */
 export async function runStored(flow: StoredFlow, options: FlowRunOptions): Promise<FlowResult> {
-  const { storage, run: id } = options as {
+  const {
+    storage,
+    run: id,
+    signal,
+  } = options as {
     storage: NonNullable<typeof options.storage>;
     run: string;
+    signal?: AbortSignal;
   };
-  const [traces, results] = [storage.at(id), storage.at(`${id}/result`)];
-  const [stored, finished] = [await traces.load(), await results.load()];
-  const trace = stored?.state;
-  if (finished && trace) {
-    const result = flow.restoreSecrets(finished.state) as unknown as FlowResult;
+  const traces = new StoredKey(storage.at(id), id);
+  const results = new StoredKey(storage.at(`${id}/result`), `${id}/result`);
+  const loading = (async () => [await traces.load(), await results.load()])();
+  const [trace, finished] = await (signal ? abortable(loading, signal) : loading).catch((error) => {
+    if (signal?.aborted) return [];
+    throw error;
+  });
+  // A run that was stopped before ends at once.
+  if (signal?.aborted && trace === undefined) return flow.run(options);
+  if (trace !== undefined && isJsonObject(finished) && isResultOf(finished, trace)) {
+    const { checksum: _, ...stored } = finished;
+    const result = flow.restoreSecrets(stored) as unknown as FlowResult;
     const diagnostics = [...result.diagnostics, ...differenceWarnings(flow, options, trace)];
     return { ...result, trace, diagnostics };
   }
-  const record = new StoredRecord(traces, results, stored?.rev ?? null);
   const resumed = trace === undefined ? options : { ...options, resume: trace };
-  return flow.run(resumed, record);
+  return flow.run(resumed, {
+    save: (next) => traces.save(next),
+    finish: (result, finalTrace) =>
+      results.save({ ...(result as JsonObject), checksum: checksumOf(finalTrace) }),
+  });
 }
 
-class StoredRecord implements RunRecord {
-  readonly #traces: KeyStorage;
-  readonly #results: KeyStorage;
-  #rev: string | null;
+/** Returns whether a stored result is that of a trace, and not of an earlier run. */
+function isResultOf({ checksum, diagnostics }: JsonObject, trace: Json): boolean {
+  return Array.isArray(diagnostics) && checksum === checksumOf(trace);
+}
 
-  constructor(traces: KeyStorage, results: KeyStorage, rev: string | null) {
-    this.#traces = traces;
-    this.#results = results;
-    this.#rev = rev;
-  }
-
-  async save(trace: Json): Promise<void> {
-    const { rev } = await this.#traces.save(trace, { expectedRev: this.#rev });
-    this.#rev = rev;
-  }
-
-  async finish(result: Json): Promise<void> {
-    const earlier = await this.#results.load();
-    await this.#results.save(result, { expectedRev: earlier?.rev ?? null });
-  }
+function checksumOf(trace: Json): Json {
+  return (isJsonObject(trace) ? trace["checksum"] : undefined) ?? null;
 }
 
 /** Warns if a completed run had another workflow or other inputs. */

@@ -9,6 +9,8 @@ import type { StateBackend } from "./types.js";
 
 /** Milliseconds after which a call of the backend has failed. */
 const TIMEOUT_MS = 30_000;
+/** Maximum number of earlier revisions, which a slow replica may still return. */
+const MAX_EARLIER = 16;
 /** Maximum number of unconfirmed states. Later states are saved after one of them is confirmed. */
 const MAX_UNCONFIRMED = 16;
 const CONFLICT_MESSAGE = "another writer has saved the state: create a new session, which loads it";
@@ -20,6 +22,7 @@ export class StateStorage {
   readonly #backend: StateBackend;
   readonly #conflict = new AbortController();
   #rev: string | null = null;
+  readonly #earlierRevs: (string | null)[] = [];
   /** State of the revision, if this session has saved it. */
   #stored: StateCapture | undefined;
   /** States whose saves failed since that revision: one of them may be stored all the same. */
@@ -86,6 +89,8 @@ export class StateStorage {
 
   /** Saves a state, and once more if nothing or an earlier state of this session is stored. */
   async #saveNow(capture: StateCapture): Promise<void> {
+    // The state of another writer stays.
+    this.#conflict.signal.throwIfAborted();
     await this.#confirmOneOfMany();
     for (let attempt = 1; ; attempt++) {
       const changes = attempt === 1 ? capture.changesSince(this.#stored) : undefined;
@@ -107,7 +112,8 @@ export class StateStorage {
     const stored = await this.#readStored().catch(() => {
       throw error;
     });
-    if ((stored?.rev ?? null) === this.#rev) return false;
+    const rev = stored?.rev ?? null;
+    if (rev === this.#rev || (stored && this.#earlierRevs.includes(rev))) return false;
     if (stored === null) throw this.#stop(DELETED_MESSAGE, error);
     const text = canonicalText(stored.state);
     const candidates = [capture, ...this.#unconfirmed];
@@ -139,6 +145,8 @@ export class StateStorage {
   }
 
   #confirm(capture: StateCapture, rev: string): void {
+    this.#earlierRevs.push(this.#rev);
+    if (this.#earlierRevs.length > MAX_EARLIER) this.#earlierRevs.shift();
     this.#rev = rev;
     for (const earlier of [this.#stored, ...this.#unconfirmed.splice(0)]) {
       if (earlier !== capture) earlier?.release();
