@@ -152,3 +152,27 @@ test("updates of parts lead to the same tree as all data at once", () => {
     assert.deepEqual(sorted(parts), sorted(whole), JSON.stringify([shown, ...updates]));
   }
 });
+
+test("an update of one item changes only the views of that item", () => {
+  for (const options of [{}, { store: new Surface().store }]) {
+    const from = new FromA2ui(options);
+    const send = (message) => {
+      const { messages } = from.translate(message);
+      for (const one of messages) if (one.updateDataModel) options.store?.apply(one);
+      return messages.flatMap((one) => Object.keys(one.updateDataModel?.nodes ?? {}));
+    };
+    send(created);
+    send(
+      components([
+        list("root", "/rows", "row"),
+        { id: "row", component: "Text", text: { path: "a/b" } },
+      ]),
+    );
+    send(data("/", { rows: Array.from({ length: 50 }, (_, b) => ({ a: { b } })) }));
+    assert.deepEqual(send(data("/rows/7/a/b", "new")), ["/rows/7/a/b"]);
+    const added = send(data("/rows/50", { a: { b: 50 } })).sort();
+    const view = "items:/rows row";
+    const own = ["/rows/50", "/rows/50/a", "/rows/50/a/b", `item:${view}:/rows/50`];
+    assert.deepEqual(added, ["/rows", view, ...own].sort());
+  }
+});

@@ -20,7 +20,8 @@ import { bindComponent, usesAtKeys } from "./directives.js";
 import { assertKeys, type ListRule, unusedItemId } from "./list-identity.js";
 import { ListMatches } from "./list-matches.js";
 import { localUpdate, type UpdateCache } from "./local-update.js";
-import { bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
+import { bindingJson, bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
+import { NodeOverlay } from "./node-overlay.js";
 import { assertStore, isNodeReader, type NodeSource, nodeReader } from "./node-source.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
 import { hasOtherNotation, pathHelp } from "./path-spelling.js";
@@ -486,13 +487,12 @@ export class FromA2ui {
     // Nodes without a pointer may be at this location.
     if (this.#views.isAffectedBy(segments, nodes) || nodes.orphans("/").length > 0)
       return undefined;
-    const update = localUpdate(nodes, segments, value, this.#cache, this.#lists);
+    const overlay = new NodeOverlay(nodes);
+    let update = localUpdate(overlay, segments, value, this.#cache, this.#lists);
+    if (update !== undefined && !this.#views.isEmpty)
+      update = this.#views.withViews(overlay, update, segments);
     for (const id of Object.keys(update ?? {})) this.#uncheckedIdLength += id.length;
     if (update !== undefined && this.#store === undefined) applyUpdate(this.#nodes, update);
     return update;
   }
-}
-
-function bindingJson(binding: Binding | null): Json {
-  return binding && { ...binding };
 }

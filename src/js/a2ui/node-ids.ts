@@ -1,5 +1,5 @@
 import { escapePointer } from "../json-text.js";
-import type { Binding } from "../types.js";
+import type { Binding, Json } from "../types.js";
 
 /**
  * Id of the root node. The id of any other node is the JSON pointer of its object or list in the
@@ -41,4 +41,8 @@ export function bindingOf(path: string): Binding | null {
   if (key === undefined) return { node: ROOT };
   if (isIndex(key)) return { node: idOf(segments) };
   return { node: idOf(segments.slice(0, -1)), key };
+}
+
+export function bindingJson(binding: Binding | null): Json {
+  return binding && { ...binding };
 }

@@ -1,13 +1,17 @@
 import { namesOf } from "../functions/template.js";
-import { escapePointer } from "../json-text.js";
+import { escapePointer, setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Binding, HamNodes, Json } from "../types.js";
 import { childId, getOwn, isObject, isPointer, SIGIL } from "./data-model.js";
 import type { NodeReader } from "./local-update.js";
 import { bindingOf, idOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
+import type { NodeOverlay } from "./node-overlay.js";
 
 /** Maximum depth of templates: that of the components which a surface displays. */
 const MAX_LEVELS = 100;
+
+/** Nodes that views are added to. */
+type WritableNodes = Pick<NodeOverlay, "get" | "set">;
 
 /** Component that is repeated for a list, by the path of the list. */
 interface Template {
@@ -150,17 +154,60 @@ export class TemplateViews {
     });
   }
 
-  /** Returns whether a view can contain pointers to values at a location, above it or below it. */
+  /** Returns whether an update at a location can change more than one item of each view. */
   dependsOn([first]: readonly string[]): boolean {
-    return [...this.#templates.values()].flat().some(({ path, component }) => {
-      if (first === undefined || (segmentsOf(path)[0] ?? first) === first) return true;
-      if (!this.absoluteIsItem) return false;
-      return [...this.#nestedTemplates(component)].some((id) => {
+    if (first === undefined) return !this.isEmpty;
+    if (!this.absoluteIsItem) return false;
+    // An absolute path can lead to the item or to the root.
+    return [...this.#templates.values()].flat().some(({ component }) =>
+      [...this.#nestedTemplates(component)].some((id) => {
         const { paths, templates } = this.#bodyOf(id);
         const all = [...paths, ...templates.map((one) => one.path)];
-        return all.some((one) => one.startsWith("/") && (segmentsOf(one)[0] ?? first) === first);
-      });
-    });
+        return all.some((one) => one.startsWith("/"));
+      }),
+    );
+  }
+
+  /**
+   * Returns the update of a location with the changes of the views of its items, or undefined if a
+   * view is missing.
+   */
+  withViews(
+    nodes: NodeOverlay,
+    update: HamNodes,
+    location: readonly string[],
+  ): HamNodes | undefined {
+    nodes.apply(update);
+    const built = new Set<string>();
+    const old = new Set<string>();
+    for (const { path, component } of [...this.#templates.values()].flat()) {
+      const source = segmentsOf(path);
+      const isBelow =
+        location.length > source.length && source.every((step, at) => step === location[at]);
+      const viewId = `items:${listKey(absolutePath(path), component)}`;
+      if (!isBelow || built.has(viewId)) continue;
+      const list = nodes.get(idOf(source));
+      const views = nodes.get(viewId);
+      if (!isObject(list) || !Array.isArray(views)) return undefined;
+      built.add(viewId);
+      const key = location[source.length] as string;
+      const item = idOf([...source, key]);
+      const itemView = `item:${viewId}:${item}`;
+      collectViews(nodes, itemView, old);
+      const isPresent = getOwn(list, key) !== undefined;
+      if (isPresent !== views.includes(SIGIL + itemView)) {
+        const keys = Object.keys(list);
+        const isAppended = views.length === keys.length - 1 && keys.at(-1) === key;
+        const itemOf = (one: string) => locateForBinding(nodes, idOf(source), escapePointer(one));
+        const all = () => keys.map((one) => `${SIGIL}item:${viewId}:${itemOf(one)}`);
+        nodes.set(viewId, isAppended ? [...views, SIGIL + itemView] : all());
+      }
+      if (!isPresent) continue;
+      locateForBinding(nodes, idOf(source), escapePointer(key));
+      this.#addItem(nodes, viewId, item, [component], built);
+    }
+    for (const id of old) if (!built.has(id)) nodes.delete(id);
+    return nodes.toUpdate();
   }
 
   /** Selects those of the templates of components that need a view. */
@@ -207,8 +254,9 @@ export class TemplateViews {
   }
 
   /** Adds the nodes of all views to the nodes of a data model. */
-  addTo(nodes: HamNodes): void {
-    const nodeOf = (id: string): Json | undefined => getOwn(nodes, id);
+  addTo(model: HamNodes): void {
+    const nodeOf = (id: string): Json | undefined => getOwn(model, id);
+    const nodes = { get: nodeOf, set: (id: string, value: Json) => setOwn(model, id, value) };
     this.#selectTemplates(this.#candidates.keys(), nodeOf);
     const built = new Set<string>();
     for (const { path, component } of [...this.#templates.values()].flat()) {
@@ -219,39 +267,53 @@ export class TemplateViews {
 
   /** Adds the view of a list: a list of one view per item. */
   #addList(
-    nodes: HamNodes,
+    nodes: WritableNodes,
     viewId: string,
     listId: string,
     templates: readonly string[],
     built: Set<string>,
   ): void {
-    const list = nodes[listId];
-    if (typeof list !== "object" || list === null || built.has(viewId)) return;
+    const list = nodes.get(listId);
+    if (!isObject(list) || built.has(viewId)) return;
     built.add(viewId);
-    const body = this.#bodyOf(templates.at(-1) as string);
     const items = Object.keys(list).map((key) =>
       locateForBinding(nodes, listId, escapePointer(key)),
     );
-    nodes[viewId] = items.map((item) => `${SIGIL}item:${viewId}:${item}`);
-    for (const item of items) {
-      const entries: [string, Json][] = [];
-      for (const path of body.paths) {
-        if (!this.#isOfItem(path)) continue;
-        const start = isOfRoot(path, nodes[item]) ? ROOT : item;
-        entries.push([path, SIGIL + locateForBinding(nodes, start, path === "." ? "" : path)]);
-      }
-      for (const { path, component } of body.templates) {
-        const isInItself = templates.includes(component) || templates.length >= MAX_LEVELS;
-        if (!this.#isOfItem(path) || isInItself) continue;
-        const key = listKey(path, component);
-        const inner = `items:${item}:${key}`;
-        const start = isOfRoot(path, nodes[item]) ? ROOT : item;
-        const source = followPath(start, path, (id) => getOwn(nodes, id));
-        this.#addList(nodes, inner, source, [...templates, component], built);
-        entries.push([key, SIGIL + inner]);
-      }
-      nodes[`item:${viewId}:${item}`] = Object.fromEntries(entries);
+    nodes.set(
+      viewId,
+      items.map((item) => `${SIGIL}item:${viewId}:${item}`),
+    );
+    for (const item of items) this.#addItem(nodes, viewId, item, templates, built);
+  }
+
+  /** Adds the view of an item: a map with one pointer per path. */
+  #addItem(
+    nodes: WritableNodes,
+    viewId: string,
+    item: string,
+    templates: readonly string[],
+    built: Set<string>,
+  ): void {
+    const body = this.#bodyOf(templates.at(-1) as string);
+    const entries: [string, Json][] = [];
+    for (const path of body.paths) {
+      if (!this.#isOfItem(path)) continue;
+      const start = isOfRoot(path, nodes.get(item)) ? ROOT : item;
+      entries.push([path, SIGIL + locateForBinding(nodes, start, path === "." ? "" : path)]);
     }
+    for (const { path, component } of body.templates) {
+      const isInItself = templates.includes(component) || templates.length >= MAX_LEVELS;
+      if (!this.#isOfItem(path) || isInItself) continue;
+      const key = listKey(path, component);
+      const inner = `items:${item}:${key}`;
+      const start = isOfRoot(path, nodes.get(item)) ? ROOT : item;
+      const source = followPath(start, path, (id) => nodes.get(id));
+      this.#addList(nodes, inner, source, [...templates, component], built);
+      entries.push([key, SIGIL + inner]);
+    }
+    const itemView = `item:${viewId}:${item}`;
+    built.add(itemView);
+    nodes.set(itemView, Object.fromEntries(entries));
   }
 
   #isOfItem(path: string): boolean {
@@ -382,10 +444,10 @@ function followPath(start: string, path: string, nodeOf: (id: string) => Json | 
  * Returns the id of the node at a path below a node, present or missing. A scalar in its parent
  * becomes a node of its own, so that a pointer can name it.
  */
-function locateForBinding(nodes: HamNodes, start: string, path: string): string {
+function locateForBinding(nodes: WritableNodes, start: string, path: string): string {
   let id = start;
   for (const segment of segmentsOf(path)) {
-    const node = nodes[id];
+    const node = nodes.get(id);
     const next = childId(id, segment);
     const entry = getOwn(node, segment);
     if (isPointer(entry)) {
@@ -393,10 +455,20 @@ function locateForBinding(nodes: HamNodes, start: string, path: string): string 
       continue;
     }
     if (entry !== undefined && isJsonObject(node)) {
-      nodes[next] = entry;
-      nodes[id] = { ...node, [segment]: SIGIL + next };
+      nodes.set(next, entry);
+      nodes.set(id, { ...node, [segment]: SIGIL + next });
     }
     id = next;
   }
   return id;
+}
+
+/** Collects the ids of a view and of the views inside it. */
+function collectViews(nodes: WritableNodes, id: string, collected: Set<string>): void {
+  if (!/^items?:/.test(id) || collected.has(id)) return;
+  const view = nodes.get(id);
+  if (view === undefined) return;
+  collected.add(id);
+  for (const entry of Object.values(view as Json[] | JsonObject))
+    if (isPointer(entry)) collectViews(nodes, entry.slice(SIGIL.length), collected);
 }
