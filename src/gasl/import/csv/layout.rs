@@ -6,8 +6,8 @@ use super::header::{
 use super::number_notation::{NumberFormat, parse_cell_number};
 use super::other_lists::unsupported_list;
 use super::preamble::{KonectFormat, Preamble, SpaceMeaning, delimiter_of, read_preamble};
-use super::rows::{CsvCell, CsvReader, UnclosedQuote};
-use super::unnamed::{UnnamedColumns, unnamed_columns};
+use super::rows::{CsvCell, CsvReader, SPACES, UnclosedQuote};
+use super::unnamed::{EndGuess, UnnamedColumns, unnamed_columns};
 use crate::base::{Diagnostic, Span};
 use crate::gasl::import::codes;
 use crate::gasl::import::end_names::find_ends;
@@ -221,7 +221,15 @@ impl EdgeTable<'_> {
         graph: &mut ImportBuilder,
     ) -> Result<Columns<'a>, LayoutError> {
         let names: Vec<&str> = named.names.iter().map(String::as_str).collect();
+        let comment_names = comment_names(self.preamble, self.delimiter, names.len());
         if let Some([source, target]) = self.options.ends() {
+            if let Some(header) = &comment_names {
+                let index_of = |column: &str| header.iter().position(|name| *name == column);
+                if let Some(ends) = index_of(source).zip(index_of(target)) {
+                    let names = header.clone();
+                    return Ok(Columns { names, ends: Some(ends), dictionary: None, rows });
+                }
+            }
             let index_of = |column: &str| {
                 let index = names.iter().position(|name| *name == column);
                 index.ok_or_else(|| missing_column(column, &names, self.at))
@@ -233,12 +241,14 @@ impl EdgeTable<'_> {
         if let Some(ends) = find_ends(&names) {
             return Ok(Columns { ends: Some(ends), ..named });
         }
-        if let Some(names) = comment_names(self.preamble, self.delimiter, names.len()) {
+        if let Some(names) = &comment_names {
             let refs: Vec<&str> = names.iter().map(String::as_str).collect();
             if let Some(ends) = find_ends(&refs) {
+                let names = names.clone();
                 return Ok(Columns { names, ends: Some(ends), dictionary: None, rows });
             }
         }
+        let comment_names = comment_names.filter(|names| self.is_header(names));
         if is_matrix(&names, &named.rows)? {
             return Err(LayoutError::Diagnostic(matrix_error(self.at)));
         }
@@ -247,24 +257,40 @@ impl EdgeTable<'_> {
         {
             return Err(LayoutError::Diagnostic(error));
         }
-        let Some(mut found) = unnamed_columns(self.cells, &rows, graph)? else {
+        let Some(mut found) = unnamed_columns(self.cells, &rows, comment_names, graph)? else {
             return Err(LayoutError::Diagnostic(missing_ends(&names, self.at)));
         };
         if let Some(time) = found.names.get_mut(3).filter(|_| self.preamble.konect.is_some()) {
             *time = "timestamp".to_owned();
         }
         self.report_missing_header(&found.names, graph);
-        if found.is_guess {
-            self.report_guessed_ends(found.ends, graph);
+        if let Some(guess) = found.guess {
+            self.report_guessed_ends(guess, found.ends, graph);
         }
         let UnnamedColumns { names, ends, dictionary, .. } = found;
         Ok(Columns { names, ends: Some(ends), dictionary, rows })
     }
 
-    fn report_guessed_ends(&self, (source, target): (usize, usize), graph: &mut ImportBuilder) {
+    /// Returns whether the cells of a comment are names of columns, such as those of BioGRID. Words
+    /// between spaces may be a sentence.
+    fn is_header(&self, names: &[String]) -> bool {
+        let is_number = |name: &String| parse_cell_number(name, NumberFormat::Comma).is_some();
+        self.delimiter != SPACES && names.len() > 3 && !names.iter().any(is_number)
+    }
+
+    fn report_guessed_ends(
+        &self,
+        guess: EndGuess,
+        (source, target): (usize, usize),
+        graph: &mut ImportBuilder,
+    ) {
+        let reason = match guess {
+            EndGuess::NoSharedValues => "no two columns share values",
+            EndGuess::SeveralPairs => "several pairs of columns share values",
+        };
         graph.warn(codes::GUESSED_ENDS, || {
             let message = format!(
-                "no two columns share values; the ends were read from columns {} and {}",
+                "{reason}; the ends were read from columns {} and {}",
                 source + 1,
                 target + 1
             );
