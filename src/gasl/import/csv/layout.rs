@@ -3,6 +3,7 @@
 use super::header::{
     ColumnRole, CsvTable, column_roles, id_column, id_spaces, missing_column, missing_ends,
 };
+use super::matrix::{is_matrix, matrix_error};
 use super::number_notation::{NumberFormat, parse_cell_number};
 use super::other_lists::unsupported_list;
 use super::preamble::{KonectFormat, Preamble, SpaceMeaning, delimiter_of, read_preamble};
@@ -104,31 +105,6 @@ pub fn table_layout<'a>(
 
 fn cell_texts(cells: &[CsvCell<'_>]) -> Vec<String> {
     cells.iter().map(|cell| cell.text().trim().to_owned()).collect()
-}
-
-/// Returns whether the names of the columns are also the first cells of the rows, in this order,
-/// and all other cells are numbers.
-fn is_matrix(names: &[&str], rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote> {
-    let is_number = |text: &str| parse_cell_number(text.trim(), NumberFormat::Comma).is_some();
-    if names.len() < 3 || names.first().is_none_or(|corner| is_number(corner)) {
-        return Ok(false);
-    }
-    let (mut rows, mut cells) = (rows.clone(), Vec::new());
-    for name in names.iter().skip(1) {
-        let row = rows.next(&mut cells)?;
-        let has_name = cells.first().is_some_and(|cell| cell.text().trim() == *name);
-        let mut values = cells.iter().skip(1).filter(|cell| !cell.is_empty());
-        if row.is_none() || !has_name || !values.all(|cell| is_number(&cell.text())) {
-            return Ok(false);
-        }
-    }
-    Ok(rows.next(&mut cells)?.is_none())
-}
-
-fn matrix_error(at: Span) -> Diagnostic {
-    Diagnostic::new(codes::WRONG_FORMAT, "an adjacency matrix is not a supported format")
-        .help("write one row for each edge, below the header `source,target,weight`")
-        .at(at)
 }
 
 fn no_node_header_error(at: Span) -> Diagnostic {
@@ -249,7 +225,7 @@ impl EdgeTable<'_> {
             }
         }
         let comment_names = comment_names.filter(|names| self.is_header(names));
-        if is_matrix(&names, &named.rows)? {
+        if is_matrix(&names, &rows, &named.rows)? {
             return Err(LayoutError::Diagnostic(matrix_error(self.at)));
         }
         if self.preamble.konect.is_none()

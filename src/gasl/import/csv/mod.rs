@@ -10,6 +10,7 @@ mod column_stats;
 mod combined;
 mod header;
 mod layout;
+mod matrix;
 mod number_notation;
 mod other_lists;
 mod preamble;
