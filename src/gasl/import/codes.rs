@@ -114,3 +114,5 @@ pub const SEVERAL_LABELS: Code = Code::warning("GASL164");
 pub const UNREAD_NUMBERS: Code = Code::warning("GASL172");
 /// `ann,wrote,p1`: columns without a header, of which no two or several pairs share values.
 pub const GUESSED_ENDS: Code = Code::warning("GASL173");
+/// `"say \"hi\" x"` in a table that also has `""` in quoted cells.
+pub const BACKSLASHES_KEPT: Code = Code::warning("GASL174");

@@ -58,6 +58,7 @@ pub fn table_layout<'a>(
     let delimiter = preamble.delimiter.unwrap_or_else(|| delimiter_of(rest, spaces));
     let rows =
         CsvReader::new(text, delimiter).with_comments(preamble.comment).starting_at(preamble.start);
+    let rows = rows.with_escapes();
     let mut after = rows.clone();
     let mut cells = Vec::new();
     let unclosed = |quote: UnclosedQuote| quote.diagnostic(offset);

@@ -266,6 +266,14 @@ impl CsvImporter {
                     .at(at)
             });
         }
+        if cells.iter().any(|cell| cell.has_backslashes()) {
+            self.graph.warn(codes::BACKSLASHES_KEPT, || {
+                let message = "quotes in quotes are escaped with backslashes, which were kept";
+                Diagnostic::new(codes::BACKSLASHES_KEPT, message)
+                    .help("write `\"\"` for a quote inside a quoted cell, in all rows")
+                    .at(at)
+            });
+        }
         if cells.len() < line.expected && !self.accepts_short_row(table, line) {
             return Ok(());
         }

@@ -199,3 +199,27 @@ fn options_name_columns_of_a_comment() {
     let edge = graph.edge_row(0).to_text();
     assert_eq!(edge, r#"{"id":"e0","source":"2","target":"1","Name":"X","System":"Low"}"#);
 }
+
+#[test]
+fn quotes_are_escaped_with_backslashes() {
+    let labels = |text: &str| {
+        let (values, codes) = column(text, "label");
+        assert_eq!(codes, [""; 0], "{text}");
+        values.iter().map(|value| value.as_text().unwrap_or_default().to_owned()).collect()
+    };
+    let check = |text: &str, expected: &[&str]| {
+        let found: Vec<String> = labels(text);
+        assert_eq!(found, expected, "{text}");
+    };
+    check("id,label\na,\"say \\\"hi\\\" x\"\nb,\"c:\\\\d\"\n", &["say \"hi\" x", "c:\\d"]);
+    check("id,label\na,\"say \\\"hi, you\\\"\"\nb,\"\"\nc,\"\\n\"\n", &["say \"hi, you\"", "\\n"]);
+    // The cells are well formed if quotes are doubled.
+    check("id,label\na,\"c:\\d\\\"\nb,\"say \"\"hi\"\"\"\n", &["c:\\d\\", "say \"hi\""]);
+    // Both kinds of escapes.
+    let (values, codes) =
+        column("id,label\na,\"say \\\"hi\\\" x\"\nb,\"say \"\"hi\"\"\"\n", "label");
+    assert_eq!(values, ["say \\\"hi\\\" x".into(), "say \"hi\"".into()]);
+    assert_eq!(codes, ["GASL174"]);
+    let (graph, _) = read_csv("", "source,target,label\na,b,\"say \\\"hi\\\" x\"\n").unwrap();
+    assert_eq!(graph.edge_row(0).get("label"), Some(&"say \"hi\" x".into()));
+}
