@@ -133,17 +133,17 @@ impl<'a> CsvReader<'a> {
                 continue;
             }
             let escaped = CsvReader { has_backslashes: true, ..self.clone() };
-            let is_escaped = !self.clone().is_well_formed() && escaped.clone().is_well_formed();
+            let is_escaped = !self.is_well_formed() && escaped.is_well_formed();
             return if is_escaped { escaped } else { self };
         }
         self
     }
 
     /// Returns whether no row has text after the closing quote of a cell.
-    fn is_well_formed(mut self) -> bool {
-        let mut cells = Vec::new();
+    fn is_well_formed(&self) -> bool {
+        let (mut rows, mut cells) = (self.clone(), Vec::new());
         loop {
-            match self.next(&mut cells) {
+            match rows.next(&mut cells) {
                 Ok(Some(_)) if cells.iter().any(|cell| cell.is_malformed()) => return false,
                 Ok(Some(_)) => {}
                 Ok(None) => return true,

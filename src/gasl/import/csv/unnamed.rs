@@ -88,7 +88,7 @@ pub fn unnamed_columns(
         let inspected = (0..first.len()).filter(is_inspected).take(MAX_INSPECTED_COLUMNS);
         let inspected: Vec<(usize, BTreeSet<&str>)> =
             inspected.map(|index| (index, distinct(index))).collect();
-        let best = best_pair(&inspected, &is_listed);
+        let best = best_pair(&inspected, is_listed);
         guess = best.guess;
         (ends, most) = (best.ends.unwrap_or(ends), best.shared);
     }
