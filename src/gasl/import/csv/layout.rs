@@ -199,31 +199,26 @@ impl EdgeTable<'_> {
     ) -> Result<Columns<'a>, LayoutError> {
         let names: Vec<&str> = named.names.iter().map(String::as_str).collect();
         let comment_names = comment_names(self.preamble, self.delimiter, names.len());
-        if let Some([source, target]) = self.options.ends() {
-            if let Some(header) = &comment_names {
-                let index_of = |column: &str| header.iter().position(|name| *name == column);
-                if let Some(ends) = index_of(source).zip(index_of(target)) {
-                    let names = header.clone();
-                    return Ok(Columns { names, ends: Some(ends), dictionary: None, rows });
-                }
+        let find = |names: &[&str]| match self.options.ends() {
+            Some(ends) => {
+                let [source, target] = ends.map(|end| names.iter().position(|name| *name == end));
+                source.zip(target)
             }
-            let index_of = |column: &str| {
-                let index = names.iter().position(|name| *name == column);
-                index.ok_or_else(|| missing_column(column, &names, self.at))
-            };
-            let ends = index_of(source).and_then(|source| Ok((source, index_of(target)?)));
-            let ends = Some(ends.map_err(LayoutError::Diagnostic)?);
-            return Ok(Columns { ends, ..named });
-        }
-        if let Some(ends) = find_ends(&names) {
+            None => find_ends(names),
+        };
+        if let Some(ends) = find(&names) {
             return Ok(Columns { ends: Some(ends), ..named });
         }
         if let Some(names) = &comment_names {
             let refs: Vec<&str> = names.iter().map(String::as_str).collect();
-            if let Some(ends) = find_ends(&refs) {
+            if let Some(ends) = find(&refs) {
                 let names = names.clone();
                 return Ok(Columns { names, ends: Some(ends), dictionary: None, rows });
             }
+        }
+        if let Some(ends) = self.options.ends() {
+            let missing = ends.into_iter().find(|end| !names.contains(end)).unwrap_or_default();
+            return Err(LayoutError::Diagnostic(missing_column(missing, &names, self.at)));
         }
         let comment_names = comment_names.filter(|names| self.is_header(names));
         if is_matrix(&names, &rows, &named.rows)? {

@@ -1,7 +1,7 @@
 //! Adjacency matrices, which are recognised and not read.
 
 use super::number_notation::{NumberFormat, parse_cell_number};
-use super::rows::{CsvCell, CsvReader, UnclosedQuote};
+use super::rows::{CsvReader, UnclosedQuote};
 use crate::base::json::parse_number_text;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::import::codes;
@@ -23,18 +23,17 @@ pub fn is_matrix(
     if has_named_rows(names, after)? {
         return Ok(true);
     }
-    let numbers: Option<Vec<f64>> = names.iter().map(|name| number_of(name)).collect();
-    let is_header = match &numbers {
-        Some(numbers) => {
-            let first = numbers.first().copied().unwrap_or_default();
-            let is_counted =
-                (0..).zip(numbers).all(|(index, name)| *name == first + f64::from(index));
-            is_counted && (first == 0.0 || first == 1.0)
-        }
-        None => true,
+    let first = names.first().and_then(|name| number_of(name));
+    let count = names.iter().filter(|name| number_of(name).is_some()).count();
+    let is_header = match first {
+        Some(first) => (0..).zip(names).all(|(index, name)| {
+            let expected = first + f64::from(index);
+            number_of(name) == Some(expected) && first <= 1.0
+        }),
+        None => count == 0,
     };
     Ok(is_header && has_square(names.len(), after)?
-        || numbers.is_some() && has_square(names.len(), all)?)
+        || count == names.len() && has_square(names.len(), all)?)
 }
 
 /// Returns the error for an adjacency matrix.
@@ -72,28 +71,29 @@ fn has_named_rows(names: &[&str], rows: &CsvReader<'_>) -> Result<bool, Unclosed
 /// of this size does not have: only zeros and ones, a diagonal of zeros, or equal triangles.
 fn has_square(size: usize, rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote> {
     let (mut rows, mut cells) = (rows.clone(), Vec::new());
-    let mut values: Vec<Vec<f64>> = Vec::new();
+    let mut values = Vec::new();
     for _ in 0..size {
-        let row = rows.next(&mut cells)?;
-        let number = |cell: &CsvCell<'_>| number_of(&cell.text());
-        let numbers: Option<Vec<f64>> = cells.iter().map(number).collect();
-        let Some(numbers) = numbers.filter(|_| row.is_some() && cells.len() == size) else {
+        if rows.next(&mut cells)?.is_none() || cells.len() != size {
             return Ok(false);
-        };
-        if size <= MAX_INSPECTED_SIZE {
-            values.push(numbers);
+        }
+        for cell in &cells {
+            match number_of(&cell.text()) {
+                Some(number) if size <= MAX_INSPECTED_SIZE => values.push(number),
+                Some(_) => {}
+                None => return Ok(false),
+            }
         }
     }
     if rows.next(&mut cells)?.is_some() {
         return Ok(false);
     }
-    let value = |row: usize, column: usize| values.get(row)?.get(column);
-    let all = |matches: &dyn Fn(usize, usize) -> bool| {
-        (0..values.len()).all(|row| (0..row + 1).all(|column| matches(row, column)))
-    };
-    let is_binary = values.iter().flatten().all(|value| *value == 0.0 || *value == 1.0);
-    let is_symmetric = all(&|row, column| value(row, column) == value(column, row));
-    let is_hollow = all(&|row, column| row != column || value(row, column) == Some(&0.0));
+    let (mut is_binary, mut is_symmetric, mut is_hollow) = (true, true, true);
+    for (index, value) in values.iter().enumerate() {
+        let (row, column) = (index / size, index % size);
+        is_binary &= *value == 0.0 || *value == 1.0;
+        is_symmetric &= values.get(column * size + row) == Some(value);
+        is_hollow &= row != column || *value == 0.0;
+    }
     // Three weighted edges are common.
     let is_other = if size == 3 { is_symmetric && is_hollow } else { is_symmetric || is_hollow };
     Ok(size > MAX_INSPECTED_SIZE || is_binary || is_other)

@@ -38,7 +38,9 @@ impl<'a> CsvCell<'a> {
     pub fn text(self) -> Cow<'a, str> {
         match self.escape {
             None => self.text.into(),
-            Some(escape) => unescape(self.text, char::from(escape)).into(),
+            Some(b'"') => self.text.replace("\"\"", "\"").into(),
+            // A quote after an even number of backslashes ends the cell, so the order is safe.
+            Some(_) => self.text.replace("\\\"", "\"").replace("\\\\", "\\").into(),
         }
     }
 
@@ -78,17 +80,6 @@ impl<'a> CsvCell<'a> {
     pub fn is_empty(self) -> bool {
         self.text.is_empty()
     }
-}
-
-/// Returns a text without the escape character before quotes and before itself.
-fn unescape(text: &str, escape: char) -> String {
-    let mut unescaped = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(char) = chars.next() {
-        let next = chars.next_if(|next| char == escape && (*next == '"' || *next == escape));
-        unescaped.push(next.unwrap_or(char));
-    }
-    unescaped
 }
 
 /// Error for an unclosed quoted cell, with the byte offset of its opening quote.

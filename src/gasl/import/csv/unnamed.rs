@@ -57,12 +57,6 @@ pub fn unnamed_columns(
     };
     let filled = |index: usize| column(index).filter(|text| !text.is_empty());
     let distinct = |index: usize| filled(index).collect::<BTreeSet<&str>>();
-    // The relation of a triple is not an end: fewer of its texts are in the other columns.
-    let shared = |(left, right): (usize, usize)| {
-        let (lefts, rights) = (distinct(left), distinct(right));
-        let in_left = filled(right).filter(|text| lefts.contains(text) || is_listed(text)).count();
-        in_left + filled(left).filter(|text| rights.contains(text) || is_listed(text)).count()
-    };
     let last = first.len() - 1;
     let mut attributes = column(last).peekable();
     let is_dictionary = attributes.peek().is_some() && attributes.all(|cell| cell.starts_with('{'));
@@ -72,23 +66,17 @@ pub fn unnamed_columns(
     let is_triple = dictionary.is_none() && !has_numbers && has_texts(2);
     let (mut ends, mut guess) = ((0, 1), None);
     let mut most = 0;
-    if is_triple && first.len() == 3 {
-        most = shared(ends);
-        for pair in [(0, 2), (1, 2)] {
-            let count = shared(pair);
-            if count > most {
-                (ends, most) = (pair, count);
-            }
-        }
-    } else if first.len() > 3 && dictionary.is_none() {
+    if is_triple || first.len() > 3 && dictionary.is_none() {
+        // Three columns are compared even if most of the cells are numbers.
         let is_inspected = |index: &usize| match has_numbers {
             true => comment_names.is_some(),
-            false => has_most_texts(filled(*index)),
+            false => first.len() == 3 || has_most_texts(filled(*index)),
         };
         let inspected = (0..first.len()).filter(is_inspected).take(MAX_INSPECTED_COLUMNS);
         let inspected: Vec<(usize, BTreeSet<&str>)> =
             inspected.map(|index| (index, distinct(index))).collect();
-        let best = best_pair(&inspected, is_listed);
+        let share = if first.len() == 3 { usize::MAX } else { 10 };
+        let best = best_pair(&inspected, share, &is_listed);
         guess = best.guess;
         (ends, most) = (best.ends.unwrap_or(ends), best.shared);
     }
@@ -149,9 +137,14 @@ struct EndPair {
     guess: Option<EndGuess>,
 }
 
-/// Returns the first pair of columns that share most values. The columns of the ends share at least a
-/// tenth of them, because categories share some too.
-fn best_pair(columns: &[(usize, BTreeSet<&str>)], is_listed: impl Fn(&str) -> bool) -> EndPair {
+/// Returns the first pair of columns that share most distinct values. The relation of a triple shares
+/// fewer. The columns share at least one of `share` values, because categories of wide tables share some
+/// too.
+fn best_pair(
+    columns: &[(usize, BTreeSet<&str>)],
+    share: usize,
+    is_listed: &dyn Fn(&str) -> bool,
+) -> EndPair {
     let mut pairs = Vec::new();
     for (at, (left, lefts)) in columns.iter().enumerate() {
         for (right, rights) in columns.iter().skip(at + 1) {
@@ -161,7 +154,7 @@ fn best_pair(columns: &[(usize, BTreeSet<&str>)], is_listed: impl Fn(&str) -> bo
                 values.filter(|text| other.contains(*text) || is_listed(text)).count()
             };
             let shared = count(lefts, rights) + count(rights, lefts);
-            if shared * 10 >= lefts.len() + rights.len() {
+            if shared.saturating_mul(share) >= lefts.len() + rights.len() {
                 pairs.push((shared, *left, *right));
             }
         }

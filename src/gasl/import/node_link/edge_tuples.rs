@@ -68,10 +68,11 @@ impl TupleParts {
         }
         match self.other.and_then(|other| parts.get(other)) {
             Some(Value::Map(attributes)) => {
-                let others = attributes.iter().filter(|(name, _)| !map.contains_key(&**name));
-                let others: Vec<_> =
-                    others.map(|(name, value)| (name.clone(), value.clone())).collect();
-                map.extend(others);
+                for (name, value) in attributes.iter() {
+                    if !map.contains_key(&**name) {
+                        map.insert(name.clone(), value.clone());
+                    }
+                }
             }
             Some(number @ Value::Number(_)) if self.target == 1 => {
                 map.insert("weight".into(), number.clone());
