@@ -67,9 +67,13 @@ pub fn unnamed_columns(
     let (mut ends, mut guess) = ((0, 1), None);
     let mut most = 0;
     if is_triple || first.len() > 3 && dictionary.is_none() {
+        // Two columns of numbers are ends, unless a comment has names and the first one counts the rows.
+        let (firsts, seconds) = (distinct(0), distinct(1));
+        let count = seconds.iter().filter(|text| firsts.contains(*text)).count();
+        let is_counted = firsts.len() == sample.len() && count * 10 < seconds.len();
         // Three columns are compared even if most of the cells are numbers.
         let is_inspected = |index: &usize| match has_numbers {
-            true => comment_names.is_some(),
+            true => comment_names.is_some() && is_counted && *index > 0,
             false => first.len() == 3 || has_most_texts(filled(*index)),
         };
         let inspected = (0..first.len()).filter(is_inspected).take(MAX_INSPECTED_COLUMNS);

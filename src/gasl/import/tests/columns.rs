@@ -173,6 +173,12 @@ fn ends_of_wider_tables_share_values() {
         &["GASL126", "GASL173", "GASL131"],
     );
     check(
+        "#user\titem\trating\ttime\n1\t70\t2\t9\n2\t71\t1\t9\n2\t70\t2\t9\n",
+        ["1", "", "70"],
+        &["rating", "time"],
+        &codes,
+    );
+    check(
         "ann,wrote,p1,x\nbob,wrote,p2,y\ncy,read,p1,z\n",
         ["ann", "wrote", "p1"],
         &["type", "column4"],
