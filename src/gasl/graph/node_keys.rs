@@ -103,6 +103,13 @@ impl GraphBuilder {
         best.map(|(name, keys)| (name, keys, most))
     }
 
+    /// Returns the positions of nodes to which the ends of edges refer.
+    pub fn end_positions(&self) -> Vec<u32> {
+        let listed_count = self.listed_count();
+        let ends = (0..).zip(self.ends_by_row()).filter(|(_, ends)| *ends > 0);
+        ends.filter_map(|(row, _)| position_of(self.ids.text(row), listed_count)).collect()
+    }
+
     /// Returns the names of the unique columns whose values contain all of these positions, and mean
     /// other nodes by some of them.
     pub fn columns_containing(&self, positions: &[u32]) -> Vec<String> {

@@ -112,5 +112,7 @@ pub const UNKNOWN_TYPE: Code = Code::warning("GASL163");
 pub const SEVERAL_LABELS: Code = Code::warning("GASL164");
 /// `1,5` and `1.234,5`: numbers in a column that was read as text.
 pub const UNREAD_NUMBERS: Code = Code::warning("GASL172");
-/// `ann,wrote,p1`: three columns without a header, of which no two share values.
+/// `ann,wrote,p1`: columns without a header, of which no two or several pairs share values.
 pub const GUESSED_ENDS: Code = Code::warning("GASL173");
+/// `"say \"hi\" x"` in a table that also has `""` in quoted cells.
+pub const BACKSLASHES_KEPT: Code = Code::warning("GASL174");

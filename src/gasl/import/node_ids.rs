@@ -153,6 +153,10 @@ fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Option<Span>) {
         });
         return;
     }
+    if ends.total > 0 && ends.positions == ends.total {
+        let columns = graph.builder.columns_containing(&graph.builder.end_positions());
+        report_other_fields(&columns, at, graph);
+    }
     if let Some(keys) = graph.builder.keys_or_positions("name") {
         graph.builder.rekey(keys, OldIds::Drop, OtherEnds::Positions);
         return;
@@ -170,6 +174,21 @@ fn infer_ids(graph: &mut ImportBuilder, count: usize, at: Option<Span>) {
             ),
             at,
         )
+    });
+}
+
+/// Reports numeric ends that were read as positions of nodes, if unique columns contain them too.
+pub fn report_other_fields(columns: &[String], at: Option<Span>, graph: &mut ImportBuilder) {
+    let Some(first) = columns.first().map(|name| quote(name)) else { return };
+    let listed = names::format_names(columns.iter().map(String::as_str));
+    graph.warn(codes::POSITIONS_OR_FIELD, || {
+        let message = format!(
+            "the edge ends are zero-based indices of nodes, as which they are read, and also values \
+             of {listed}"
+        );
+        let help =
+            format!("pass the name of {first} as `id` to `Graph.from` if they are its values");
+        locate_if_known(Diagnostic::new(codes::POSITIONS_OR_FIELD, message).help(help), at)
     });
 }
 

@@ -3,11 +3,12 @@
 use super::header::{
     ColumnRole, CsvTable, column_roles, id_column, id_spaces, missing_column, missing_ends,
 };
+use super::matrix::{is_matrix, matrix_error};
 use super::number_notation::{NumberFormat, parse_cell_number};
 use super::other_lists::unsupported_list;
 use super::preamble::{KonectFormat, Preamble, SpaceMeaning, delimiter_of, read_preamble};
-use super::rows::{CsvCell, CsvReader, UnclosedQuote};
-use super::unnamed::{UnnamedColumns, unnamed_columns};
+use super::rows::{CsvCell, CsvReader, SPACES, UnclosedQuote};
+use super::unnamed::{EndGuess, UnnamedColumns, unnamed_columns};
 use crate::base::{Diagnostic, Span};
 use crate::gasl::import::codes;
 use crate::gasl::import::end_names::find_ends;
@@ -57,6 +58,7 @@ pub fn table_layout<'a>(
     let delimiter = preamble.delimiter.unwrap_or_else(|| delimiter_of(rest, spaces));
     let rows =
         CsvReader::new(text, delimiter).with_comments(preamble.comment).starting_at(preamble.start);
+    let rows = rows.with_escapes();
     let mut after = rows.clone();
     let mut cells = Vec::new();
     let unclosed = |quote: UnclosedQuote| quote.diagnostic(offset);
@@ -104,31 +106,6 @@ pub fn table_layout<'a>(
 
 fn cell_texts(cells: &[CsvCell<'_>]) -> Vec<String> {
     cells.iter().map(|cell| cell.text().trim().to_owned()).collect()
-}
-
-/// Returns whether the names of the columns are also the first cells of the rows, in this order,
-/// and all other cells are numbers.
-fn is_matrix(names: &[&str], rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote> {
-    let is_number = |text: &str| parse_cell_number(text.trim(), NumberFormat::Comma).is_some();
-    if names.len() < 3 || names.first().is_none_or(|corner| is_number(corner)) {
-        return Ok(false);
-    }
-    let (mut rows, mut cells) = (rows.clone(), Vec::new());
-    for name in names.iter().skip(1) {
-        let row = rows.next(&mut cells)?;
-        let has_name = cells.first().is_some_and(|cell| cell.text().trim() == *name);
-        let mut values = cells.iter().skip(1).filter(|cell| !cell.is_empty());
-        if row.is_none() || !has_name || !values.all(|cell| is_number(&cell.text())) {
-            return Ok(false);
-        }
-    }
-    Ok(rows.next(&mut cells)?.is_none())
-}
-
-fn matrix_error(at: Span) -> Diagnostic {
-    Diagnostic::new(codes::WRONG_FORMAT, "an adjacency matrix is not a supported format")
-        .help("write one row for each edge, below the header `source,target,weight`")
-        .at(at)
 }
 
 fn no_node_header_error(at: Span) -> Diagnostic {
@@ -221,25 +198,30 @@ impl EdgeTable<'_> {
         graph: &mut ImportBuilder,
     ) -> Result<Columns<'a>, LayoutError> {
         let names: Vec<&str> = named.names.iter().map(String::as_str).collect();
-        if let Some([source, target]) = self.options.ends() {
-            let index_of = |column: &str| {
-                let index = names.iter().position(|name| *name == column);
-                index.ok_or_else(|| missing_column(column, &names, self.at))
-            };
-            let ends = index_of(source).and_then(|source| Ok((source, index_of(target)?)));
-            let ends = Some(ends.map_err(LayoutError::Diagnostic)?);
-            return Ok(Columns { ends, ..named });
-        }
-        if let Some(ends) = find_ends(&names) {
+        let comment_names = comment_names(self.preamble, self.delimiter, names.len());
+        let find = |names: &[&str]| match self.options.ends() {
+            Some(ends) => {
+                let [source, target] = ends.map(|end| names.iter().position(|name| *name == end));
+                source.zip(target)
+            }
+            None => find_ends(names),
+        };
+        if let Some(ends) = find(&names) {
             return Ok(Columns { ends: Some(ends), ..named });
         }
-        if let Some(names) = comment_names(self.preamble, self.delimiter, names.len()) {
+        if let Some(names) = &comment_names {
             let refs: Vec<&str> = names.iter().map(String::as_str).collect();
-            if let Some(ends) = find_ends(&refs) {
+            if let Some(ends) = find(&refs) {
+                let names = names.clone();
                 return Ok(Columns { names, ends: Some(ends), dictionary: None, rows });
             }
         }
-        if is_matrix(&names, &named.rows)? {
+        if let Some(ends) = self.options.ends() {
+            let missing = ends.into_iter().find(|end| !names.contains(end)).unwrap_or_default();
+            return Err(LayoutError::Diagnostic(missing_column(missing, &names, self.at)));
+        }
+        let comment_names = comment_names.filter(|names| self.is_header(names));
+        if is_matrix(&names, &rows, &named.rows)? {
             return Err(LayoutError::Diagnostic(matrix_error(self.at)));
         }
         if self.preamble.konect.is_none()
@@ -247,24 +229,40 @@ impl EdgeTable<'_> {
         {
             return Err(LayoutError::Diagnostic(error));
         }
-        let Some(mut found) = unnamed_columns(self.cells, &rows, graph)? else {
+        let Some(mut found) = unnamed_columns(self.cells, &rows, comment_names, graph)? else {
             return Err(LayoutError::Diagnostic(missing_ends(&names, self.at)));
         };
         if let Some(time) = found.names.get_mut(3).filter(|_| self.preamble.konect.is_some()) {
             *time = "timestamp".to_owned();
         }
         self.report_missing_header(&found.names, graph);
-        if found.is_guess {
-            self.report_guessed_ends(found.ends, graph);
+        if let Some(guess) = found.guess {
+            self.report_guessed_ends(guess, found.ends, graph);
         }
         let UnnamedColumns { names, ends, dictionary, .. } = found;
         Ok(Columns { names, ends: Some(ends), dictionary, rows })
     }
 
-    fn report_guessed_ends(&self, (source, target): (usize, usize), graph: &mut ImportBuilder) {
+    /// Returns whether the cells of a comment are names of columns, such as those of BioGRID. Words
+    /// between spaces may be a sentence.
+    fn is_header(&self, names: &[String]) -> bool {
+        let is_number = |name: &String| parse_cell_number(name, NumberFormat::Comma).is_some();
+        self.delimiter != SPACES && names.len() > 3 && !names.iter().any(is_number)
+    }
+
+    fn report_guessed_ends(
+        &self,
+        guess: EndGuess,
+        (source, target): (usize, usize),
+        graph: &mut ImportBuilder,
+    ) {
+        let reason = match guess {
+            EndGuess::NoSharedValues => "no two columns share values",
+            EndGuess::SeveralPairs => "several pairs of columns share values",
+        };
         graph.warn(codes::GUESSED_ENDS, || {
             let message = format!(
-                "no two columns share values; the ends were read from columns {} and {}",
+                "{reason}; the ends were read from columns {} and {}",
                 source + 1,
                 target + 1
             );

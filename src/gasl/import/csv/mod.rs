@@ -10,6 +10,7 @@ mod column_stats;
 mod combined;
 mod header;
 mod layout;
+mod matrix;
 mod number_notation;
 mod other_lists;
 mod preamble;
@@ -262,6 +263,14 @@ impl CsvImporter {
                 let message = format!("expected {} cells, found {}", columns.len(), cells.len());
                 Diagnostic::new(codes::EXTRA_CELLS, message)
                     .help("enclose a cell that contains the delimiter in double quotes")
+                    .at(at)
+            });
+        }
+        if cells.iter().any(|cell| cell.has_backslashes()) {
+            self.graph.warn(codes::BACKSLASHES_KEPT, || {
+                let message = "quotes in quotes are escaped with backslashes, which were kept";
+                Diagnostic::new(codes::BACKSLASHES_KEPT, message)
+                    .help("write `\"\"` for a quote inside a quoted cell, in all rows")
                     .at(at)
             });
         }

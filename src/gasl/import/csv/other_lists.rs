@@ -45,6 +45,11 @@ pub fn unsupported_list(
             return Ok(Some(counts_in_first_line(at)));
         }
     }
+    if is_multiline_adjacency(rows)? {
+        let help = "write one line for each edge, such as `a b {'weight': 3}`; in NetworkX, call \
+                    `write_edgelist`";
+        return Ok(Some(unsupported_list_error("a multiline adjacency list", help, at)));
+    }
     if matches!(delimiter, SPACES | b'\t') && is_adjacency_list(rows)? {
         let help = "write one line for each edge: `a b` and `a c` instead of `a b c`";
         return Ok(Some(unsupported_list_error("an adjacency list", help, at)));
@@ -110,6 +115,30 @@ fn is_counted(nodes: u64, edges: u64, rows: &CsvReader<'_>) -> Result<bool, Uncl
         }
     }
     Ok(rows.next(&mut cells)?.is_none())
+}
+
+/// Returns whether each row with a node and a number is above so many neighbours with dictionaries, as
+/// NetworkX writes them.
+fn is_multiline_adjacency(rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote> {
+    let (mut rows, mut cells) = (rows.clone(), Vec::new());
+    let (mut pending, mut neighbors) = (0u64, 0);
+    for _ in 0..MAX_INSPECTED_ROWS {
+        if rows.next(&mut cells)?.is_none() {
+            return Ok(pending == 0 && neighbors > 0);
+        }
+        let [_, second] = cells.as_slice() else { return Ok(false) };
+        let second = second.text();
+        if pending == 0 {
+            let Ok(count) = second.parse() else { return Ok(false) };
+            pending = count;
+        } else if second.starts_with('{') {
+            pending -= 1;
+            neighbors += 1;
+        } else {
+            return Ok(false);
+        }
+    }
+    Ok(neighbors > 0)
 }
 
 /// Returns whether each row begins with another node, the rows differ in length, and cells after the

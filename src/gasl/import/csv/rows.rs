@@ -16,6 +16,8 @@ pub struct CsvReader<'a> {
     comment: Option<u8>,
     /// Whether any name in the first row has spaces around it: then all cells are trimmed.
     trims: bool,
+    /// Whether a backslash escapes quotes in quoted cells, instead of a second quote.
+    has_backslashes: bool,
     is_first: bool,
 }
 
@@ -27,19 +29,35 @@ pub const SPACES: u8 = b' ';
 pub struct CsvCell<'a> {
     /// Contents without enclosing quotes.
     text: &'a str,
-    /// Whether the contents have escaped quotes (`""`).
-    has_escapes: bool,
+    /// Escape character of the quotes in the contents: a quote, a backslash, or `None`.
+    escape: Option<u8>,
 }
 
 impl<'a> CsvCell<'a> {
     /// Returns the text of the cell.
     pub fn text(self) -> Cow<'a, str> {
-        if self.has_escapes { self.text.replace("\"\"", "\"").into() } else { self.text.into() }
+        match self.escape {
+            None => self.text.into(),
+            Some(b'"') => self.text.replace("\"\"", "\"").into(),
+            // A quote after an even number of backslashes ends the cell, so the order is safe.
+            Some(_) => self.text.replace("\\\"", "\"").replace("\\\\", "\\").into(),
+        }
     }
 
     /// Returns the text of the cell; `None` if it has escaped quotes.
     pub fn unescaped(self) -> Option<&'a str> {
-        (!self.has_escapes).then_some(self.text)
+        self.escape.is_none().then_some(self.text)
+    }
+
+    /// Returns whether the cell begins with a quote and does not end with one, so that its quotes are
+    /// part of the text.
+    pub fn is_malformed(self) -> bool {
+        self.escape.is_none() && self.text.starts_with('"')
+    }
+
+    /// Returns whether the quotes of a malformed cell are escaped with backslashes.
+    pub fn has_backslashes(self) -> bool {
+        self.is_malformed() && self.text.contains("\\\"")
     }
 
     /// Returns the length in bytes, an upper bound for that of the text.
@@ -80,12 +98,49 @@ impl UnclosedQuote {
 impl<'a> CsvReader<'a> {
     /// Returns a reader of a text with this delimiter.
     pub fn new(text: &'a str, delimiter: u8) -> CsvReader<'a> {
-        CsvReader { text, at: 0, delimiter, comment: None, trims: false, is_first: true }
+        CsvReader {
+            text,
+            at: 0,
+            delimiter,
+            comment: None,
+            trims: false,
+            has_backslashes: false,
+            is_first: true,
+        }
     }
 
     /// Skips lines that start with this byte and a space.
     pub fn with_comments(self, comment: Option<u8>) -> CsvReader<'a> {
         CsvReader { comment, ..self }
+    }
+
+    /// Returns a reader of cells whose quotes are escaped with backslashes, as pandas and Spark write
+    /// them, if some cells are malformed otherwise. Reads the text twice if it has such quotes.
+    pub fn with_escapes(self) -> CsvReader<'a> {
+        let mut rest = self.rest().as_bytes();
+        while let Some(at) = memchr(b'\\', rest) {
+            rest = rest.get(at + 1..).unwrap_or_default();
+            if rest.first() != Some(&b'"') {
+                continue;
+            }
+            let escaped = CsvReader { has_backslashes: true, ..self.clone() };
+            let is_escaped = !self.is_well_formed() && escaped.is_well_formed();
+            return if is_escaped { escaped } else { self };
+        }
+        self
+    }
+
+    /// Returns whether no row has text after the closing quote of a cell.
+    fn is_well_formed(&self) -> bool {
+        let (mut rows, mut cells) = (self.clone(), Vec::new());
+        loop {
+            match rows.next(&mut cells) {
+                Ok(Some(_)) if cells.iter().any(|cell| cell.is_malformed()) => return false,
+                Ok(Some(_)) => {}
+                Ok(None) => return true,
+                Err(_) => return false,
+            }
+        }
     }
 
     /// Returns a reader that starts at a byte offset of the text.
@@ -95,8 +150,8 @@ impl<'a> CsvReader<'a> {
 
     /// Returns a reader of the text after that of this one, with the same settings.
     pub fn continue_with<'b>(&self, text: &'b str) -> CsvReader<'b> {
-        let CsvReader { delimiter, comment, trims, .. } = *self;
-        CsvReader { text, at: 0, delimiter, comment, trims, is_first: false }
+        let CsvReader { delimiter, comment, trims, has_backslashes, .. } = *self;
+        CsvReader { text, at: 0, delimiter, comment, trims, has_backslashes, is_first: false }
     }
 
     /// Returns the byte offset after the last row.
@@ -183,7 +238,7 @@ impl<'a> CsvReader<'a> {
         let contents = self.text.get(start..self.at).unwrap_or_default();
         let text = if self.trims || self.is_first { contents.trim_matches(' ') } else { contents };
         self.trims |= self.is_first && text.len() < contents.len();
-        Ok(CsvCell { text, has_escapes: false })
+        Ok(CsvCell { text, escape: None })
     }
 
     /// Returns whether the rest of a line that starts with `{` is a Python dictionary.
@@ -198,15 +253,22 @@ impl<'a> CsvReader<'a> {
     fn read_quoted_cell(&mut self, start: usize) -> Result<Option<CsvCell<'a>>, UnclosedQuote> {
         let bytes = self.text.as_bytes();
         let mut at = start;
-        let mut has_escapes = false;
+        let mut escape = None;
+        // The second byte is searched too, so it is the same unless backslashes escape quotes.
+        let escape_byte = if self.has_backslashes { b'\\' } else { b'"' };
         loop {
-            let Some(found) = bytes.get(at..).and_then(|rest| memchr(b'"', rest)) else {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let Some(found) = memchr2(b'"', escape_byte, rest) else {
                 return Err(UnclosedQuote(start - 1));
             };
             let quote = at + found;
+            let is_escape = match bytes.get(quote) {
+                Some(b'\\') => true,
+                _ => !self.has_backslashes && bytes.get(quote + 1) == Some(&b'"'),
+            };
             match bytes.get(quote + 1) {
-                Some(b'"') => {
-                    has_escapes = true;
+                _ if is_escape => {
+                    escape = Some(escape_byte);
                     at = quote + 2;
                 }
                 next => {
@@ -218,7 +280,7 @@ impl<'a> CsvReader<'a> {
                     }
                     self.at = quote + 1;
                     let text = self.text.get(start..quote).unwrap_or_default();
-                    return Ok(Some(CsvCell { text, has_escapes }));
+                    return Ok(Some(CsvCell { text, escape }));
                 }
             }
         }

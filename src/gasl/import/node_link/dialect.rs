@@ -70,7 +70,7 @@ pub fn find_parts<'a>(
         return parts_of_list(document, format);
     }
     if let Some(elements) = outline.find("elements").filter(|_| outline.find("nodes").is_none()) {
-        return parts_of_elements(document, elements);
+        return parts_of_elements(document, elements, format);
     }
     if outline.find("nodes").is_none() {
         if let Some(graphs) = outline.find("graphs").filter(|span| document.is_list(*span)) {
@@ -168,9 +168,24 @@ fn dialect_of_items(document: &JsonDocument<'_>) -> GraphFormat {
 fn parts_of_elements<'a>(
     document: &'a JsonDocument<'_>,
     at: Span,
+    format: Option<GraphFormat>,
 ) -> Result<JsonGraphParts<'a>, Diagnostic> {
     let scope = document.scan_part(at)?;
     if !scope.is_map {
+        // Kumu has maps without `data`, and another list of edges.
+        let first = scope.items.first().map(|span| document.parse(*span)).unwrap_or_default();
+        let is_element = ["data", "group"].iter().any(|key| first.get(key).is_some());
+        let has_others = document.outline.entries.len() > 1;
+        if has_others && format.is_none() && first.as_map().is_some() && !is_element {
+            return Ok(JsonGraphParts {
+                format: GraphFormat::NodeLink,
+                scope: None,
+                nodes: scope.items.into(),
+                keys: Vec::new(),
+                edges: EdgeItems::OfScope,
+                at,
+            });
+        }
         let (nodes, edges) = separate_elements(document, &scope.items);
         return Ok(cytoscape_list(nodes, edges, at));
     }

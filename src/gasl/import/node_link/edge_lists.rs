@@ -1,7 +1,8 @@
-//! The list of edges of a document: `links`, `edges`, or one under another name.
+//! The edges of a document: `links`, `edges`, or a list or map under another name.
 
 use super::dialect::not_a_list;
 use super::document::JsonDocument;
+use super::edge_tuples::tuple_parts;
 use super::flatten::{Nesting, flatten_item};
 use super::outline::NodeLinkOutline;
 use crate::base::diagnostic::quote;
@@ -15,29 +16,63 @@ use std::borrow::Cow;
 /// Names of the list of edges.
 const EDGE_LIST_NAMES: [&str; 2] = ["links", "edges"];
 
-/// Returns the items of the list of edges of a map; reports a list that was not read.
+/// Keys of the outermost map that are not edges, also if their values are maps.
+const METADATA_KEYS: [&str; 7] =
+    ["graph", "sources", "data", "attributes", "options", "metadata", "raw"];
+
+/// Edges of a document.
+#[derive(Default)]
+pub struct EdgeList<'a> {
+    pub items: Cow<'a, [Span]>,
+    /// Keys of the items, if the edges are a map. They are the ids of edges without one.
+    pub keys: Vec<String>,
+}
+
+impl<'a> From<&'a [Span]> for EdgeList<'a> {
+    fn from(items: &'a [Span]) -> EdgeList<'a> {
+        EdgeList { items: items.into(), keys: Vec::new() }
+    }
+}
+
+/// Returns the edges of a map; reports a list that was not read. The nodes at `nodes` are not edges.
 pub fn find_edges<'a>(
     document: &JsonDocument<'_>,
     map: &'a NodeLinkOutline,
+    nodes: Span,
     nesting: Nesting<'_>,
     graph: &mut ImportBuilder,
-) -> Result<Cow<'a, [Span]>, Diagnostic> {
+) -> Result<EdgeList<'a>, Diagnostic> {
     for name in EDGE_LIST_NAMES {
         let edges = map.find(name).filter(|edges| !document.is_list(*edges));
         if let Some(edges) = edges.filter(|edges| document.part_text(*edges) != "null") {
-            return Err(not_a_list(name, document.span(edges)));
+            let other = other_list(document, name, edges, nesting, graph)?;
+            return match other.filter(|other| other.has_ends) {
+                Some(OtherList { edges, .. }) => Ok(edges),
+                None => Err(not_a_list(name, document.span(edges))),
+            };
         }
     }
-    let others = other_lists(document, map, nesting)?;
     let has_list = EDGE_LIST_NAMES.iter().any(|name| map.find(name).is_some());
-    if !has_list {
-        return Ok(other_edges(document, &others, graph)?.into());
+    let mut others = Vec::new();
+    for (name, at) in &map.entries {
+        let is_other = *at != nodes && name != "nodes" && !EDGE_LIST_NAMES.contains(&name.as_str());
+        if is_other {
+            others.extend(other_list(document, name, *at, nesting, graph)?);
+        }
     }
-    let is_reported = |list: &OtherList| list.has_ends || list.name == "hyperedges";
-    let unread: Vec<OtherList> = others.into_iter().filter(is_reported).collect();
+    if !has_list {
+        return other_edges(document, others, graph);
+    }
+    let is_empty = map.links.is_empty() && map.edges.is_empty();
+    let is_reported = |list: &OtherList<'_>| match list.has_ends {
+        true => is_empty || !list.has_tuples,
+        false => list.name == "hyperedges",
+    };
+    let unread: Vec<OtherList<'_>> = others.into_iter().filter(is_reported).collect();
     report_unread(document, &unread, graph);
     if map.links.is_empty() || map.edges.is_empty() {
-        return Ok(if map.links.is_empty() { &map.edges } else { &map.links }.into());
+        let edges = if map.links.is_empty() { &map.edges } else { &map.links };
+        return Ok(edges.as_slice().into());
     }
     let at = map.find("edges").unwrap_or_default();
     if !is_same_list(document, &map.links, &map.edges) {
@@ -55,7 +90,7 @@ pub fn find_edges<'a>(
             .help("remove one of the lists")
             .at(document.span(at))
     });
-    Ok(Cow::from(&map.links))
+    Ok(map.links.as_slice().into())
 }
 
 fn is_same_list(document: &JsonDocument<'_>, links: &[Span], edges: &[Span]) -> bool {
@@ -66,79 +101,103 @@ fn is_same_list(document: &JsonDocument<'_>, links: &[Span], edges: &[Span]) -> 
     links.len() == edges.len() && links.iter().zip(edges).all(is_same)
 }
 
-/// List of maps under another name.
-struct OtherList {
-    name: String,
+/// List or map under another name, whose items are maps or lists.
+struct OtherList<'n> {
+    name: &'n str,
     at: Span,
-    items: Vec<Span>,
-    /// Whether its first item has two ends.
+    edges: EdgeList<'static>,
+    /// Whether its first item has two ends, or all its items are lists with two ids of nodes.
     has_ends: bool,
+    /// Whether its items are lists.
+    has_tuples: bool,
 }
 
-/// Returns the lists of maps that are neither nodes nor edges.
-fn other_lists(
+/// Returns a list of maps or lists, or a map of maps; `None` for other values.
+fn other_list<'n>(
     document: &JsonDocument<'_>,
-    map: &NodeLinkOutline,
+    name: &'n str,
+    at: Span,
     nesting: Nesting<'_>,
-) -> Result<Vec<OtherList>, Diagnostic> {
-    let mut lists = Vec::new();
-    for (name, at) in &map.entries {
-        let is_other = name != "nodes" && !EDGE_LIST_NAMES.contains(&name.as_str());
-        if !is_other || !document.is_list(*at) {
-            continue;
-        }
-        let items = document.scan_part(*at)?.items;
-        let Some(first) = items.first().filter(|first| document.is_map(**first)) else { continue };
-        let first = flatten_item(document.parse(*first), nesting);
-        let fields: Vec<&str> = first.entries().map(|(field, _)| &**field).collect();
-        let has_ends = find_ends(&fields).is_some();
-        lists.push(OtherList { name: name.clone(), at: *at, items, has_ends });
+    graph: &ImportBuilder,
+) -> Result<Option<OtherList<'n>>, Diagnostic> {
+    let is_list = document.is_list(at);
+    if !is_list && (!document.is_map(at) || METADATA_KEYS.contains(&name)) {
+        return Ok(None);
     }
-    Ok(lists)
+    let part = document.scan_part(at)?;
+    let (keys, items): (Vec<String>, Vec<Span>) = match is_list {
+        true => (Vec::new(), part.items),
+        false => part.entries.into_iter().unzip(),
+    };
+    let Some(first) = items.first().copied() else { return Ok(None) };
+    let has_tuples = is_list && document.is_list(first);
+    if !has_tuples && !document.is_map(first)
+        || !is_list && !items.iter().all(|item| document.is_map(*item))
+    {
+        return Ok(None);
+    }
+    let has_ends = match has_tuples {
+        true => tuple_parts(document, &items, graph).is_some_and(|parts| parts.is_certain),
+        false => {
+            let first = flatten_item(document.parse(first), nesting);
+            let fields: Vec<&str> = first.entries().map(|(field, _)| &**field).collect();
+            find_ends(&fields).is_some()
+        }
+    };
+    let edges = EdgeList { items: items.into(), keys };
+    Ok(Some(OtherList { name, at, edges, has_ends, has_tuples }))
 }
 
-/// Returns the items of the only list that has ends.
+/// Returns the edges of the only list or map that has ends. Lists of lists count if there is no other.
 fn other_edges(
     document: &JsonDocument<'_>,
-    others: &[OtherList],
+    mut others: Vec<OtherList<'_>>,
     graph: &mut ImportBuilder,
-) -> Result<Vec<Span>, Diagnostic> {
-    let candidates: Vec<&OtherList> = others.iter().filter(|list| list.has_ends).collect();
-    let listed = names::format_names(candidates.iter().map(|list| list.name.as_str()));
+) -> Result<EdgeList<'static>, Diagnostic> {
+    let has_maps = others.iter().any(|list| list.has_ends && !list.has_tuples);
+    let is_candidate = |list: &OtherList<'_>| list.has_ends && !(has_maps && list.has_tuples);
+    let candidates: Vec<usize> =
+        (0..others.len()).filter(|index| others.get(*index).is_some_and(is_candidate)).collect();
+    let names = candidates.iter().filter_map(|index| Some(others.get(*index)?.name));
+    let listed = names::format_names(names);
     match candidates.as_slice() {
         [] => {
-            report_unread(document, others, graph);
-            Ok(Vec::new())
+            report_unread(document, &others, graph);
+            Ok(EdgeList::default())
         }
-        [list] => {
+        [index] => {
+            let list = others.swap_remove(*index);
             graph.warn(codes::OTHER_EDGE_LIST, || {
-                let count = list.items.len();
+                let count = list.edges.items.len();
                 let message = format!("expected a list `edges`, found {listed} of length {count}");
                 Diagnostic::new(codes::OTHER_EDGE_LIST, message)
                     .help(format!("{listed} was read as the edges; call the list `edges`"))
                     .at(document.span(list.at))
             });
-            Ok(list.items.clone())
+            Ok(list.edges)
         }
         [_, last, ..] => {
             let message = format!("expected a list `edges`, found {listed}");
+            let at = others.get(*last).map(|list| list.at).unwrap_or_default();
             Err(Diagnostic::new(codes::AMBIGUOUS_EDGE_LIST, message)
                 .help("call the list of the edges `edges`")
-                .at(document.span(last.at)))
+                .at(document.span(at)))
         }
     }
 }
 
-/// Reports lists of maps that were not read.
-fn report_unread(document: &JsonDocument<'_>, others: &[OtherList], graph: &mut ImportBuilder) {
+/// Reports lists and maps that were not read.
+fn report_unread(document: &JsonDocument<'_>, others: &[OtherList<'_>], graph: &mut ImportBuilder) {
     for list in others {
         graph.warn(codes::UNREAD_LIST, || {
-            let count = list.items.len();
-            let message = format!("the list {} of length {count} was not read", quote(&list.name));
+            let count = list.edges.items.len();
+            let kind = if list.edges.keys.is_empty() { "list" } else { "map" };
+            let name = quote(list.name);
+            let message = format!("the {kind} {name} of length {count} was not read");
             let help = match list.has_ends {
                 true => "put all edges into one list `edges`",
                 false => {
-                    "call the list of the edges `edges`, and give each edge `source` and `target`"
+                    "write the edges as a list `edges`, and give each edge `source` and `target`"
                 }
             };
             Diagnostic::new(codes::UNREAD_LIST, message).help(help).at(document.span(list.at))

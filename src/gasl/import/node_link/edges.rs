@@ -1,6 +1,8 @@
 //! Edges of a JSON document.
 
 use super::edge_ends::EdgeReader;
+use super::edge_lists::EdgeList;
+use super::edge_tuples::tuple_parts;
 use super::end_positions::are_positions;
 use super::item::{NodeLinkItem, id_of, report_rounded_attribute};
 use crate::base::diagnostic::quote;
@@ -28,11 +30,13 @@ const EDGE_ID_NAMES: [&str; 4] = ["id", "~id", "_id", "edge_id"];
 /// Reads a list of edges. Returns the number of edges of each direction, unless `declared` is known.
 pub fn read_edges(
     reader: &EdgeReader<'_>,
-    items: &[Span],
+    edges: &EdgeList<'_>,
     declared: Option<bool>,
     graph: &mut ImportBuilder,
 ) -> Result<DirectionCount, Diagnostic> {
     let document = reader.document;
+    let items = &*edges.items;
+    let tuples = tuple_parts(document, items, graph).filter(|_| reader.options.ends().is_none());
     let fields = edge_fields(reader, items, graph);
     let has_positions = reader.ids.has_indices
         && are_positions(reader, items, [&fields.source, &fields.target], graph);
@@ -42,9 +46,12 @@ pub fn read_edges(
     let mut count = DirectionCount::default();
     graph.builder.reserve_edges(items.len());
     let mut shared = StringCache::default();
-    for span in items {
+    for (index, span) in items.iter().enumerate() {
         let at = document.span(*span);
-        let edge = document.item(*span, nesting, &mut shared, graph);
+        let edge = match (document.item(*span, nesting, &mut shared, graph), tuples) {
+            (NodeLinkItem::Value(edge), Some(parts)) => NodeLinkItem::Value(parts.to_map(&edge)),
+            (edge, _) => edge,
+        };
         let (source, target) = (edge.get(&fields.source), edge.get(&fields.target));
         let source = reader.edge_end(source, *span, Some(&fields.source), graph);
         let target = reader.edge_end(target, *span, Some(&fields.target), graph);
@@ -67,7 +74,8 @@ pub fn read_edges(
         let (source, target) = if is_reversed { (target, source) } else { (source, target) };
         let id = document.exact_id(edge.get(&fields.id), *span, &[&fields.id], graph);
         let id = id.and_then(id_of);
-        let row = graph.add_edge(id.as_deref(), source, target, at)?;
+        let id = id.as_deref().or_else(|| edges.keys.get(index).map(String::as_str));
+        let row = graph.add_edge(id, source, target, at)?;
         for (field, value) in edge.fields().iter() {
             if !fields.contains(field) {
                 report_rounded_attribute(field, value, graph, at);

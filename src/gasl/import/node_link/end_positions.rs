@@ -1,16 +1,13 @@
 //! Numeric ends of edges beside nodes whose ids are texts: positions of nodes, or values of another
 //! field.
 
-use super::document::JsonDocument;
 use super::edge_ends::EdgeReader;
-use crate::base::diagnostic::quote;
-use crate::base::names;
+use crate::base::Span;
 use crate::base::value::StringCache;
-use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::AttributeValue;
-use crate::gasl::import::codes;
 use crate::gasl::import::end_names::is_id_name;
 use crate::gasl::import::import_builder::ImportBuilder;
+use crate::gasl::import::node_ids::report_other_fields;
 
 /// Numeric ends of a list of edges.
 enum NumericEnds {
@@ -39,8 +36,8 @@ pub fn are_positions(
     if columns.iter().any(|name| is_id_name(name)) {
         return false;
     }
-    if !columns.is_empty() && !positions.is_empty() {
-        report_other_field(reader.document, reader.parts.at, &columns, graph);
+    if !positions.is_empty() {
+        report_other_fields(&columns, Some(reader.document.span(reader.parts.at)), graph);
     }
     true
 }
@@ -69,25 +66,4 @@ fn numeric_ends(
     }
     let positions = (0..).zip(is_end).filter(|(_, is_end)| *is_end);
     NumericEnds::Positions(positions.map(|(position, _)| position).collect())
-}
-
-fn report_other_field(
-    document: &JsonDocument<'_>,
-    at: Span,
-    columns: &[String],
-    graph: &mut ImportBuilder,
-) {
-    let listed = names::format_names(columns.iter().map(String::as_str));
-    let first = columns.first().map(|name| quote(name)).unwrap_or_default();
-    graph.warn(codes::POSITIONS_OR_FIELD, || {
-        let message = format!(
-            "the edge ends are zero-based indices of nodes, as which they are read, and also values \
-             of {listed}"
-        );
-        Diagnostic::new(codes::POSITIONS_OR_FIELD, message)
-            .help(format!(
-                "pass the name of {first} as `id` to `Graph.from` if they are its values"
-            ))
-            .at(document.span(at))
-    });
 }

@@ -1,8 +1,8 @@
 //! Graph JSON: node-link JSON as written by NetworkX and d3, exported graphs in the same format, and
 //! the dialects of [`dialect`].
 //!
-//! `{directed?, graph?, nodes: [{id, …}], links | edges: [{source, target, …}], sources?}`. An
-//! endpoint is a node id. If no node has a numeric id, a numeric endpoint is a node index. See
+//! `{directed?, graph?, nodes: [{id, …}], links | edges: [{source, target, …}], sources?}`. The edges
+//! may also be a map, or lists such as `["a", "knows", "b"]`. An endpoint is a node id. If no node has a numeric id, a numeric endpoint is a node index. See
 //! [`super::node_ids`] for nodes without `id`.
 
 mod adjacency;
@@ -10,6 +10,7 @@ mod dialect;
 mod document;
 mod edge_ends;
 mod edge_lists;
+mod edge_tuples;
 mod edges;
 mod end_positions;
 mod flatten;
@@ -121,11 +122,13 @@ fn read_all_edges(
             // NetworkX omits nothing: a missing direction means undirected.
             read_adjacency(&reader, lists, direction == Some(true), graph)?;
         }
-        EdgeItems::Items(items) => count = read_edges(&reader, items, direction, graph)?,
+        EdgeItems::Items(items) => {
+            count = read_edges(&reader, &items.as_slice().into(), direction, graph)?;
+        }
         EdgeItems::OfScope => {
             let scope = parts.scope.as_ref().unwrap_or(&document.outline);
-            let items = find_edges(document, scope, parts.edge_nesting(), graph)?;
-            count = read_edges(&reader, &items, direction, graph)?;
+            let edges = find_edges(document, scope, parts.at, parts.edge_nesting(), graph)?;
+            count = read_edges(&reader, &edges, direction, graph)?;
         }
     }
     let at = document.span(parts.at);

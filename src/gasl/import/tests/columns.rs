@@ -121,3 +121,111 @@ fn ends_of_triples_share_values() {
     let (found, _) = ends("ann,knows,bob\nbob,likes,cy\n");
     assert_eq!(found[1], ["bob", "likes", "cy"]);
 }
+
+#[test]
+fn ends_of_wider_tables_share_values() {
+    let check = |text: &str, edge: [&str; 3], names: &[&str], codes: &[&str]| {
+        let (found, found_codes) = ends(text);
+        assert_eq!(found[0], edge, "{text}");
+        assert_eq!(found_codes, codes, "{text}");
+        let (graph, _) = read_csv("", text).unwrap();
+        let row = graph.edge_row(0);
+        let found: Vec<&str> = row.entries().map(|(name, _)| &**name).skip(3).collect();
+        assert_eq!(found, names, "{text}");
+    };
+    let codes = ["GASL126", "GASL131"];
+    let tab = |text: &str| text.replace(' ', "\t");
+    check(
+        &tab("ann knows bob 0.9\nbob knows cid 0.8\ncid likes ann 0.5\n"),
+        ["ann", "knows", "bob"],
+        &["type", "weight"],
+        &codes,
+    );
+    // ICEWS.
+    check(
+        "US,visit,Iran,2014-01-01\nIran,meet,Iraq,2014-01-02\nIraq,visit,US,2014-01-01\n",
+        ["US", "visit", "Iran"],
+        &["type", "column4"],
+        &codes,
+    );
+    // CN-100k.
+    check(
+        &tab("IsA cat animal 2.1\nIsA dog animal 1.5\nHas animal tail 1\nNot tail cat 1\n"),
+        ["cat", "IsA", "animal"],
+        &["type", "weight"],
+        &codes,
+    );
+    // OpenFlights: the ids of both airports are numbers, and some are missing.
+    check(
+        "2B,410,AER,2965,KZN,2990,,0,CR2\n2B,410,KZN,2990,ASF,\\N,,0,CR2\n3X,411,ASF,\\N,AER,2965,Y,0,CR2\n",
+        ["AER", "", "KZN"],
+        &["column1", "column2", "column4", "column6", "column8", "column9"],
+        &codes,
+    );
+    // BioGRID.
+    let header = "#Interaction\tGene A\tGene B\tName A\tName B\tSystem\tOrganism A\tOrganism B\n";
+    let rows = "1\t85\t86\tX\tY\tLow\tE coli\tE coli\n2\t86\t87\tY\tZ\tLow\tE coli\tE coli\n\
+        3\t87\t85\tZ\tX\tLow\tE coli\tE coli\n";
+    check(
+        &format!("{header}{rows}"),
+        ["85", "", "86"],
+        &["Interaction", "Name A", "Name B", "System", "Organism A", "Organism B"],
+        &["GASL126", "GASL173", "GASL131"],
+    );
+    check(
+        "#user\titem\trating\ttime\n1\t70\t2\t9\n2\t71\t1\t9\n2\t70\t2\t9\n",
+        ["1", "", "70"],
+        &["rating", "time"],
+        &codes,
+    );
+    check(
+        "ann,wrote,p1,x\nbob,wrote,p2,y\ncy,read,p1,z\n",
+        ["ann", "wrote", "p1"],
+        &["type", "column4"],
+        &["GASL126", "GASL173", "GASL131"],
+    );
+    // Numbers are ends, also beside texts that share values.
+    check("1,2,red,blue\n2,3,blue,red\n", ["1", "red", "2"], &["type", "column4"], &codes);
+    check("a,b,2,7\nb,c,3,7\n", ["a", "", "b"], &["weight", "column4"], &codes);
+    let error = import_error(read_csv("", "name,city,land,job\nann,x,y,z\nbob,x,y,z\n"));
+    assert_eq!(error.code.id, "GASL120");
+}
+
+#[test]
+fn options_name_columns_of_a_comment() {
+    let text = "#Gene A\tGene B\tName\tSystem\n1\t2\tX\tLow\n";
+    let options = ImportOptions {
+        source: Some("Gene B".into()),
+        target: Some("Gene A".into()),
+        ..ImportOptions::default()
+    };
+    let mut csv = CsvImporter::new(options, ImportLimits::default());
+    csv.read_edges(text.as_bytes()).unwrap();
+    let (graph, _) = csv.finish().unwrap();
+    let edge = graph.edge_row(0).to_text();
+    assert_eq!(edge, r#"{"id":"e0","source":"2","target":"1","Name":"X","System":"Low"}"#);
+}
+
+#[test]
+fn quotes_are_escaped_with_backslashes() {
+    let labels = |text: &str| {
+        let (values, codes) = column(text, "label");
+        assert_eq!(codes, [""; 0], "{text}");
+        values.iter().map(|value| value.as_text().unwrap_or_default().to_owned()).collect()
+    };
+    let check = |text: &str, expected: &[&str]| {
+        let found: Vec<String> = labels(text);
+        assert_eq!(found, expected, "{text}");
+    };
+    check("id,label\na,\"say \\\"hi\\\" x\"\nb,\"c:\\\\d\"\n", &["say \"hi\" x", "c:\\d"]);
+    check("id,label\na,\"say \\\"hi, you\\\"\"\nb,\"\"\nc,\"\\n\"\n", &["say \"hi, you\"", "\\n"]);
+    // The cells are well formed if quotes are doubled.
+    check("id,label\na,\"c:\\d\\\"\nb,\"say \"\"hi\"\"\"\n", &["c:\\d\\", "say \"hi\""]);
+    // Both kinds of escapes.
+    let (values, codes) =
+        column("id,label\na,\"say \\\"hi\\\" x\"\nb,\"say \"\"hi\"\"\"\n", "label");
+    assert_eq!(values, ["say \\\"hi\\\" x".into(), "say \"hi\"".into()]);
+    assert_eq!(codes, ["GASL174"]);
+    let (graph, _) = read_csv("", "source,target,label\na,b,\"say \\\"hi\\\" x\"\n").unwrap();
+    assert_eq!(graph.edge_row(0).get("label"), Some(&"say \"hi\" x".into()));
+}

@@ -76,6 +76,24 @@ fn numeric_ends_beyond_the_nodes_are_ids() {
 }
 
 #[test]
+fn positions_of_named_nodes_may_be_values_of_a_field() {
+    let links = r#""links": [{"source": 1, "target": 2}, {"source": 2, "target": 3}]"#;
+    let nodes = |field: &str, values: [u32; 4]| {
+        let node =
+            |(name, value): (char, u32)| format!(r#"{{"{field}": {value}, "name": "{name}"}}"#);
+        let nodes: Vec<String> = ('A'..='D').zip(values).map(node).collect();
+        format!(r#"{{"nodes": [{}], {links}}}"#, nodes.join(", "))
+    };
+    check(&nodes("no", [1, 2, 3, 4]), &["B-C", "C-D"], &["GASL159"]);
+    check(&nodes("index", [0, 2, 1, 3]), &["B-C", "C-D"], &["GASL159"]);
+    check(&nodes("index", [0, 1, 2, 3]), &["B-C", "C-D"], &[]);
+    check(&nodes("group", [1, 1, 2, 3]), &["B-C", "C-D"], &[]);
+    check(&nodes("size", [5, 1, 2, 9]), &["B-C", "C-D"], &[]);
+    let (_, codes) = rows(read_csv("no,title\n1,A\n2,B\n3,C\n", "source,target\n1,2\n"));
+    assert_eq!(codes, ["GASL159", "GASL137"]);
+}
+
+#[test]
 fn a_missing_target_adds_no_node() {
     let text = r#"{"nodes": [{"id": 1}], "links": [{"source": 0}]}"#;
     let (found, codes) = rows(read_json(text));

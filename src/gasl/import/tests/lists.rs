@@ -84,6 +84,10 @@ fn other_lists_are_named() {
     check_error("#nx\n0 1 2 3\n1 2\n2 3\n3\n", adjacency);
     check_error("a\tb\nb\tc\td\nc\td\nd\n", adjacency);
     check_error("a b\nb c a\nc\n", adjacency);
+    let multiline = "a multiline adjacency list is not a supported format";
+    check_error("0 2\n1 {}\n2 {}\n1 1\n2 {}\n2 0\n", multiline);
+    check_error("#nx\n# GMT\n#\na 1\nb {'weight': 3, 'x': 'y z'}\nb 0\n", multiline);
+    check_error("a\t1\nb\t{'w': 1}\nb\t0\n", multiline);
     let metis = "METIS is not a supported format";
     check_error("% METIS\n4 3\n2 3\n1 4\n1\n2\n", metis);
     check_error("3 2 1\n2 7\n1 7 3 9\n2 9\n", metis);

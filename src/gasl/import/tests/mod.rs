@@ -339,6 +339,7 @@ fn mutated_texts_do_not_panic() {
 }
 
 mod columns;
+mod edge_lists;
 mod ends;
 mod gexf;
 mod graphml;

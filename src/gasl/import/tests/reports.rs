@@ -116,6 +116,23 @@ fn unread_formats_are_named() {
     let matrix = "an adjacency matrix is not a supported format";
     assert_eq!(error(",A,B,C\nA,0,1,0\nB,1,0,1\nC,0,1,0\n"), matrix);
     assert_eq!(error("x;1;2\n1;0;1\n2;1;0\n"), matrix);
+    // Matrices without names, or with a header above the numbers.
+    assert_eq!(error("0 1 0 0\n1 0 1 1\n0 1 0 0\n0 1 0 0\n"), matrix);
+    assert_eq!(error("0 1 0\n1 0 1\n0 1 0\n"), matrix);
+    let [zero, two] = ["0.000000000000000000e+00", "2.500000000000000000e+00"];
+    let directed = format!("{zero} {two} {zero} {two}\n").repeat(4);
+    let hollow = format!(
+        "{zero} {two} {zero} {two}\n{two} {zero} {two} {two}\n{zero} {zero} {zero} {two}\n{zero} {zero} {two} {zero}\n"
+    );
+    assert_eq!(error(&hollow), matrix);
+    assert_eq!(read(&directed).1[0], "GASL126");
+    assert_eq!(error("0,1,2\n0,1,0\n1,0,1\n0,1,0\n"), matrix);
+    assert_eq!(error("1,2,3\n0,5,0\n5,0,2\n0,2,0\n"), matrix);
+    assert_eq!(error("ann,bob,cid\n0,1,0\n1,0,1\n0,1,0\n"), matrix);
+    assert_eq!(error(&"1 2 3 4 5 6 7 8 9\n".repeat(9)), matrix);
+    assert_eq!(read("0 1 5\n1 2 6\n2 0 7\n").1[0], "GASL126");
+    assert_eq!(read("0 1 0\n1 2 0\n2 0 1\n").1[0], "GASL126");
+    assert_eq!(read(&"1 2 3 4 5 6 7 8 9\n".repeat(11)).1[0], "GASL126");
     assert_eq!(error("{\"id\":1}\n{\"id\":2}\n"), "JSON Lines is not a supported format");
     assert_eq!(error("\u{feff} \n"), "expected a graph, found an empty text");
     // Lists of edges whose first ends repeat the first row.
