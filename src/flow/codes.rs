@@ -41,6 +41,11 @@ pub const UNCONNECTED: Code = Code::warning("FLOW018");
 /// Edge with a condition.
 pub const EDGE_CONDITION: Code = Code::error("FLOW019");
 
+/// Node that declares no actions, although all of its edges have one.
+pub const UNDECLARED_ACTIONS: Code = Code::info("FLOW074");
+/// Required param that no call has.
+pub const MISSING_PARAM: Code = Code::warning("FLOW075");
+
 /// Name that several nodes write.
 pub const COLLISION: Code = Code::warning("FLOW020");
 /// Collision that a strategy rejects.

@@ -189,10 +189,12 @@ impl WorkflowReader<'_> {
 /// Returns whether a node chooses between several actions. Nodes with a failure action do not count, because
 /// they return the default action otherwise.
 fn is_decision(node: &Node) -> bool {
+    node.actions.len() > 1 && !node.actions.iter().any(|action| is_failure_action(action))
+}
+
+/// Returns whether an action has the name of a failure.
+pub(super) fn is_failure_action(action: &str) -> bool {
     const FAILURES: [&str; 6] = ["error", "fail", "timeout", "retry", "cancel", "abort"];
-    let is_failure = |action: &String| {
-        let action = action.to_ascii_lowercase();
-        FAILURES.iter().any(|failure| action.starts_with(failure))
-    };
-    node.actions.len() > 1 && !node.actions.iter().any(is_failure)
+    let action = action.to_ascii_lowercase();
+    FAILURES.iter().any(|failure| action.starts_with(failure))
 }

@@ -87,6 +87,7 @@ impl WorkflowReader<'_> {
             output_mappings: OrderedMap::default(),
             input_mappings: OrderedMap::default(),
             failure_key: None,
+            needs_action: false,
         }
     }
 
