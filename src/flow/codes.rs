@@ -26,7 +26,7 @@ pub const INVALID_OPTION: Code = Code::error("FLOW010");
 pub const UNKNOWN_ACTION: Code = Code::warning("FLOW011");
 /// Undeclared param with a name similar to a declared one.
 pub const UNKNOWN_PARAM: Code = Code::warning("FLOW012");
-/// Name that is not interpolated.
+/// Name or template that is not interpolated.
 pub const UNPREFIXED_NAME: Code = Code::warning("FLOW013");
 /// Read before any write.
 pub const UNWRITTEN_READ: Code = Code::warning("FLOW014");
