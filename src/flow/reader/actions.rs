@@ -15,7 +15,7 @@ const SUCCESS_ACTIONS: [&str; 8] =
 const MAX_LISTED_ACTIONS: usize = 12;
 
 /// Actions of the edges of a node.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct EdgeActions<'a> {
     /// First actions, without duplicates.
     names: Vec<&'a str>,
@@ -31,7 +31,8 @@ impl WorkflowReader<'_> {
         if edges.iter().all(|edge| edge.action == self.default_action) {
             return;
         }
-        let mut actions_by_node = vec![EdgeActions::default(); nodes.len()];
+        let mut actions_by_node = Vec::new();
+        actions_by_node.resize_with(nodes.len(), EdgeActions::default);
         for WorkflowEdge { from, to, action } in edges {
             let Some(actions) = actions_by_node.get_mut(*from) else { continue };
             actions.has_default |= *action == self.default_action;
@@ -49,29 +50,22 @@ impl WorkflowReader<'_> {
             let listed = actions.names.iter().map(|name| Value::from(*name));
             let listed = Value::list(listed.collect::<Vec<_>>()).to_text();
             let success = actions.names.iter().find(|name| SUCCESS_ACTIONS.contains(name));
-            let (code, message) = match success {
+            let declare = format!("declare `\"actions\": {listed}` if {id} returns them");
+            let (code, message, help) = match success {
                 Some(success) => (
                     codes::UNKNOWN_ACTION,
                     format!(
                         "{id} does not declare the action {}: a node returns `default` if it returns no action",
                         quote(success)
                     ),
+                    format!("leave out the `action` of the edge, or {declare}"),
                 ),
                 None => (
                     codes::UNDECLARED_ACTIONS,
                     format!(
                         "{id} declares no actions, and its branch ends after the action `default`"
                     ),
-                ),
-            };
-            let help = match success {
-                Some(success) => format!(
-                    "leave out `\"action\": {}` of the edge, or declare `\"actions\": {listed}` if {id} \
-                     returns them",
-                    Value::from(*success).to_text()
-                ),
-                None => format!(
-                    "declare `\"actions\": {listed}` if {id} returns them, or add an edge without `action`"
+                    declare + ", or add an edge without `action`",
                 ),
             };
             self.report(code, &format_args!("/nodes/{node_index}"), message, help);

@@ -4,11 +4,12 @@
 use super::accesses::{NameAccesses, NameRead, OutputWrite, ReadSite, Wiring};
 use super::foreign::warn_foreign_templates;
 use super::texts::{DOLLAR, each_text};
+use super::unknown::path_text;
 use super::unprefixed::{unprefixed_name, warn_braced_names};
 use crate::base::diagnostic::quote;
 use crate::base::json::escape_pointer_step;
 use crate::base::map::{IntMap, OrderedMap};
-use crate::base::template::{Template, TemplatePart};
+use crate::base::template::{Reference, Template, TemplatePart};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::control::ControlFlowGraph;
 use crate::flow::naming::OutputNames;
@@ -313,9 +314,10 @@ impl AccessCollector<'_> {
         each_text(default, &at, DOLLAR, &mut |text, at| {
             let is_known = |name: &str| self.is_name(name) || self.node_index(name).is_some();
             let (template, _) = Template::read(text, &is_known);
-            let path = |text: &str| text.trim_matches(['$', '{', '}']).to_owned();
-            let mut texts = template.references().map(|reference| &reference.text);
-            if let Some(text) = texts.find(|text| self.is_readable(&path(text))) {
+            let mut references = template.references();
+            if let Some(Reference { text, .. }) =
+                references.find(|reference| self.is_readable(path_text(reference)))
+            {
                 warnings.push(unprefixed_name(text, text, &at).help(&*help));
             }
         });

@@ -3,7 +3,7 @@
 use super::collector::AccessCollector;
 use super::texts::qualified_name;
 use crate::base::diagnostic::quote;
-use crate::base::template::{self, PathStep, Reference};
+use crate::base::template::{self, Reference};
 use crate::base::{Diagnostic, names};
 use crate::flow::codes;
 
@@ -72,10 +72,13 @@ impl AccessCollector<'_> {
         if !is_container(&reference.name) || self.unknown_count > MAX_SUGGESTIONS {
             return None;
         }
-        let steps: Option<Vec<String>> = reference.path.iter().map(plain_step).collect();
-        let steps = steps?;
+        // Only keys and indices can be written after dots.
+        let written = path_text(reference).replace('[', ".").replace(']', "");
+        if written.contains(['"', '\'', ' ']) || written.contains(".-") {
+            return None;
+        }
         let is_known = |name: &str| self.node_index(name).is_some() || self.is_name(name);
-        let steps = steps.iter().map(String::as_str);
+        let steps = written.split('.');
         let mut path: Vec<&str> =
             steps.skip_while(|step| is_container(step) && !is_known(step)).collect();
         let first = path.first_mut()?;
@@ -103,8 +106,8 @@ impl AccessCollector<'_> {
         let batch = self.workflow.nodes.get(node_index)?.batch.as_ref()?;
         let name = reference.name.as_str();
         let write = |own: &str| {
-            let text = reference.text.replacen(name, own, 1);
-            Some(format!("write {}", quote(&text)))
+            let path = path_text(reference).strip_prefix(name)?;
+            Some(format!("write {}", quote(&format!("${{{own}{path}}}"))))
         };
         match &batch.index {
             _ if name == "item" => write(&batch.name),
@@ -149,12 +152,7 @@ impl AccessCollector<'_> {
     }
 }
 
-/// Returns a step as it is written after a dot, or `None` if it needs brackets.
-fn plain_step(step: &PathStep) -> Option<String> {
-    let is_plain = |key: &&String| key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
-    match step {
-        PathStep::Key(key) => Some(key).filter(is_plain).cloned(),
-        PathStep::Index(index) => Some(index.to_string()),
-        PathStep::FromEnd(_) => None,
-    }
+/// Returns the text of a reference without the dollar sign and the braces.
+pub fn path_text(reference: &Reference) -> &str {
+    reference.text.trim_start_matches(['$', '{']).trim_end_matches('}')
 }
