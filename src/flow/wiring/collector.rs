@@ -3,8 +3,7 @@
 
 use super::accesses::{NameAccesses, NameRead, OutputWrite, ReadSite, Wiring};
 use super::foreign::warn_foreign_templates;
-use super::texts::{DOLLAR, each_text};
-use super::unknown::path_text;
+use super::texts::{DOLLAR, each_text, path_text};
 use super::unprefixed::{unprefixed_name, warn_braced_names};
 use crate::base::diagnostic::quote;
 use crate::base::json::escape_pointer_step;

@@ -1,7 +1,7 @@
 //! Diagnostics for unknown names.
 
 use super::collector::AccessCollector;
-use super::texts::qualified_name;
+use super::texts::{path_text, qualified_name};
 use crate::base::diagnostic::quote;
 use crate::base::template::{self, Reference};
 use crate::base::{Diagnostic, names};
@@ -150,9 +150,4 @@ impl AccessCollector<'_> {
         let limit = if self.unknown_count > MAX_SUGGESTIONS { 1 } else { usize::MAX };
         self.sorted_names.iter().flatten().map(String::as_str).take(limit)
     }
-}
-
-/// Returns the text of a reference without the dollar sign and the braces.
-pub fn path_text(reference: &Reference) -> &str {
-    reference.text.trim_start_matches(['$', '{']).trim_end_matches('}')
 }
