@@ -26,7 +26,7 @@ pub const INVALID_OPTION: Code = Code::error("FLOW010");
 pub const UNKNOWN_ACTION: Code = Code::warning("FLOW011");
 /// Undeclared param with a name similar to a declared one.
 pub const UNKNOWN_PARAM: Code = Code::warning("FLOW012");
-/// Name that is not interpolated.
+/// Name or template that is not interpolated.
 pub const UNPREFIXED_NAME: Code = Code::warning("FLOW013");
 /// Read before any write.
 pub const UNWRITTEN_READ: Code = Code::warning("FLOW014");
@@ -40,6 +40,11 @@ pub const FOREIGN_TEMPLATE: Code = Code::warning("FLOW017");
 pub const UNCONNECTED: Code = Code::warning("FLOW018");
 /// Edge with a condition.
 pub const EDGE_CONDITION: Code = Code::error("FLOW019");
+
+/// Node that declares no actions, although all of its edges have one.
+pub const UNDECLARED_ACTIONS: Code = Code::info("FLOW074");
+/// Required param that no call has.
+pub const MISSING_PARAM: Code = Code::warning("FLOW075");
 
 /// Name that several nodes write.
 pub const COLLISION: Code = Code::warning("FLOW020");

@@ -5,6 +5,7 @@ use super::context::{TextBudget, names_from_context};
 use super::control::{ControlFlowGraph, check_control_flow};
 use super::early_starts::early_starts;
 use super::generated::extract_generated_names;
+use super::missing_params::missing_params;
 use super::naming::{NamingOptions, OutputNames, PreviousNames};
 use super::naming_cache::NamingCache;
 use super::order::ExecutionOrder;
@@ -89,6 +90,7 @@ pub fn compile_outline(
         previous = names;
         diagnostics.extend(found);
     }
+    diagnostics.extend(missing_params(&workflow));
     let naming = cache.get_or_compute(&workflow, &options.naming, &previous);
     diagnostics.extend(naming.diagnostics.iter().cloned());
     let control = ControlFlowGraph::new(&workflow);

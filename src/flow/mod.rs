@@ -30,6 +30,7 @@ pub mod compile;
 mod early_starts;
 pub mod export;
 pub mod merge;
+mod missing_params;
 pub mod order;
 pub mod run;
 mod wait_graph;

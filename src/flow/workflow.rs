@@ -65,6 +65,8 @@ pub struct Node {
     pub input_mappings: OrderedMap<Rc<str>>,
     /// Key of the output that contains the failure of the node, if it has an edge with the action `error`.
     pub failure_key: Option<Rc<str>>,
+    /// Whether it declares no actions and all of its edges have one, so that the default action is suspicious.
+    pub needs_action: bool,
 }
 
 /// Input or output of a node.

@@ -37,6 +37,7 @@ const types = {
   counter: { inputs: ["total"], outputs: ["total"] },
   poll: { inputs: [], outputs: ["state"], actions: ["again", "done"] },
   maybe: { inputs: [], outputs: [{ key: "hint", optional: true }] },
+  search: { params: [{ key: "query", required: true }], outputs: ["hits"] },
 };
 
 /** Catalog of the examples. */

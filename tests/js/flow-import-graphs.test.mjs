@@ -147,6 +147,82 @@ test("state graph: unknown nodes, unnamed nodes, other keys and a missing start 
   assert.match(imported.diagnostics[0].message, /followed without an action only/);
 });
 
+test("state graph: handles become actions, and types and data of nodes are kept", async () => {
+  const source = {
+    nodes: [
+      { id: "classify", type: "llm", data: { prompt: "Spam? $5", type: "x" } },
+      { id: "delete", type: "tool", data: {}, position: { x: 0, y: 0 } },
+      { id: "archive", type: "custom", data: { type: "tool", keep: true }, parentId: "g" },
+    ],
+    edges: [
+      { source: "classify", sourceHandle: "spam", target: "delete" },
+      { source: "classify", sourceHandle: "ham", target: "archive", label: "no spam" },
+      { source: "delete", sourceHandle: "source", target: "archive", targetHandle: "second" },
+    ],
+    viewport: { x: 0, y: 0, zoom: 1 },
+  };
+  const { workflow, calls, ids, result, ...imported } = await runImported(source, ({ id }) => ({
+    outputs: { state: {} },
+    ...(id === "classify" && { action: "ham" }),
+  }));
+  assert.deepEqual([result.status, ids], ["completed", ["classify", "archive"]]);
+  assert.deepEqual(calls[0][1], { prompt: "Spam? $5", type: "x" });
+  assert.deepEqual(
+    workflow.nodes.map(({ type, params, actions }) => [type, params, actions]),
+    [
+      ["llm", { prompt: "Spam? $$5", type: "x" }, ["spam", "ham"]],
+      ["tool", undefined, undefined],
+      ["tool", { type: "tool", keep: true }, undefined],
+    ],
+  );
+  assert.deepEqual(placesOf(imported), [
+    ["FLOW071", "/edges/2/targetHandle"],
+    ["FLOW071", "/edges/0/sourceHandle"],
+    ["FLOW071", "/edges"],
+    ["FLOW071", "/nodes/0/data"],
+    ["FLOW071", "/nodes/2/parentId"],
+    ["FLOW071", "/nodes/2/data"],
+  ]);
+  assert.match(imported.diagnostics[1].message, /`classify` become actions: `spam`, `ham`/);
+});
+
+test("state graph: an edge without a handle is the default next to others", () => {
+  const nodes = [{ id: "a" }, { id: "b" }, { id: "c" }];
+  const edges = [
+    { source: "a", sourceHandle: "source", target: "b" },
+    { source: "a", sourceHandle: "fail-branch", target: "c" },
+    { source: "b", target: "c", when: "x > 1", label: "yes", data: { condition: "y" } },
+  ];
+  const imported = importWorkflow({ nodes, edges, entry_point: "a" });
+  assert.deepEqual(imported.workflow.edges, [
+    { from: "a", to: "b", action: "default" },
+    { from: "a", to: "c", action: "fail-branch" },
+    { from: "b", to: "c" },
+  ]);
+  assert.deepEqual(placesOf(imported), [
+    ["FLOW071", "/edges/2/when"],
+    ["FLOW071", "/edges/2/label"],
+    ["FLOW071", "/edges/2/data"],
+    ["FLOW071", "/edges/1/sourceHandle"],
+  ]);
+});
+
+test("state graph: the descriptions of LangGraph are not params", () => {
+  const id = ["langchain", "schema", "runnable", "RunnablePassthrough"];
+  const nodes = [
+    { id: "__start__", type: "schema", data: "__start__" },
+    { id: "a", type: "runnable", data: { id, name: "a" } },
+    { id: "__end__", type: "schema", data: "__end__" },
+  ];
+  const edges = [
+    { source: "__start__", target: "a" },
+    { source: "a", target: "__end__" },
+  ];
+  const { workflow, diagnostics } = importWorkflow({ nodes, edges });
+  assert.deepEqual(workflow.nodes, [{ id: "a", type: "a", inputs: ["state"], outputs: ["state"] }]);
+  assert.deepEqual(diagnostics, []);
+});
+
 const comfyOf = (inputs) => ({
   1: { class_type: "L", inputs: {} },
   2: { class_type: "S", inputs },

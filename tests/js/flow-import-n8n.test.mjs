@@ -125,7 +125,7 @@ test("n8n: properties of JavaScript values are not converted", () => {
   }
   const nodes = { A: "set", B: withText('{{ $json.lengths[0]["it\'s"]["a b"] }}') };
   const imported = importWorkflow(n8nOf(nodes, ["A.0 -> B.0"]));
-  assert.equal(paramsOf(imported, "B").text, "${A.json.lengths[0][\"it's\"]['a b']}");
+  assert.equal(paramsOf(imported, "B").text, "${A.json.lengths[0][\"it's\"]['a b'] ?? null}");
 });
 
 test("n8n: entries that are no nodes and connections without nodes are reported", () => {
@@ -174,4 +174,34 @@ test("n8n: types of the LangChain package keep its name", () => {
     importWorkflow(n8nOf(nodes, ["A.0 -> B.0"])).workflow.nodes.map(({ type }) => type),
     ["code", "langchain.code", "langchain.x"],
   );
+});
+
+test("n8n: a missing field of an item is empty, and others keep their types", async () => {
+  const parameters = {
+    to: "={{ $json.email }}",
+    cc: "={{ $json.cc }}",
+    deep: "={{ $('Hook').item.json.a.b[0] }}",
+    text: "=Dear {{ $json.name }}!",
+    count: "={{ $json.count }}",
+    list: "={{ $json.list[1] }}",
+    all: "={{ $json }}",
+  };
+  const source = n8nOf({ Hook: "webhook", Mail: { type: "send", parameters } }, [
+    "Hook.0 -> Mail.0",
+  ]);
+  const json = { email: "a@example.org", count: 2, list: [1, { x: false }] };
+  const { calls, diagnostics, result } = await runImported(source, () => ({ outputs: { json } }));
+  assert.deepEqual([diagnostics, result.status], [[], "completed"]);
+  assert.deepEqual(calls[1][1], {
+    ...{ to: "a@example.org", cc: null, deep: null, text: "Dear !", count: 2, list: { x: false } },
+    ...{ all: json, input: json },
+  });
+});
+
+test("n8n: keys with a dollar sign are read", async () => {
+  const text = `{{ $json.$x }} {{ $json.a$b.$c[0].d }} {{ $json["$e.$f.g"].h }} {{ $json.$ }}`;
+  const source = n8nOf({ Hook: "webhook", Set: withText(text) }, ["Hook.0 -> Set.0"]);
+  const json = { $x: 1, a$b: { $c: [{ d: 2 }] }, "$e.$f.g": { h: 3 }, $: 4 };
+  const { calls, diagnostics } = await runImported(source, () => ({ outputs: { json } }));
+  assert.deepEqual([diagnostics, calls[1][1].text], [[], "1 2 3 4"]);
 });

@@ -13,6 +13,16 @@ const CONDITION_KEYS: [&str; 6] = ["condition", "when", "if", "cond", "predicate
 /// Targets that mean that nothing follows, unless a node has this id.
 const END_TARGETS: [&str; 2] = ["END", "__end__"];
 
+/// Returns the help for an edge from a start, or to another spelling of the end; `None` for other ids.
+fn help_for_end(id: &str, key: &str, edge: &Value) -> Option<String> {
+    let is_one_of = |names: [&str; 2]| names.iter().any(|name| name.eq_ignore_ascii_case(id));
+    if key == "to" {
+        return is_one_of(END_TARGETS).then(|| "write `END` to end the branch".to_owned());
+    }
+    let first = edge.get("to").filter(|_| is_one_of(["START", "__start__"]))?.to_text();
+    Some(format!("remove the edge and write `\"start_node\": {first}`, or a list of ids"))
+}
+
 fn is_end(id: &str, ids: &NodeIds<'_>) -> bool {
     END_TARGETS.contains(&id) && !ids.indices.contains_key(id)
 }
@@ -49,7 +59,18 @@ impl WorkflowReader<'_> {
             self.warn_unknown_keys(entry, &at, &known.collect::<Vec<_>>());
             let mut end = |key: &str| match entry.get(key).and_then(Value::as_text) {
                 Some(id) if key == "to" && is_end(id, ids) => Some(END_NODE),
-                Some(id) => self.node_index(id, &format_args!("{at}/{key}"), ids),
+                Some(id) => {
+                    let node_index = ids.indices.get(id).copied();
+                    match node_index.is_none().then(|| help_for_end(id, key, entry)).flatten() {
+                        Some(help) => {
+                            let message = format!("unknown node {}", quote(id));
+                            let at = format_args!("{at}/{key}");
+                            self.report(codes::UNKNOWN_NODE, &at, message, help);
+                            None
+                        }
+                        None => self.node_index(id, &format_args!("{at}/{key}"), ids),
+                    }
+                }
                 None => {
                     self.report_invalid(
                         &format_args!("{at}/{key}"),
@@ -189,10 +210,12 @@ impl WorkflowReader<'_> {
 /// Returns whether a node chooses between several actions. Nodes with a failure action do not count, because
 /// they return the default action otherwise.
 fn is_decision(node: &Node) -> bool {
+    node.actions.len() > 1 && !node.actions.iter().any(|action| is_failure_action(action))
+}
+
+/// Returns whether an action has the name of a failure.
+pub(super) fn is_failure_action(action: &str) -> bool {
     const FAILURES: [&str; 6] = ["error", "fail", "timeout", "retry", "cancel", "abort"];
-    let is_failure = |action: &String| {
-        let action = action.to_ascii_lowercase();
-        FAILURES.iter().any(|failure| action.starts_with(failure))
-    };
-    node.actions.len() > 1 && !node.actions.iter().any(is_failure)
+    let action = action.to_ascii_lowercase();
+    FAILURES.iter().any(|failure| action.starts_with(failure))
 }

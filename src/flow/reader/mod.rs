@@ -1,5 +1,6 @@
 //! Reader of workflows and registries; reports every error with its JSON pointer.
 
+mod actions;
 mod batch;
 mod edges;
 mod failures;
@@ -197,6 +198,7 @@ impl WorkflowReader<'_> {
         let chained = written.is_none_or(<[Value]>::is_empty);
         let edges = self.read_edges(value.get("edges"), &nodes, &ids);
         self.warn_unused_actions(&edges, &nodes, chained);
+        self.check_undeclared_actions(&edges, &mut nodes);
         if !chained {
             failures::add_failure_outputs(&mut nodes, &edges);
         }

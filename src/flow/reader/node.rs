@@ -42,8 +42,15 @@ impl WorkflowReader<'_> {
         }
         let written = params.unwrap_or(&self.no_params);
         let params = entry.params.unwrap_or_else(|| Params::Parsed(written.clone()));
-        if matches!(&params, Params::Parsed(value) if value.as_map().is_none()) {
-            self.report_invalid_part(at, "params", "an object", "write `{}`");
+        if let Params::Parsed(value) = &params
+            && value.as_map().is_none()
+        {
+            let help = match value {
+                Value::Text(_) => "write the object without quotes around it",
+                Value::List(_) => "write `{\"key\": …}`",
+                _ => "write `{}`",
+            };
+            self.report_invalid_part(at, "params", "an object", help);
         }
         let declared = declaration.unwrap_or_default();
         let purpose = self.read_description(purpose, "purpose", at);
@@ -87,6 +94,7 @@ impl WorkflowReader<'_> {
             output_mappings: OrderedMap::default(),
             input_mappings: OrderedMap::default(),
             failure_key: None,
+            needs_action: false,
         }
     }
 

@@ -167,7 +167,25 @@ pub fn prepare_call(
         let value = call.params.get(*name).unwrap_or(value).clone();
         call.inputs.insert((*name).into(), value);
     }
+    add_defaults(node, &mut call);
     (!diagnostics.iter().any(Diagnostic::is_error)).then_some(call)
+}
+
+/// Adds the defaults of declared params that a call does not have.
+fn add_defaults(node: &Node, call: &mut Call) {
+    for param in node.declared_params.iter() {
+        let key = &param.key;
+        let Some(default) = param.default.as_ref().filter(|default| !default.is_null()) else {
+            continue;
+        };
+        if call.params.contains_key(key) || call.inputs.contains_key(key) {
+            continue;
+        }
+        call.params.insert(key.clone(), default.clone());
+        if node.inputs.iter().any(|input| input.key == *key) {
+            call.inputs.insert(key.clone(), default.clone());
+        }
+    }
 }
 
 /// Resolves the items of a batch; returns `None` with errors in `diagnostics` if that fails.

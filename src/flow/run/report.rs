@@ -58,12 +58,18 @@ impl Run {
             flow.order.actions(node_index).filter(|edge| declared().all(|own| own != *edge));
         let mut known: Vec<&str> = declared().chain(edges).collect();
         known.dedup();
-        let is_end = action == DEFAULT_ACTION && node.actions.is_empty();
+        let needs_action = action == DEFAULT_ACTION && node.needs_action;
+        let is_end = action == DEFAULT_ACTION && node.actions.is_empty() && !needs_action;
         if !is_failure && (known.is_empty() || is_end) {
             return;
         }
         let help = match is_failure {
             true => format!("add an edge from {} with the action `error`", quote(&node.id)),
+            false if needs_action => format!(
+                "leave out `action` of an edge, or return one of the actions {}; declare `default` in \
+                 `actions` if the branch may end",
+                names::format_names(known.iter().copied())
+            ),
             false => names::suggestion_help(action, &known),
         };
         let message = format!(

@@ -3,11 +3,12 @@
 
 use super::accesses::{NameAccesses, NameRead, OutputWrite, ReadSite, Wiring};
 use super::foreign::warn_foreign_templates;
-use super::texts::{DOLLAR, each_text};
+use super::texts::{DOLLAR, each_text, path_text};
 use super::unprefixed::{unprefixed_name, warn_braced_names};
+use crate::base::diagnostic::quote;
 use crate::base::json::escape_pointer_step;
 use crate::base::map::{IntMap, OrderedMap};
-use crate::base::template::{Template, TemplatePart};
+use crate::base::template::{Reference, Template, TemplatePart};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::control::ControlFlowGraph;
 use crate::flow::naming::OutputNames;
@@ -88,6 +89,11 @@ pub fn collect_accesses(
             if let Some(first) = collector.diagnostics.get_mut(start) {
                 first.help = Some(help);
             }
+        }
+    }
+    for (name, input) in workflow.inputs.iter().filter(|(_, input)| !input.secret) {
+        if let Some(default) = &input.default {
+            collector.warn_default(name, default);
         }
     }
     (collector.flat, collector.undominated)
@@ -296,6 +302,24 @@ impl AccessCollector<'_> {
         let mut warnings = warn_braced_names(value, at, &is_known);
         warnings
             .extend(warn_foreign_templates(value, at, &is_known, &|path| self.correct_path(path)));
+        self.diagnostics.append(&mut warnings);
+    }
+
+    /// Warns about templates in the default of an input, which is a fixed value.
+    fn warn_default(&mut self, input: &str, default: &Value) {
+        let at = format!("/inputs/{}/default", escape_pointer_step(input));
+        let help = format!("write this text in the `params` that read {}", quote(input));
+        let mut warnings = Vec::new();
+        each_text(default, &at, DOLLAR, &mut |text, at| {
+            let is_known = |name: &str| self.is_name(name) || self.node_index(name).is_some();
+            let (template, _) = Template::read(text, &is_known);
+            let mut references = template.references();
+            if let Some(Reference { text, .. }) =
+                references.find(|reference| self.is_readable(path_text(reference)))
+            {
+                warnings.push(unprefixed_name(text, text, &at).help(&*help));
+            }
+        });
         self.diagnostics.append(&mut warnings);
     }
 

@@ -69,7 +69,12 @@ impl AccessCollector<'_> {
                 }
             }
             // Not marked as seen: each occurrence has to be fixed.
-            Err(error) => return self.diagnostics.push(error.at_pointer(at)),
+            Err(mut error) => {
+                let is_param = at.contains("/params");
+                let help = is_param.then(|| self.batch_help(reference, vertex)).flatten();
+                error.help = help.or(error.help);
+                return self.diagnostics.push(error.at_pointer(at));
+            }
         }
         seen.insert(name.into(), ());
     }

@@ -12,6 +12,11 @@ pub fn qualified_name(node: &str, key: &str) -> String {
     format!("{node}.{key}")
 }
 
+/// Returns the text of a reference without the dollar sign and the braces.
+pub fn path_text(reference: &Reference) -> &str {
+    reference.text.trim_start_matches(['$', '{']).trim_end_matches('}')
+}
+
 /// Character that every template contains.
 pub const DOLLAR: char = '$';
 

@@ -71,12 +71,13 @@ export type Workflow = {
   mappings?: { [id: string]: NodeMappings };
 };
 
-/** Param of a node type, as a planner sees it. */
+/** Param of a node type. */
 export type ParamDeclaration = {
   key: string;
   type?: string;
   description?: string;
   required?: boolean;
+  /** Value in calls that have no other. */
   default?: Json;
 };
 

@@ -65,5 +65,10 @@ function toTemplate(expression: string, { previous, find }: ExpressionScope): st
   // After a failure the output has the error, and otherwise the input of the node.
   if (failure && (!regular || /^(?:\.error|\["error"\])/.test(path)))
     return !regular && path === ".error.message" ? `\${${id}.error.message}` : undefined;
-  return `\${${id}.json${path.replaceAll(/\["([^"']+)"\]/g, "['$1']")}}`;
+  const steps = path.replaceAll(/\["([^"]+)"\]|\.([\w$]+)/g, (step, quoted, key) => {
+    if (key !== undefined) return key.includes("$") ? `['${key}']` : step;
+    return quoted.includes("'") ? step : `['${quoted}']`;
+  });
+  // A field of an item can be missing: the value of the expression is empty, and the node runs.
+  return `\${${id}.json${steps}${steps === "" ? "" : " ?? null"}}`;
 }

@@ -4,10 +4,11 @@ import type { Json } from "../../types.js";
 import type { Workflow, WorkflowNode } from "../types.js";
 import type { ImportReport } from "./import-report.js";
 import { NodeIds } from "./node-ids.js";
+import { handleOf, nodePartsOf, reportEdges } from "./state-graph-nodes.js";
 
 const START = "__start__";
 const END = "__end__";
-const KNOWN_KEYS = ["nodes", "edges", "entry_point", "name", "description"];
+const KNOWN_KEYS = ["nodes", "edges", "entry_point", "name", "description", "viewport"];
 
 /** Edge between the names of nodes, with its action. */
 interface NamedEdge {
@@ -31,6 +32,7 @@ export function fromStateGraph(document: JsonObject, report: ImportReport): Work
   const names = [...pointers.keys()].filter((name) => ![START, END].includes(endOf(name)));
   for (const name of names) ids.idOf(name);
   reportSettings(document, pointers, report);
+  reportEdges(document["edges"] as Json[], report);
   const edges = namedEdges(document["edges"] as Json[], names, report);
   const entry = document["entry_point"];
   if (typeof entry === "string") {
@@ -56,9 +58,13 @@ export function fromStateGraph(document: JsonObject, report: ImportReport): Work
   const actionsByNode = actionsOf(followed);
   const nodes = names.map((name): WorkflowNode => {
     const actions = actionsByNode.get(name);
+    const pointer = pointers.get(name);
+    const written = pointer === undefined ? undefined : nodeAt(document, name, pointer);
+    const { type = name, params } = nodePartsOf(written, name, pointer ?? "", report);
     return {
       id: ids.idOf(name),
-      type: name,
+      type,
+      ...(params !== undefined && { params }),
       inputs: ["state"],
       outputs: name === START ? [] : ["state"],
       ...(actions !== undefined && { actions: [...actions] }),
@@ -97,6 +103,12 @@ function nodePointers({ nodes }: JsonObject, report: ImportReport): Map<string, 
   return pointers;
 }
 
+/** Returns the node at a pointer, or undefined if there is none. */
+function nodeAt(document: JsonObject, name: string, pointer: string): Json | undefined {
+  const nodes = document["nodes"] as JsonObject | Json[];
+  return Array.isArray(nodes) ? nodes[Number(pointer.slice("/nodes/".length))] : nodes[name];
+}
+
 /** Reports the settings of the graph and of its nodes that are not imported. */
 function reportSettings(
   document: JsonObject,
@@ -110,9 +122,8 @@ function reportSettings(
         `\`${key}\``,
         "merge states and wait for people in the callbacks of nodes",
       );
-  const nodes = document["nodes"] as JsonObject | Json[];
   for (const [name, pointer] of pointers) {
-    const node = Array.isArray(nodes) ? nodes[Number(pointer.slice(7))] : nodes[name];
+    const node = nodeAt(document, name, pointer);
     if (!isJsonObject(node)) continue;
     const metadata = isJsonObject(node["metadata"]) ? node["metadata"] : {};
     const interrupt = metadata["__interrupt"];
@@ -139,9 +150,15 @@ function reportSettings(
 function namedEdges(edges: Json[], names: readonly string[], report: ImportReport): NamedEdge[] {
   const known = new Set(names);
   const renamed = new Set<string>();
-  return edges.flatMap((written, index) => {
-    const edge = namesOf(written);
-    if (edge === undefined) return [];
+  const all = edges.map(namesOf);
+  const sources = new Set(
+    all.flatMap((edge, index) => (edge && hasHandle(edges[index]) ? [edge.from] : [])),
+  );
+  return all.flatMap((named, index) => {
+    if (named === undefined) return [];
+    // An edge of another handle is not followed after the action of this one.
+    const isOther = named.action === undefined && sources.has(named.from);
+    const edge = isOther ? { ...named, action: "default" } : named;
     const { from, to } = edge;
     if (!(from === START || known.has(from)) || !(to === END || known.has(to))) {
       const message = `the edge from \`${from}\` to \`${to}\` is left out: one of them is not a node`;
@@ -230,12 +247,17 @@ function namesOf(edge: Json): NamedEdge | undefined {
   if (Array.isArray(edge) && typeof edge[0] === "string" && typeof edge[1] === "string")
     return { from: endOf(edge[0]), to: endOf(edge[1]) };
   if (!isJsonObject(edge)) return undefined;
-  const { source, target, conditional, data } = edge;
+  const { source, target, conditional, data, sourceHandle } = edge;
   if (typeof source !== "string" || typeof target !== "string") return undefined;
   const isLabel = ["string", "number", "boolean"].includes(typeof data);
   // The value that a router returns is the action; without one it is the name of the target.
-  const action = isLabel ? String(data) : conditional === true ? target : undefined;
+  const written = isLabel ? String(data) : handleOf(sourceHandle);
+  const action = written ?? (conditional === true ? target : undefined);
   return { from: endOf(source), to: endOf(target), ...(action !== undefined && { action }) };
+}
+
+function hasHandle(edge: Json | undefined): boolean {
+  return isJsonObject(edge) && handleOf(edge["sourceHandle"]) !== undefined;
 }
 
 /** Returns the name of a node; the start and the end have two spellings each. */
