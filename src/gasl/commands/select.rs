@@ -2,7 +2,8 @@
 
 use super::directions::missed_by_orientation_warning;
 use super::distinct::{DistinctIndices, distinct_rows};
-use super::find::text_case;
+use super::find::{locate_at_field, text_case};
+use super::list_values::list_warning;
 use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_field_error, with_text_help};
 use crate::base::diagnostic::MAX_REPORTED_DIAGNOSTICS;
@@ -36,6 +37,9 @@ pub fn select(core: &mut Core, select: &Select) -> CommandResult {
     if let Some(predicate) = &predicate {
         let case = text_case(&core.caps);
         diagnostics.extend(missed_by_orientation_warning(core, rows.as_ref(), predicate, case));
+        let warning = list_warning(rows.as_ref(), predicate);
+        let warning = warning.map(|(field, warning)| locate_at_field(warning, condition, &field));
+        diagnostics.extend(warning);
     }
     // Duplicates do not count towards the limit.
     let limit = if select.distinct { None } else { select.limit };
