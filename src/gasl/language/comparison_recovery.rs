@@ -1,7 +1,7 @@
 //! Recovery from comparisons of other languages.
 
 use super::ast::{Condition, Operand, OperandKind};
-use super::function_recovery::pattern_to_operator;
+use super::function_recovery::{is_pattern, pattern_to_operator};
 use super::keywords::is_reserved;
 use super::parser::{ConditionKind, LastComparison, Parser};
 use super::token::TokenKind;
@@ -12,6 +12,10 @@ use crate::gasl::predicate::{Comparison, Membership, TestOperator, TextTest};
 
 /// Maximum length of a field name that a diagnostic repeats, in bytes.
 const MAX_REPEATED_BYTES: usize = 100;
+
+/// Help for a regular expression without an equivalent.
+pub(super) const NO_PATTERNS: &str =
+    "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH` with a string without patterns";
 
 impl Parser<'_> {
     /// Reports a value without a field, as in `type = A OR B`, and repeats the last test with it.
@@ -275,33 +279,39 @@ impl Parser<'_> {
         let span = Span::new(start, self.previous_end());
         let message = format!("unknown operator {}", quote(self.text_at(span)));
         self.report_with_fix(span, message, test.word());
-        self.report_pattern();
+        // The first words are operators of regular expressions.
+        if TESTS.iter().take(5).any(|(word, _)| self.text_at(span).eq_ignore_ascii_case(word)) {
+            self.report_pattern(false);
+        }
         Some(test)
     }
 
-    /// Replaces the fix of a reported operator by a help if its value is a pattern, because a new
-    /// operator alone would match nothing.
-    pub(super) fn report_pattern(&mut self) {
-        let value = self.text_at(self.next_span());
-        if !value.contains(['^', '*', '+', '?', '|', '[', '\\']) {
-            return;
-        }
+    /// Completes the fix of a reported operator for the pattern after it. Replaces the fix by a help if no
+    /// operator has the same result. `is_complete` is whether the pattern matches complete texts.
+    pub(super) fn report_pattern(&mut self, is_complete: bool) {
         let literal = match self.peek() {
             Some(TokenKind::Text(text)) => text.as_literal().map(str::to_owned),
             Some(TokenKind::Word(word)) => Some(word.clone()),
             _ => None,
         };
-        let simple = literal.as_deref().and_then(pattern_to_operator);
-        if let (Some((operator, text)), Some((_, _, fix))) = (simple, self.fixes.last_mut()) {
-            operator.clone_into(fix);
-            self.fix(self.next_span(), format!("\"{text}\""));
-            return;
-        }
-        self.fixes.pop();
-        if let Some(last) = self.diagnostics.last_mut() {
-            let help =
-                "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH` with a string without patterns";
-            last.help = Some(help.to_owned());
+        let Some(literal) = literal else { return };
+        match pattern_to_operator(&literal, is_complete) {
+            Some((operator, text)) => {
+                if let Some((_, _, fix)) = self.fixes.last_mut() {
+                    operator.clone_into(fix);
+                }
+                self.ignores_case |= operator != "=" && !literal.starts_with("(?i)");
+                if text.len() < literal.len() {
+                    self.fix(self.next_span(), format!("\"{text}\""));
+                }
+            }
+            None if !is_complete && !is_pattern(&literal) => self.ignores_case = true,
+            None => {
+                self.fixes.pop();
+                if let Some(last) = self.diagnostics.last_mut() {
+                    last.help = Some(NO_PATTERNS.to_owned());
+                }
+            }
         }
     }
 

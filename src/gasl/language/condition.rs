@@ -250,7 +250,7 @@ impl Parser<'_> {
             if let Some(comparison) = valid.copied().or(suggested) {
                 self.advance();
                 if sign.contains('~') {
-                    self.report_pattern();
+                    self.report_pattern(sign == "=~");
                 }
                 return Some(comparison);
             }

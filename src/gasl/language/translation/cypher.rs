@@ -5,6 +5,8 @@ use super::null_tests::{NEGATION, exclude_nulls};
 use super::scanner::{Scanner, split};
 use super::statement::Statement;
 use super::steps::{TranslatedCommands, Translation};
+use crate::gasl::language::comparison_recovery::NO_PATTERNS;
+use crate::gasl::language::function_recovery::pattern_to_operator;
 
 /// Keywords that end a clause.
 const CLAUSES: [&str; 8] =
@@ -52,8 +54,18 @@ pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     if pattern.has_negation {
         steps.refuse(NEGATION);
     }
+    if split(condition, "=~").iter().skip(1).any(|pattern| !is_simple_pattern(pattern)) {
+        steps.refuse(NO_PATTERNS);
+    }
     result.add_steps(&mut steps, &kind)?;
     steps.finish(output.or(result.single_name()))
+}
+
+/// Returns whether a text begins with a regular expression that a text operator or `=` replaces.
+fn is_simple_pattern(text: &str) -> bool {
+    let mut text = Scanner::new(text);
+    let quoted = text.take_brackets('\'', '\'').or_else(|| text.take_brackets('"', '"'));
+    quoted.is_some_and(|pattern| pattern_to_operator(pattern, true).is_some())
 }
 
 /// Pattern of nodes and relations.
@@ -394,5 +406,24 @@ fn without_prefix(text: &str, name: &str) -> String {
     if let Some(label) = text.strip_prefix(&format!("{name}:")) {
         return format!("type = \"{label}\"");
     }
-    text.replace(&format!("{name}."), "")
+    let prefix = format!("{name}.");
+    let (mut out, mut rest, mut previous) = (String::new(), text.as_str(), ' ');
+    let mut quote = None;
+    while let Some(character) = rest.chars().next() {
+        let is_start = quote.is_none() && !(previous.is_alphanumeric() || "_.".contains(previous));
+        if let Some(after) = rest.strip_prefix(&prefix).filter(|_| is_start) {
+            (rest, previous) = (after, '.');
+            continue;
+        }
+        // Strings stay as written.
+        if quote == Some(character) {
+            quote = None;
+        } else if quote.is_none() && "'\"`".contains(character) {
+            quote = Some(character);
+        }
+        out.push(character);
+        previous = character;
+        rest = rest.get(character.len_utf8()..).unwrap_or_default();
+    }
+    out
 }
