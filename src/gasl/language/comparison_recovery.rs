@@ -115,25 +115,32 @@ impl Parser<'_> {
         true
     }
 
-    /// Reports several values of a comparison: `type = A, B`.
+    /// Returns the sign of the last comparison and its keyword for a list, if `value` is compared.
+    fn compared_with(&self, value: Span) -> Option<(Span, &'static str, Option<&'static str>)> {
+        let LastComparison { left, operator: TestOperator::Compare(comparison) } =
+            self.last_comparison.as_deref()?
+        else {
+            return None;
+        };
+        let keyword = match comparison {
+            Comparison::Equal => Some("IN"),
+            Comparison::NotEqual => Some("NOT IN"),
+            _ => None,
+        };
+        let between = self.text_at(Span::new(left.span.end, value.start)).trim();
+        let is_compared = !between.is_empty() && between.chars().all(|c| "=!<>≠≥≤".contains(c));
+        is_compared.then_some((left.span, comparison.sign(), keyword))
+    }
+
+    /// Reports several values of a comparison: `type = A, B`, `year > 1,999`.
     pub(super) fn report_more_values(&mut self) {
-        let Some(last) = self.last_comparison.clone() else { return };
-        let LastComparison { left, operator: TestOperator::Compare(comparison) } = &*last else {
-            return;
-        };
-        let word = match comparison {
-            Comparison::Equal => "IN",
-            Comparison::NotEqual => "NOT IN",
-            _ => return,
-        };
         let first = self.previous_span();
-        let between = self.text_at(Span::new(left.span.end, first.start)).trim();
-        let is_compared = !between.is_empty() && between.chars().all(|c| "=!<>≠".contains(c));
+        let Some((field, sign, keyword)) = self.compared_with(first) else { return };
         let start = self.next_span().start;
-        while is_compared
-            && self.peek() == Some(&TokenKind::Punctuation(','))
+        while self.peek() == Some(&TokenKind::Punctuation(','))
             && self.is_value_at(1)
             && !self.at_test(1)
+            && (keyword.is_some() || self.is_digit_group_at(1))
         {
             self.advance();
             self.advance();
@@ -142,10 +149,51 @@ impl Parser<'_> {
         if end <= start {
             return;
         }
-        let field = self.text_at(left.span);
-        let replacement = format!("{field} {word} [{}]", self.text_at(Span::new(first.start, end)));
+        let values = self.text_at(Span::new(first.start, end));
+        let field_text = self.text_at(field);
+        let number = grouped_number(values);
+        let list = keyword.map(|keyword| format!("{field_text} {keyword} [{values}]"));
+        let span = Span::new(field.start, end);
         let message = "expected one value after a comparison".to_owned();
-        self.report_with_fix(Span::new(left.span.start, end), message, &replacement);
+        match (list, number) {
+            (Some(list), None) => self.report_with_fix(span, message, &list),
+            (None, Some(number)) => {
+                let one = format!("{field_text} {sign} {number}");
+                self.report_with_fix(span, message, &one);
+            }
+            (list, number) => {
+                let (list, number) = (list.unwrap_or_default(), number.unwrap_or_default());
+                let help = format!(
+                    "write `{field_text} {sign} {number}` for one number, or `{list}` for several values"
+                );
+                self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+            }
+        }
+    }
+
+    /// Returns whether the token after a `,` continues a number with groups of three digits.
+    fn is_digit_group_at(&self, ahead: usize) -> bool {
+        let Some(group) = self.token_at(ahead).map(|token| token.span) else { return false };
+        let number = self.text_at(Span::new(self.previous_span().start, group.end));
+        grouped_number(number).is_some()
+    }
+
+    /// Returns the edit that compares with each of several words with `|` between them, as in
+    /// `name = Ann | Joan`.
+    pub(super) fn alternatives(&self, words: Span) -> Option<(Span, String)> {
+        let (field, _, keyword) = self.compared_with(words)?;
+        let mut parts = self.text_at(words).split('|').map(str::trim).collect::<Vec<_>>();
+        parts.retain(|part| !part.is_empty());
+        if parts.len() < 2 {
+            return None;
+        }
+        let quoted = |part: &&str| match part.contains(char::is_whitespace) {
+            true => format!("\"{part}\""),
+            false => (*part).to_owned(),
+        };
+        let items = parts.iter().map(quoted).collect::<Vec<_>>().join(", ");
+        let list = format!("{} {} [{items}]", self.text_at(field), keyword?);
+        Some((Span::new(field.start, words.end), list))
     }
 
     fn is_value_at(&self, ahead: usize) -> bool {
@@ -419,4 +467,13 @@ fn like_to_ends(pattern: &Operand) -> Option<(&str, &str)> {
     let (start, end) = literal_of(pattern)?.split_once('%')?;
     let is_literal = |text: &str| !text.is_empty() && !text.contains(['%', '_', '"', '\\', '$']);
     (is_literal(start) && is_literal(end)).then_some((start, end))
+}
+
+/// Returns the digits of a number with a `,` before each group of three digits, as in `1,999`.
+fn grouped_number(text: &str) -> Option<String> {
+    let (first, groups) = text.split_once(',')?;
+    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_first = (1..=3).contains(&first.len()) && are_digits(first);
+    let is_grouped = is_first && groups.split(',').all(|one| one.len() == 3 && are_digits(one));
+    is_grouped.then(|| text.replace(',', ""))
 }
