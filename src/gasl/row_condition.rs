@@ -113,7 +113,7 @@ impl VariableScope<'_> {
             quote(word),
             quote(&name.concat())
         );
-        let path = if self.is_defined(&steps) { &*steps } else { name }.join(".");
+        let path = if self.is_defined(&steps) { steps.as_slice() } else { name }.join(".");
         let help = format!(
             "write `{} {not}IN ${{{path}}}` for the values of the variable, or `\"{word}\"` for the string",
             print_field(field)

@@ -7,6 +7,7 @@ mod aggregates;
 mod assignments;
 mod clauses;
 mod cypher;
+mod cypher_conditions;
 mod cypher_results;
 mod find_phrases;
 mod gremlin;
