@@ -22,6 +22,8 @@ pub struct VariableScope<'a> {
     /// Warnings so far.
     pub diagnostics: Vec<Diagnostic>,
     pub case: Case,
+    /// Number of words that were compared with the values of their field.
+    pub(super) compared_words: usize,
     /// Byte offsets with a warning of a shadowed state key.
     shadowed: IntMap,
 }
@@ -41,6 +43,7 @@ impl<'a> VariableScope<'a> {
             variables,
             diagnostics: Vec::new(),
             case: Case::Ignored,
+            compared_words: 0,
             shadowed: IntMap::default(),
         }
     }

@@ -220,10 +220,9 @@ impl DerivedCommand {
         let mut scope = core.scope();
         let rows = self.rows(&mut scope, &select.input)?;
         let available = rows.fields();
-        let has_field = |field: &str| available.iter().any(|name| name == field);
         let condition = select.condition.as_ref();
         let predicate =
-            condition.map(|condition| scope.predicate(condition, &has_field)).transpose()?;
+            condition.map(|condition| scope.predicate(condition, &available)).transpose()?;
         self.diagnostics.append(&mut scope.diagnostics);
         let mut required: Vec<String> =
             select.fields.iter().map(|(from, _)| from.clone()).collect();

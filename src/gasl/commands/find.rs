@@ -3,7 +3,9 @@
 use super::directions::{excluded_end_warning, paths_against_direction_warning};
 use super::edge_rows::check_condition;
 use super::output::{CommandResult, Output, completeness};
-use super::suggestions::{find_unknown_text, same_ends_warning, unknown_fields};
+use super::suggestions::{
+    FieldSource, find_unknown_text, same_ends_warning, texts_of, unknown_fields,
+};
 use super::unusual_texts::unusual_text;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -17,6 +19,7 @@ use crate::gasl::graph_access::{
 use crate::gasl::language::ast::{Command, Condition, FindTarget};
 use crate::gasl::predicate::{Case, Predicate};
 use crate::gasl::record::{CommandFailure, StepStatus};
+use crate::gasl::row_condition::ConditionFields;
 use crate::gasl::variable::{Rows, Variable};
 use std::rc::Rc;
 
@@ -43,8 +46,8 @@ impl FindQuery {
         limit: Option<usize>,
     ) -> Result<FindQuery, CommandFailure> {
         let mut scope = core.scope();
-        let has_field = |field: &str| has_find_field(&core.graph, target, field);
-        let predicate = condition.map(|condition| scope.predicate(condition, &has_field));
+        let fields = FindFields { graph: &core.graph, target };
+        let predicate = condition.map(|condition| scope.predicate(condition, &fields));
         let predicate = predicate.transpose()?;
         condition.map(|condition| check_condition(core, target, condition)).transpose()?;
         let predicate = predicate.unwrap_or_else(Predicate::everything);
@@ -115,20 +118,33 @@ impl FindQuery {
     }
 }
 
-/// Returns whether the rows that `FIND` returns have a field. A remote graph is not asked.
-pub fn has_find_field(graph: &GraphAccess, target: FindTarget, field: &str) -> bool {
-    match (graph, target) {
-        (GraphAccess::Memory(graph), FindTarget::Edges) => graph.has_edge_field(field),
-        (_, FindTarget::Paths) if field == "length" => true,
-        (GraphAccess::Memory(graph), _) => graph.has_node_field(field),
-        (GraphAccess::Remote(graph), FindTarget::Edges) => {
-            ["id", "source", "target"].contains(&field)
-                || graph.schema().is_some_and(|schema| schema.has(ElementKind::Edge, field))
+/// Fields of the rows that `FIND` returns. A remote graph is not asked.
+pub struct FindFields<'a> {
+    pub graph: &'a GraphAccess,
+    pub target: FindTarget,
+}
+
+impl ConditionFields for FindFields<'_> {
+    fn has_field(&self, field: &str) -> bool {
+        match (self.graph, self.target) {
+            (GraphAccess::Memory(graph), FindTarget::Edges) => graph.has_edge_field(field),
+            (_, FindTarget::Paths) if field == "length" => true,
+            (GraphAccess::Memory(graph), _) => graph.has_node_field(field),
+            (GraphAccess::Remote(graph), FindTarget::Edges) => {
+                ["id", "source", "target"].contains(&field)
+                    || graph.schema().is_some_and(|schema| schema.has(ElementKind::Edge, field))
+            }
+            (GraphAccess::Remote(graph), _) => {
+                field == "id"
+                    || graph.schema().is_some_and(|schema| schema.has(ElementKind::Node, field))
+            }
         }
-        (GraphAccess::Remote(graph), _) => {
-            field == "id"
-                || graph.schema().is_some_and(|schema| schema.has(ElementKind::Node, field))
-        }
+    }
+
+    fn has_text(&self, field: &str, text: &str) -> bool {
+        let GraphAccess::Memory(graph) = self.graph else { return true };
+        let owner = FieldSource::Graph(graph).owner(self.target, field);
+        owner.is_none_or(|(of, name)| texts_of(graph, of, &[name]).any(|one| one == text))
     }
 }
 

@@ -12,6 +12,7 @@ mod graph_fetch;
 mod group;
 mod guard;
 mod join;
+mod list_values;
 mod measure;
 mod mentions;
 mod node_rows;

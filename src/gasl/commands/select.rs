@@ -2,7 +2,8 @@
 
 use super::directions::missed_by_orientation_warning;
 use super::distinct::{DistinctIndices, distinct_rows};
-use super::find::text_case;
+use super::find::{locate_at_field, text_case};
+use super::list_values::list_warning;
 use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_field_error, with_text_help};
 use crate::base::diagnostic::MAX_REPORTED_DIAGNOSTICS;
@@ -10,13 +11,14 @@ use crate::base::map::{NameMap, OrderedMap};
 use crate::base::value::{Map, canonical_json, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
-use crate::gasl::compare::to_number;
+use crate::gasl::compare::{equal, to_number};
 use crate::gasl::core::Core;
 use crate::gasl::graph::FieldCells;
 use crate::gasl::language::ast::{Select, SortOrder, VariablePath};
 use crate::gasl::lazy::LazyRows;
 use crate::gasl::predicate::{MAX_COMPARED_NAMES, Predicate};
 use crate::gasl::record::{CommandFailure, StepStatus};
+use crate::gasl::row_condition::ConditionFields;
 use crate::gasl::variable::{Rows, Values, Variable, field, row_values};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -27,9 +29,7 @@ pub fn select(core: &mut Core, select: &Select) -> CommandResult {
     let (rows, variable) = scope.rows(&select.input)?;
     let condition = select.condition.as_ref();
     let fields = RowFields::new(rows.as_ref());
-    let has_field = |field: &str| fields.contain(field);
-    let predicate =
-        condition.map(|condition| scope.predicate(condition, &has_field)).transpose()?;
+    let predicate = condition.map(|condition| scope.predicate(condition, &fields)).transpose()?;
     let mut diagnostics = scope.diagnostics;
     let mut required: Vec<String> = select.fields.iter().map(|(from, _)| from.clone()).collect();
     required.extend(predicate.iter().flat_map(|one| one.fields()).map(|field| field.to_string()));
@@ -37,6 +37,9 @@ pub fn select(core: &mut Core, select: &Select) -> CommandResult {
     if let Some(predicate) = &predicate {
         let case = text_case(&core.caps);
         diagnostics.extend(missed_by_orientation_warning(core, rows.as_ref(), predicate, case));
+        let warning = list_warning(rows.as_ref(), predicate);
+        let warning = warning.map(|(field, warning)| locate_at_field(warning, condition, &field));
+        diagnostics.extend(warning);
     }
     // Duplicates do not count towards the limit.
     let limit = if select.distinct { None } else { select.limit };
@@ -248,6 +251,18 @@ impl RowFields<'_> {
             true => Ok(()),
             false => Err(CommandFailure { status: StepStatus::Error, diagnostics }),
         }
+    }
+}
+
+impl ConditionFields for RowFields<'_> {
+    fn has_field(&self, field: &str) -> bool {
+        self.contain(field)
+    }
+
+    fn has_text(&self, field: &str, text: &str) -> bool {
+        let (value, text) = (self.rows.values(field), text.into());
+        let is_equal = |index| value(index).is_some_and(|value| equal(&value, &text));
+        self.rows.is_empty() || (0..self.rows.len()).any(is_equal)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::directions::paths_against_direction_warning;
 use super::edge_rows::check_condition;
-use super::find::{has_find_field, locate_at_field, path_direction, text_case, with_truncation};
+use super::find::{FindFields, locate_at_field, path_direction, text_case, with_truncation};
 use super::measure::SLICE_EXPANSIONS;
 use super::output::Output;
 use super::suggestions::{find_unknown_text, same_ends_warning, unknown_fields};
@@ -47,8 +47,8 @@ impl ShortestCondition {
     pub fn bind(core: &Core, find: &ShortestPaths) -> Result<ShortestCondition, CommandFailure> {
         let mut scope = core.scope();
         let condition = find.condition.as_ref();
-        let has_field = |field: &str| has_find_field(&core.graph, FindTarget::Paths, field);
-        let predicate = condition.map(|condition| scope.predicate(condition, &has_field));
+        let fields = FindFields { graph: &core.graph, target: FindTarget::Paths };
+        let predicate = condition.map(|condition| scope.predicate(condition, &fields));
         let predicate = predicate.transpose()?;
         let check = |condition| check_condition(core, FindTarget::Paths, condition);
         condition.map(check).transpose()?;

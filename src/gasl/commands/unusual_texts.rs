@@ -1,5 +1,6 @@
 //! Warnings for values in a condition that its field cannot have: also of searches with results.
 
+use super::list_values::{compared_item, compared_value, only_lists, some_lists};
 use super::suggestions::{FieldSource, missing_text, texts_of, unknown_text_warning};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value};
@@ -80,7 +81,7 @@ impl TextSearch<'_> {
         };
         let (of, name) = FieldSource::Graph(self.graph).owner(self.target, field)?;
         let has_only = |expected| self.graph.has_only(of, name, expected);
-        let (found, help) = match value {
+        match value {
             // The text operators compare a number as its text.
             Value::Number(_) if !matches!(test, Test::Text(..)) && has_only(CellType::Text) => {
                 let fields = [name];
@@ -89,20 +90,24 @@ impl TextSearch<'_> {
                 if texts.any(|text| to_number(&text.into()).is_some()) {
                     return None;
                 }
-                ("texts", format!("write a text in quotes, such as {example}"))
+                let message = format!(
+                    "expected texts to compare with {}, found {}",
+                    quote(field),
+                    quote(&value.to_text())
+                );
+                let help = format!("write a text in quotes, such as {example}");
+                Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help))
             }
-            Value::Text(_) | Value::Number(_) | Value::Bool(_) if has_only(CellType::List) => (
-                "lists",
-                format!("write `{field} CONTAINS {}` to test for an item", value.to_text()),
-            ),
-            _ => return None,
-        };
-        let message = format!(
-            "expected {found} to compare with {}, found {}",
-            quote(field),
-            quote(&value.to_text())
-        );
-        Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help))
+            Value::Text(_) | Value::Number(_) | Value::Bool(_) if has_only(CellType::List) => {
+                Some(only_lists(field, value))
+            }
+            _ => {
+                compared_value(test)?;
+                let mut lists = self.graph.lists_of(of, name);
+                let item = lists.find_map(|list| compared_item(list, test))?;
+                Some(some_lists(field, item))
+            }
+        }
     }
 
     /// Returns a warning for a text without a numeric value, if the field has only numbers.

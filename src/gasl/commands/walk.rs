@@ -2,7 +2,7 @@
 
 use super::directions::walk_against_direction_warning;
 use super::edge_rows::check_no_edges;
-use super::find::{has_find_field, locate_at_field, path_direction, text_case, with_truncation};
+use super::find::{FindFields, locate_at_field, path_direction, text_case, with_truncation};
 use super::output::{CommandResult, Output};
 use super::suggestions::{unknown_fields, unknown_relation};
 use crate::base::diagnostic::quote;
@@ -141,8 +141,8 @@ impl WalkQuery {
                 (Some(has_relation(&core.graph, &relation)), Some(relation))
             }
             Some(Follow::Condition(condition)) => {
-                let has_field = |field: &str| has_find_field(&core.graph, FindTarget::Edges, field);
-                (Some(scope.predicate(condition, &has_field)?), None)
+                let fields = FindFields { graph: &core.graph, target: FindTarget::Edges };
+                (Some(scope.predicate(condition, &fields)?), None)
             }
         };
         let mut caps = core.caps.clone();

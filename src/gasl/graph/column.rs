@@ -268,6 +268,11 @@ impl Column {
         }
     }
 
+    /// Returns the lists of the column.
+    pub fn lists(&self) -> impl Iterator<Item = &[Value]> {
+        self.values.iter().filter_map(Value::as_list)
+    }
+
     /// Returns all cells, and their rows if the column is sparse.
     pub fn view(&self) -> (ColumnView<'_>, Option<&[u32]>) {
         let view = match &self.cells {

@@ -163,6 +163,15 @@ impl Graph {
         table.column(field).into_iter().flat_map(|column| column.texts.texts())
     }
 
+    /// Returns the lists of an attribute; none without a column.
+    pub fn lists_of(&self, kind: ElementKind, field: &str) -> impl Iterator<Item = &[Value]> {
+        let table = match kind {
+            ElementKind::Node => &self.nodes,
+            ElementKind::Edge => &self.edges,
+        };
+        table.column(field).into_iter().flat_map(|column| column.lists())
+    }
+
     /// Returns whether an attribute has values, and all of them have a type.
     pub fn has_only(&self, kind: ElementKind, field: &str, expected: CellType) -> bool {
         let table = match kind {

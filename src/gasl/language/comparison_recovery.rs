@@ -1,7 +1,7 @@
 //! Recovery from comparisons of other languages.
 
 use super::ast::{Condition, Operand, OperandKind};
-use super::function_recovery::pattern_to_operator;
+use super::function_recovery::{is_pattern, pattern_to_operator};
 use super::keywords::is_reserved;
 use super::parser::{ConditionKind, LastComparison, Parser};
 use super::token::TokenKind;
@@ -12,6 +12,10 @@ use crate::gasl::predicate::{Comparison, Membership, TestOperator, TextTest};
 
 /// Maximum length of a field name that a diagnostic repeats, in bytes.
 const MAX_REPEATED_BYTES: usize = 100;
+
+/// Help for a regular expression without an equivalent.
+pub(super) const NO_PATTERNS: &str =
+    "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH` with a string without patterns";
 
 impl Parser<'_> {
     /// Reports a value without a field, as in `type = A OR B`, and repeats the last test with it.
@@ -111,25 +115,32 @@ impl Parser<'_> {
         true
     }
 
-    /// Reports several values of a comparison: `type = A, B`.
+    /// Returns the sign of the last comparison and its keyword for a list, if `value` is compared.
+    fn compared_with(&self, value: Span) -> Option<(Span, &'static str, Option<&'static str>)> {
+        let LastComparison { left, operator: TestOperator::Compare(comparison) } =
+            self.last_comparison.as_deref()?
+        else {
+            return None;
+        };
+        let keyword = match comparison {
+            Comparison::Equal => Some("IN"),
+            Comparison::NotEqual => Some("NOT IN"),
+            _ => None,
+        };
+        let between = self.text_at(Span::new(left.span.end, value.start)).trim();
+        let is_compared = !between.is_empty() && between.chars().all(|c| "=!<>≠≥≤".contains(c));
+        is_compared.then_some((left.span, comparison.sign(), keyword))
+    }
+
+    /// Reports several values of a comparison: `type = A, B`, `year > 1,999`.
     pub(super) fn report_more_values(&mut self) {
-        let Some(last) = self.last_comparison.clone() else { return };
-        let LastComparison { left, operator: TestOperator::Compare(comparison) } = &*last else {
-            return;
-        };
-        let word = match comparison {
-            Comparison::Equal => "IN",
-            Comparison::NotEqual => "NOT IN",
-            _ => return,
-        };
         let first = self.previous_span();
-        let between = self.text_at(Span::new(left.span.end, first.start)).trim();
-        let is_compared = !between.is_empty() && between.chars().all(|c| "=!<>≠".contains(c));
+        let Some((field, sign, keyword)) = self.compared_with(first) else { return };
         let start = self.next_span().start;
-        while is_compared
-            && self.peek() == Some(&TokenKind::Punctuation(','))
+        while self.peek() == Some(&TokenKind::Punctuation(','))
             && self.is_value_at(1)
             && !self.at_test(1)
+            && (keyword.is_some() || self.is_digit_group_at(1))
         {
             self.advance();
             self.advance();
@@ -138,10 +149,51 @@ impl Parser<'_> {
         if end <= start {
             return;
         }
-        let field = self.text_at(left.span);
-        let replacement = format!("{field} {word} [{}]", self.text_at(Span::new(first.start, end)));
+        let values = self.text_at(Span::new(first.start, end));
+        let field_text = self.text_at(field);
+        let number = grouped_number(values);
+        let list = keyword.map(|keyword| format!("{field_text} {keyword} [{values}]"));
+        let span = Span::new(field.start, end);
         let message = "expected one value after a comparison".to_owned();
-        self.report_with_fix(Span::new(left.span.start, end), message, &replacement);
+        match (list, number) {
+            (Some(list), None) => self.report_with_fix(span, message, &list),
+            (None, Some(number)) => {
+                let one = format!("{field_text} {sign} {number}");
+                self.report_with_fix(span, message, &one);
+            }
+            (list, number) => {
+                let (list, number) = (list.unwrap_or_default(), number.unwrap_or_default());
+                let help = format!(
+                    "write `{field_text} {sign} {number}` for one number, or `{list}` for several values"
+                );
+                self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+            }
+        }
+    }
+
+    /// Returns whether the token after a `,` continues a number with groups of three digits.
+    fn is_digit_group_at(&self, ahead: usize) -> bool {
+        let Some(group) = self.token_at(ahead).map(|token| token.span) else { return false };
+        let number = self.text_at(Span::new(self.previous_span().start, group.end));
+        grouped_number(number).is_some()
+    }
+
+    /// Returns the edit that compares with each of several words with `|` between them, as in
+    /// `name = Ann | Joan`.
+    pub(super) fn alternatives(&self, words: Span) -> Option<(Span, String)> {
+        let (field, _, keyword) = self.compared_with(words)?;
+        let mut parts = self.text_at(words).split('|').map(str::trim).collect::<Vec<_>>();
+        parts.retain(|part| !part.is_empty());
+        if parts.len() < 2 {
+            return None;
+        }
+        let quoted = |part: &&str| match part.contains(char::is_whitespace) {
+            true => format!("\"{part}\""),
+            false => (*part).to_owned(),
+        };
+        let items = parts.iter().map(quoted).collect::<Vec<_>>().join(", ");
+        let list = format!("{} {} [{items}]", self.text_at(field), keyword?);
+        Some((Span::new(field.start, words.end), list))
     }
 
     fn is_value_at(&self, ahead: usize) -> bool {
@@ -275,33 +327,39 @@ impl Parser<'_> {
         let span = Span::new(start, self.previous_end());
         let message = format!("unknown operator {}", quote(self.text_at(span)));
         self.report_with_fix(span, message, test.word());
-        self.report_pattern();
+        // The first words are operators of regular expressions.
+        if TESTS.iter().take(5).any(|(word, _)| self.text_at(span).eq_ignore_ascii_case(word)) {
+            self.report_pattern(false);
+        }
         Some(test)
     }
 
-    /// Replaces the fix of a reported operator by a help if its value is a pattern, because a new
-    /// operator alone would match nothing.
-    pub(super) fn report_pattern(&mut self) {
-        let value = self.text_at(self.next_span());
-        if !value.contains(['^', '*', '+', '?', '|', '[', '\\']) {
-            return;
-        }
+    /// Completes the fix of a reported operator for the pattern after it. Replaces the fix by a help if no
+    /// operator has the same result. `is_complete` is whether the pattern matches complete texts.
+    pub(super) fn report_pattern(&mut self, is_complete: bool) {
         let literal = match self.peek() {
             Some(TokenKind::Text(text)) => text.as_literal().map(str::to_owned),
             Some(TokenKind::Word(word)) => Some(word.clone()),
             _ => None,
         };
-        let simple = literal.as_deref().and_then(pattern_to_operator);
-        if let (Some((operator, text)), Some((_, _, fix))) = (simple, self.fixes.last_mut()) {
-            operator.clone_into(fix);
-            self.fix(self.next_span(), format!("\"{text}\""));
-            return;
-        }
-        self.fixes.pop();
-        if let Some(last) = self.diagnostics.last_mut() {
-            let help =
-                "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH` with a string without patterns";
-            last.help = Some(help.to_owned());
+        let Some(literal) = literal else { return };
+        match pattern_to_operator(&literal, is_complete) {
+            Some((operator, text)) => {
+                if let Some((_, _, fix)) = self.fixes.last_mut() {
+                    operator.clone_into(fix);
+                }
+                self.ignores_case |= operator != "=" && !literal.starts_with("(?i)");
+                if text.len() < literal.len() {
+                    self.fix(self.next_span(), format!("\"{text}\""));
+                }
+            }
+            None if !is_complete && !is_pattern(&literal) => self.ignores_case = true,
+            None => {
+                self.fixes.pop();
+                if let Some(last) = self.diagnostics.last_mut() {
+                    last.help = Some(NO_PATTERNS.to_owned());
+                }
+            }
         }
     }
 
@@ -409,4 +467,13 @@ fn like_to_ends(pattern: &Operand) -> Option<(&str, &str)> {
     let (start, end) = literal_of(pattern)?.split_once('%')?;
     let is_literal = |text: &str| !text.is_empty() && !text.contains(['%', '_', '"', '\\', '$']);
     (is_literal(start) && is_literal(end)).then_some((start, end))
+}
+
+/// Returns the digits of a number with a `,` before each group of three digits, as in `1,999`.
+fn grouped_number(text: &str) -> Option<String> {
+    let (first, groups) = text.split_once(',')?;
+    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_first = (1..=3).contains(&first.len()) && are_digits(first);
+    let is_grouped = is_first && groups.split(',').all(|one| one.len() == 3 && are_digits(one));
+    is_grouped.then(|| text.replace(',', ""))
 }

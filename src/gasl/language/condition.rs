@@ -250,7 +250,7 @@ impl Parser<'_> {
             if let Some(comparison) = valid.copied().or(suggested) {
                 self.advance();
                 if sign.contains('~') {
-                    self.report_pattern();
+                    self.report_pattern(sign == "=~");
                 }
                 return Some(comparison);
             }
@@ -430,7 +430,7 @@ impl Parser<'_> {
             && !self.at_test(ahead)
         {
             end = span.end;
-            is_name &= !begins_clause(word);
+            is_name &= !begins_clause(word) && word != "|";
             ahead += 1;
         }
         if ahead == 0 {
@@ -452,6 +452,8 @@ impl Parser<'_> {
         // Words in a list may be several values, and a clause or a test is not a value.
         if is_name && !in_list && !before_test {
             self.fix(span, format!("\"{text}\""));
+        } else if let Some((compared, list)) = self.alternatives(span) {
+            self.fix(compared, list);
         }
         for _ in 0..ahead {
             self.advance();

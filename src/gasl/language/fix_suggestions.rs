@@ -6,6 +6,10 @@ use crate::base::{Diagnostic, Location, Span};
 /// Maximum length of a command that a help repeats, in bytes.
 const MAX_FIXED_LINE_BYTES: usize = 400;
 
+/// Note for text operators that replace those of another language.
+pub(super) const IGNORES_CASE: &str =
+    "whose text operators ignore case unless `SET adapter.caps.case_sensitive = true` is before it";
+
 impl Parser<'_> {
     /// Adds a text edit that fixes the last diagnostic.
     pub(super) fn fix(&mut self, span: Span, text: impl Into<String>) {
@@ -68,7 +72,7 @@ impl Parser<'_> {
         } else {
             self.fixed_text(Span::new(0, self.text.len()))
         };
-        let Parser { text, mut diagnostics, fixes, .. } = self;
+        let Parser { text, mut diagnostics, fixes, ignores_case, .. } = self;
         if text.len() > MAX_FIXED_LINE_BYTES {
             return diagnostics;
         }
@@ -76,9 +80,10 @@ impl Parser<'_> {
         let remaining = if fixes.is_empty() { 0 } else { count_errors(&fixed) };
         let is_better = remaining < error_count(&diagnostics);
         let rest = if remaining == 0 { "" } else { ", and fix the other errors" };
+        let case = if ignores_case { format!(", {IGNORES_CASE}") } else { String::new() };
         for (index, ..) in fixes.iter().filter(|_| is_better) {
             if let Some(diagnostic) = diagnostics.get_mut(*index) {
-                diagnostic.help = Some(format!("write `{}`{rest}", fixed.trim()));
+                diagnostic.help = Some(format!("write `{}`{case}{rest}", fixed.trim()));
             }
         }
         let start = |index| match diagnostics.get(index).map(|one: &Diagnostic| &one.location) {

@@ -265,17 +265,18 @@ impl Parser<'_> {
     }
 }
 
-/// Returns the operator and the text of a regular expression that has only anchors and `.*`.
-pub(super) fn pattern_to_operator(pattern: &str) -> Option<(&'static str, &str)> {
-    let pattern = pattern.strip_prefix("(?i)").unwrap_or(pattern);
-    let (start, text) = match pattern.strip_prefix('^') {
-        Some(text) => (true, text),
-        None => (false, pattern),
-    };
-    let (end, text) = match text.strip_suffix('$') {
-        Some(text) => (true, text),
-        None => (false, text),
-    };
+/// Returns the operator and the text of a regular expression that has only anchors and `.*`. The
+/// expression matches a part of a text, or the complete text, as `=~` of openCypher.
+pub(super) fn pattern_to_operator(
+    pattern: &str,
+    is_complete: bool,
+) -> Option<(&'static str, &str)> {
+    let without_flag = pattern.strip_prefix("(?i)");
+    let pattern = without_flag.unwrap_or(pattern);
+    let after_start = pattern.strip_prefix('^');
+    let (start, text) = (is_complete || after_start.is_some(), after_start.unwrap_or(pattern));
+    let before_end = text.strip_suffix('$');
+    let (end, text) = (is_complete || before_end.is_some(), before_end.unwrap_or(text));
     let text_without = text.strip_prefix(".*").unwrap_or(text);
     // A pattern with a `.*` at one end is complete at the other.
     let has_any_end = text_without.ends_with(".*");
@@ -283,13 +284,19 @@ pub(super) fn pattern_to_operator(pattern: &str) -> Option<(&'static str, &str)>
     let text = text_without.strip_suffix(".*").unwrap_or(text_without);
     let is_start = !has_any_start && (start || has_any_end);
     let is_end = !has_any_end && (end || has_any_start);
-    let is_literal = !text.is_empty()
-        && !text.contains(['^', '$', '.', '*', '+', '?', '|', '[', '(', '\\', '{', '"']);
+    let is_literal = !text.is_empty() && !is_pattern(text) && !text.contains('"');
     let operator = match (is_start, is_end) {
+        // `=` is case sensitive.
+        (true, true) if without_flag.is_some() => return None,
         (true, true) => "=",
         (true, false) => TextTest::StartsWith.word(),
         (false, true) => TextTest::EndsWith.word(),
         (false, false) => TextTest::Contains.word(),
     };
     is_literal.then_some((operator, text))
+}
+
+/// Returns whether a text has characters with a meaning in regular expressions.
+pub(super) fn is_pattern(text: &str) -> bool {
+    text.contains(['^', '$', '.', '*', '+', '?', '|', '[', '(', '\\', '{'])
 }

@@ -158,10 +158,10 @@ impl Lexer<'_> {
         Some(TokenKind::Operator(sign))
     }
 
-    /// Reads a keyword, a name, a number, a date or an id.
+    /// Reads a keyword, a name, a number, a date or an id. A `#` begins a comment only before a word.
     fn read_word(&mut self, start: usize) -> Option<TokenKind> {
         let fits =
-            |c: char| c.is_alphanumeric() || is_combining(c) || "_.-+:/@%&*?^|\\".contains(c);
+            |c: char| c.is_alphanumeric() || is_combining(c) || "_.-+:/@%&*?^|\\#".contains(c);
         while self.rest.next_if(|(_, c)| fits(*c)).is_some() {}
         let end = self.position();
         let word = self.text.get(start..end)?;

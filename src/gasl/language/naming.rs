@@ -145,6 +145,10 @@ impl Parser<'_> {
             return;
         }
         let text = self.text_at(span).to_owned();
+        // The invalid name was reported, and the words are a comment.
+        if self.text_at(first).contains('#') {
+            return;
+        }
         let message = format!("expected one word, found {}", quote(&text));
         let help = "write the variable name as one word";
         self.report(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
@@ -160,6 +164,11 @@ fn is_name(name: &str) -> bool {
 
 fn invalid_name(name: &str) -> Diagnostic {
     let message = format!("invalid name {}", quote(name));
-    let help = "use letters, digits, `_` and `-`, at most 128 bytes; a name is not a number and does not begin with `_`";
+    let help = match name.contains('#') {
+        true => "write a space before `#`, which does not begin a comment inside a word",
+        false => {
+            "use letters, digits, `_` and `-`, at most 128 bytes; a name is not a number and does not begin with `_`"
+        }
+    };
     Diagnostic::new(codes::BAD_NAME, message).help(help)
 }

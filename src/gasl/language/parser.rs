@@ -72,6 +72,8 @@ pub(super) struct Parser<'a> {
     pub(super) depth: usize,
     /// Last test with a value.
     pub(super) last_comparison: Option<Rc<LastComparison>>,
+    /// Whether an operator of a fix ignores case, and the one that it replaces does not.
+    pub(super) ignores_case: bool,
     /// Whether an error already covers the rest of the text.
     rest_reported: bool,
     /// Whether the text is a suggestion, which is not translated again.
@@ -99,6 +101,7 @@ impl Parser<'_> {
             fixes: Vec::new(),
             depth: 0,
             last_comparison: None,
+            ignores_case: false,
             rest_reported,
             is_suggestion: false,
         };

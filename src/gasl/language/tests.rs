@@ -223,7 +223,8 @@ fn suggests_equivalents_of_other_languages() {
     );
     assert_eq!(
         help("FIND nodes WHERE name MATCHES 'Ada' AS x"),
-        "write `FIND nodes WHERE name CONTAINS 'Ada' AS x`"
+        "write `FIND nodes WHERE name CONTAINS 'Ada' AS x`, whose text operators ignore case unless \
+         `SET adapter.caps.case_sensitive = true` is before it"
     );
     assert_eq!(
         help("FIND paths FROM a TO 'b c' AS x"),
@@ -238,10 +239,11 @@ fn suggests_equivalents_of_other_languages() {
     assert_eq!(help("SORT x BY age DESC AS y"), "write `RANK x BY age DESC AS y`");
     assert_eq!(
         help("FIND nodes WHERE name MATCHES '^A.*' AS x"),
-        "write `FIND nodes WHERE name STARTS_WITH \"A\" AS x`"
+        "write `FIND nodes WHERE name STARTS_WITH \"A\" AS x`, whose text operators ignore case \
+         unless `SET adapter.caps.case_sensitive = true` is before it"
     );
     assert_eq!(
-        help("FIND nodes WHERE name =~ '.*ada' AS x"),
+        help("FIND nodes WHERE name =~ '(?i).*ada' AS x"),
         "write `FIND nodes WHERE name ENDS_WITH \"ada\" AS x`"
     );
     assert!(

@@ -31,6 +31,8 @@ const CLAUSES: [&str; 19] = [
 /// Command with its clauses.
 #[derive(Default)]
 struct Clauses {
+    /// Conditions of `WALK` between its rows and its own clauses, which are about the rows.
+    start_conditions: Vec<String>,
     conditions: Vec<String>,
     having: Vec<String>,
     fields: Vec<(String, String)>,
@@ -57,6 +59,7 @@ pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
         return None;
     }
     let Clauses {
+        start_conditions,
         conditions,
         having,
         fields,
@@ -116,10 +119,21 @@ pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
             let fields = if command == "SHOW" { &[][..] } else { &fields };
             (steps, Selection { fields, limit, ..Selection::default() })
         }
+        "WALK" if !start_conditions.is_empty() => {
+            let (from, own) = own.strip_prefix(" FROM ")?.split_once(' ')?;
+            let name = from.strip_prefix("${").and_then(|name| name.strip_suffix('}'));
+            let mut steps = input_rows(name.unwrap_or(from), &start_conditions);
+            steps.push(format!("WALK FROM {} {own}", steps.rows()), "reached");
+            steps.filter(&conditions);
+            (steps, Selection { fields: &fields, limit: rows_limit, ..Selection::default() })
+        }
         "WALK" | "JOIN" | "LEFT" | "UNION" => {
             let head = if head.is_empty() { head } else { format!(" {head}") };
             let mut steps = TranslatedCommands::default();
             steps.push(format!("{command}{head}{own}"), "reached");
+            if command == "WALK" && !conditions.is_empty() && !own.contains(" FOLLOW ") {
+                steps.note(FILTERS_RESULT);
+            }
             steps.filter(&conditions);
             (steps, Selection { fields: &fields, limit: rows_limit, ..Selection::default() })
         }
@@ -155,6 +169,9 @@ pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     steps.finish(output.as_deref())
 }
 
+const FILTERS_RESULT: &str =
+    "which filters the nodes at the end; to filter the start nodes, `SELECT` them before the walk";
+
 const UNGROUPED: &str = "a field that is not in `GROUP BY` has a value for each row: write `AGGREGATE rows BY f WITH list OF g AS aggregated`";
 
 /// Returns the columns that the functions of a command add.
@@ -189,7 +206,14 @@ impl Clauses {
                 // `WHERE` after `AS` has a fix of its own.
                 let is_late = clauses.limit.is_some() && clauses.output.is_none();
                 clauses.is_foreign |= !is_filtered || is_late;
-                clauses.conditions.push(rest.take_until(&CLAUSES, keep_word)?);
+                let condition = rest.take_until(&CLAUSES, keep_word)?;
+                let own = clauses.own_clauses.strip_prefix(" FROM ");
+                let is_after_rows = command == "WALK" && own.is_some_and(|own| !own.contains(' '));
+                if is_after_rows && rest.is_any_keyword(&["FOLLOW", "DEPTH", "DIRECTION"]) {
+                    clauses.start_conditions.push(condition);
+                } else {
+                    clauses.conditions.push(condition);
+                }
             } else if rest.accept("HAVING") {
                 clauses.is_foreign = true;
                 clauses.having.push(rest.take_until(&CLAUSES, keep_word)?);

@@ -1,10 +1,15 @@
 //! Translation of openCypher queries.
 
+use super::cypher_conditions::{
+    EDGE_PATTERN, edge_pattern, has_edge_pattern, is_simple_pattern, mentions_variable,
+    without_prefix,
+};
 use super::cypher_results::{CypherReturn, RowKind};
 use super::null_tests::{NEGATION, exclude_nulls};
 use super::scanner::{Scanner, split};
 use super::statement::Statement;
 use super::steps::{TranslatedCommands, Translation};
+use crate::gasl::language::comparison_recovery::NO_PATTERNS;
 
 /// Keywords that end a clause.
 const CLAUSES: [&str; 8] =
@@ -42,15 +47,30 @@ pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     let condition = if cypher.accept_word("WHERE") { cypher.take_until(&CLAUSES) } else { "" };
     let is_or = split(condition, " OR ").len() > 1;
     let parts = if is_or { vec![condition] } else { split(condition, " AND ") };
-    parts.into_iter().try_for_each(|part| pattern.add_condition(part))?;
+    let mut has_other_pattern = false;
+    for part in parts {
+        match edge_pattern(part) {
+            Some((inner, is_negated)) => {
+                has_other_pattern |= is_or || pattern.add_edge_test(inner, is_negated).is_none();
+            }
+            None if has_edge_pattern(part) => has_other_pattern = true,
+            None => pattern.add_condition(part)?,
+        }
+    }
     let result = CypherReturn::parse(&mut cypher, &CLAUSES)?;
     let output = if cypher.accept_word("AS") { cypher.take_name() } else { None };
     if !cypher.is_done() {
         return None;
     }
     let (mut steps, kind) = pattern.steps(&result)?;
+    if has_other_pattern {
+        steps.refuse(EDGE_PATTERN);
+    }
     if pattern.has_negation {
         steps.refuse(NEGATION);
+    }
+    if split(condition, "=~").iter().skip(1).any(|pattern| !is_simple_pattern(pattern)) {
+        steps.refuse(NO_PATTERNS);
     }
     result.add_steps(&mut steps, &kind)?;
     steps.finish(output.or(result.single_name()))
@@ -66,6 +86,16 @@ struct CypherPattern {
     function: Option<&'static str>,
     /// Whether a condition has a negation that cannot be translated.
     has_negation: bool,
+    edge_tests: Vec<EdgeTest>,
+}
+
+/// Condition that a node is at an end of some edges, or at none.
+struct EdgeTest {
+    /// Conditions on the edges.
+    edges: Vec<String>,
+    /// Ends of the edges at which the node is.
+    ends: &'static [&'static str],
+    is_negated: bool,
 }
 
 impl CypherPattern {
@@ -86,7 +116,41 @@ impl CypherPattern {
             relations.push(RelationPattern::parse(at)?);
             nodes.push(NodePattern::parse(at.take_brackets('(', ')')?, nodes.len())?);
         }
-        Some(CypherPattern { path, nodes, relations, function, has_negation: false })
+        Some(CypherPattern {
+            path,
+            nodes,
+            relations,
+            function,
+            has_negation: false,
+            edge_tests: Vec::new(),
+        })
+    }
+
+    /// Adds a pattern in a condition. Returns `None` if it has no equivalent.
+    fn add_edge_test(&mut self, text: &str, is_negated: bool) -> Option<()> {
+        let mut rest = Scanner::new(text);
+        let inner = CypherPattern::parse(&mut rest)?;
+        let ([node], [first, last]) = (self.nodes.as_slice(), inner.nodes.as_slice()) else {
+            return None;
+        };
+        let [relation] = inner.relations.as_slice() else { return None };
+        let is_first = first.name == node.name;
+        if !rest.is_done() || relation.length.is_some() || is_first == (last.name == node.name) {
+            return None;
+        }
+        let (own, other) = if is_first { (first, last) } else { (last, first) };
+        let is_source = is_first == (relation.direction == "out");
+        let mut edges = relation.all_conditions("");
+        let (ends, far): (&[&str], &str) = match (relation.direction, is_source) {
+            ("any", _) if is_negated && other.conditions.is_empty() => (&["source", "target"], ""),
+            ("any", _) => return None,
+            (_, true) => (&["source"], "target."),
+            (_, false) => (&["target"], "source."),
+        };
+        edges.extend(prefix_conditions(other, far)?);
+        own.conditions.is_empty().then_some(())?;
+        self.edge_tests.push(EdgeTest { edges, ends, is_negated });
+        Some(())
     }
 
     /// Adds a condition to the node or relation that it is about.
@@ -120,8 +184,18 @@ impl CypherPattern {
         }
         let relation = match self.relations.as_slice() {
             [] => {
-                let nodes = TranslatedCommands::from_graph("nodes", &first.conditions, &first.name);
-                return Some((nodes, RowKind::Nodes(&first.name)));
+                let (mut steps, mut conditions) =
+                    (TranslatedCommands::default(), first.conditions.clone());
+                for test in &self.edge_tests {
+                    let edges = super::steps::print_where(&test.edges);
+                    steps.push(format!("FIND edges{edges}"), "found");
+                    let not = if test.is_negated { "NOT " } else { "" };
+                    let of_end = |end: &&str| format!("id {not}IN ${{{}.{end}}}", steps.rows());
+                    conditions.extend(test.ends.iter().map(of_end));
+                }
+                let condition = super::steps::print_where(&conditions);
+                steps.push(format!("FIND nodes{condition}"), &first.name);
+                return Some((steps, RowKind::Nodes(&first.name)));
             }
             [relation] if self.function.is_some() || relation.length.is_some() => {
                 return self.paths(relation, result);
@@ -376,23 +450,4 @@ fn prefix_conditions(node: &NodePattern, prefix: &str) -> Option<Vec<String>> {
         })
     };
     node.conditions.iter().map(add).collect()
-}
-
-/// Returns whether a text has a field of a variable, or its label.
-fn mentions_variable(text: &str, name: &str) -> bool {
-    text.match_indices(name).any(|(at, _)| {
-        let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let after = text.get(at + name.len()..).and_then(|after| after.chars().next());
-        !before.is_some_and(|c| c.is_alphanumeric() || "_.\"'".contains(c))
-            && after.is_some_and(|c| ".:)".contains(c))
-    })
-}
-
-/// Removes a variable before its fields, and converts `n:Label` and `id(n)`.
-fn without_prefix(text: &str, name: &str) -> String {
-    let text = text.replace(&format!("id({name})"), "id").replace(&format!("type({name})"), "type");
-    if let Some(label) = text.strip_prefix(&format!("{name}:")) {
-        return format!("type = \"{label}\"");
-    }
-    text.replace(&format!("{name}."), "")
 }

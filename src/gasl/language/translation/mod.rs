@@ -7,6 +7,7 @@ mod aggregates;
 mod assignments;
 mod clauses;
 mod cypher;
+mod cypher_conditions;
 mod cypher_results;
 mod find_phrases;
 mod gremlin;
@@ -23,7 +24,7 @@ mod steps;
 
 use self::statement::Statement;
 use self::steps::Translation;
-use super::fix_suggestions::corrected;
+use super::fix_suggestions::{IGNORES_CASE, corrected};
 use super::parser::Parser;
 use crate::base::{Diagnostic, Location, Span};
 use crate::gasl::codes;
@@ -71,6 +72,12 @@ impl Parser<'_> {
         }
         let statement = Statement::new(self.text, span, tokens);
         let Some((what, translation)) = translate(&statement) else { return };
+        let case = match &translation {
+            Translation::Commands(commands, _) if ignores_case(what, &statement, commands) => {
+                Some(IGNORES_CASE)
+            }
+            _ => None,
+        };
         let retained: Vec<bool> = self
             .diagnostics
             .iter()
@@ -79,13 +86,16 @@ impl Parser<'_> {
             .collect();
         self.retain_diagnostics(&retained);
         let message = format!("expected a command of GASL, found {what}");
-        let help = match &translation {
-            Translation::Commands(commands, None) => format!("write `{commands}`"),
-            Translation::Commands(commands, Some(note)) => format!("write `{commands}`, {note}"),
-            Translation::Words(words) => words.clone(),
+        let (help, fix) = match translation {
+            Translation::Commands(commands, note) => {
+                let notes = note.into_iter().chain(case).collect::<Vec<_>>();
+                let help = [&[&*format!("write `{commands}`")], &*notes].concat().join(", ");
+                (help, Some(commands).filter(|_| notes.is_empty()))
+            }
+            Translation::Words(words) => (words, None),
         };
         self.report(Diagnostic::new(codes::FOREIGN_STATEMENT, message).help(help), span);
-        if let Translation::Commands(commands, None) = translation {
+        if let Some(commands) = fix {
             self.fix(span, commands);
         }
     }
@@ -103,6 +113,17 @@ fn translate(statement: &Statement<'_>) -> Option<(&'static str, Translation)> {
         Some((*what, translation))
     });
     translations.next()
+}
+
+/// Returns whether the commands have text operators that ignore case, and those of the statement do not.
+/// In SQL it depends on the database.
+fn ignores_case(language: &str, statement: &Statement<'_>, commands: &str) -> bool {
+    const OPERATORS: [&str; 3] = [" CONTAINS ", " STARTS_WITH ", " ENDS_WITH "];
+    const IGNORED: [&str; 4] = ["lower(", "upper(", "(?i)", "case=false"];
+    let text = statement.text().to_ascii_lowercase();
+    ["Cypher", "Gremlin", "pandas code"].contains(&language)
+        && OPERATORS.iter().any(|operator| commands.contains(operator))
+        && !IGNORED.iter().any(|mark| text.contains(mark))
 }
 
 fn exclusive_or(statement: &Statement<'_>) -> Option<Translation> {

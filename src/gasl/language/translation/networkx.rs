@@ -3,7 +3,7 @@
 use super::python_call::PythonCall;
 use super::scanner::{Scanner, unquoted};
 use super::statement::Statement;
-use super::steps::{TranslatedCommands, Translation};
+use super::steps::{Selection, TranslatedCommands, Translation};
 use crate::gasl::language::printer::print_field;
 
 /// Arguments whose value is the default, or that do not change the result.
@@ -22,7 +22,7 @@ const NEUTRAL: [(&str, &str); 12] = [
     ("seed", "*"),
 ];
 
-/// `nx.function(G, …)`, `G.method(…)`
+/// `nx.function(G, …)`, `G.method(…)`, `G.nodes[…]`
 pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     let mut python = Scanner::new(statement.text().trim_end_matches(';'));
     let mut printed = python.clone();
@@ -36,7 +36,18 @@ pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
         // `nx.community.louvain_communities`
         function = python.take_name()?;
     }
-    let text = python.take_brackets('(', ')').unwrap_or_default();
+    let arguments = python.take_brackets('(', ')');
+    let key = if arguments.is_none() { python.take_brackets('[', ']') } else { None };
+    // `G.nodes['a']['name']`
+    let field = key.and_then(|_| python.take_brackets('[', ']'));
+    if key.is_some() {
+        function = match function {
+            "nodes" | "node" => "has_node",
+            "edges" => "has_edge",
+            other => other,
+        };
+    }
+    let text = arguments.or(key).unwrap_or_default();
     let output = if python.accept_word("AS") { python.take_name() } else { None };
     if !python.is_done() {
         return None;
@@ -51,6 +62,9 @@ pub fn translate(statement: &Statement<'_>) -> Option<Translation> {
     call.drop_neutral(&NEUTRAL);
     if let Some(words) = call.refusal(function) {
         steps.refuse(words);
+    }
+    if let Some(field) = field.map(|field| unquoted(field).to_owned()) {
+        steps.select(&Selection { fields: &[(field.clone(), field)], ..Selection::default() });
     }
     steps.finish(output)
 }
@@ -110,8 +124,14 @@ fn translate_call(function: &str, call: &mut PythonCall<'_>) -> Option<Translate
 /// Returns words on a function that resembles a command with another result.
 fn refusal_of(function: &str) -> Option<&'static str> {
     Some(match function {
-        "degree_centrality" | "in_degree_centrality" | "out_degree_centrality" => {
+        "degree_centrality" => {
             "the centrality is the degree divided by the number of other nodes: for the degree write `MEASURE degree AS degrees`"
+        }
+        "in_degree_centrality" => {
+            "the centrality is the degree divided by the number of other nodes: for the degree write `MEASURE in_degree AS degrees`"
+        }
+        "out_degree_centrality" => {
+            "the centrality is the degree divided by the number of other nodes: for the degree write `MEASURE out_degree AS degrees`"
         }
         "greedy_modularity_communities" => {
             "GASL has only the Louvain method: for its communities write `MEASURE community AS communities`"

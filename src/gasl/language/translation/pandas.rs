@@ -5,6 +5,7 @@ use super::python_call::PythonCall;
 use super::scanner::{Scanner, names_of, split, unquoted};
 use super::statement::Statement;
 use super::steps::{Selection, TranslatedCommands, Translation};
+use crate::gasl::language::function_recovery;
 use crate::gasl::language::printer::{print_field, print_path};
 
 /// Arguments whose value is the default, or that do not change the result.
@@ -190,8 +191,9 @@ impl DataFrame {
         let is_text_test = ["contains", "startswith", "endswith"].contains(&method);
         call.drop_neutral(&[("na", "False"), ("case", "False"), ("regex", "False")]);
         // A pattern is not a text.
-        let is_pattern =
-            method == "contains" && first.contains(['|', '^', '$', '*', '+', '?', '\\', '[']);
+        let is_pattern = method == "contains"
+            && !argument.contains("regex=False")
+            && function_recovery::is_pattern(first);
         if call.refusal(method).is_some() || is_pattern || is_text_test && unquoted(first) == first
         {
             return None;
