@@ -435,3 +435,15 @@ test("a stream reports each component once", async () => {
     ],
   );
 });
+
+test("a text that calls `@index` needs it in its values", () => {
+  const check = (values) => {
+    const text = { call: "formatString", args: { value: "${@index(offset: 1)}", values } };
+    const components = [{ id: "root", component: "Text", text }];
+    return checkMessages(basicCatalog, { updateComponents: { surfaceId: "s", components } });
+  };
+  const [one, ...others] = check({});
+  assert.deepEqual([one.code, others], ["CAT010", []]);
+  assert.equal(one.help, 'add `"values": {"@index": {"call": "@index"}}`');
+  assert.deepEqual(check({ "@index": { call: "@index" } }), []);
+});
