@@ -143,6 +143,12 @@ const helps = [
   [shownAt("$.a"), "A2UI001", /^write `\/a`$/],
   [shownAt("$.a[0]['b']"), "A2UI001", /^write `\/a\/0\/b`$/],
   [shownAt("./a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("a[0]"), "A2UI001", /^write `\/a\/0`$/],
+  [shownAt("o.l[0].n"), "A2UI001", /^write `\/o\/l\/0\/n`$/],
+  [shownAt(" /a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("$/a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("${/a}"), "A2UI001", /^write `\/a`$/],
+  [shownAt("{{ a }}"), "A2UI001", /^write `\/a`$/],
   [shownAt("#/a"), "A2UI001", /^write `\/a`$/],
   [shownAt("../a"), "A2UI001", /from the root.*no `\.\.`/],
 ];
