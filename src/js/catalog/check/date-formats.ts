@@ -43,7 +43,8 @@ export function checkDateFormat(format: unknown, location: ValueLocation): PathD
     .replaceAll(CLOSING_QUOTE, "'");
   const message = `unknown date letters ${listNames([...unknown])} in ${describeLocation(location)}`;
   // A single word is the name of a style.
-  const isStyle = /^[a-zA-Z]+$/.test(format) && corrected.includes(OPENING_QUOTE);
+  const isStyle =
+    /^(?!.*(?:yy|MM|dd|HH|mm))[a-zA-Z]+$/.test(format) && corrected.includes(OPENING_QUOTE);
   const pattern = isStyle ? "a pattern such as `yyyy-MM-dd`" : quote(quoted);
   const help = `write ${pattern}; the date letters are \`${FIELD_LETTERS}\`, text is in single quotes`;
   return diagnosticsAt("CAT013", location, message, help, "warning");
