@@ -161,3 +161,18 @@ test("texts that a call fills in, and patterns, are not reported", () => {
     [],
   );
 });
+
+test("a pattern that is written between slashes is reported", () => {
+  const check = (pattern) => {
+    const regex = { call: "regex", args: { value: { path: "/n" }, pattern } };
+    const checks = [{ condition: regex, message: "m" }];
+    const field = { id: "root", component: "TextField", label: "l", value: { path: "/n" }, checks };
+    const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+    target.receive({ createSurface: { surfaceId: "s", catalogId: "basic" } });
+    return target.receive({ updateComponents: { surfaceId: "s", components: [field] } })
+      .diagnostics;
+  };
+  const helps = check("/^\\d+$/i").map(({ code, help }) => [code, help]);
+  assert.deepEqual(helps, [["A2UI026", "write `^\\d+$`"]]);
+  for (const pattern of ["^\\d+$", "/etc/", "^/a/$"]) assert.deepEqual(check(pattern), []);
+});
