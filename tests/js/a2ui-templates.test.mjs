@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
 import { a2uiTarget, FromA2ui } from "byname/a2ui";
-import { receiveAll } from "byname/messages";
+import { basicCatalog } from "byname/dom";
+import { renderToString } from "byname/dom/server";
+import { receiveAll, Surfaces } from "byname/messages";
 import { Random } from "../random/random.mjs";
 
 await init();
@@ -175,4 +177,39 @@ test("an update of one item changes only the views of that item", () => {
     const own = ["/rows/50", "/rows/50/a", "/rows/50/a/b", `item:${view}:/rows/50`];
     assert.deepEqual(added, ["/rows", view, ...own].sort());
   }
+});
+
+test("v1.0: a template is repeated for a map in the message that creates the surface", async () => {
+  const text = { id: "name", component: "Text", text: { path: "name" } };
+  const all = [list("root", "/m", "name"), text];
+  const message = (names) => {
+    const entries = names.map((name) => [name.toLowerCase(), { name }]);
+    const dataModel = { m: Object.fromEntries(entries) };
+    return {
+      version: "v1.0",
+      createSurface: { surfaceId: "s", catalogId: "basic", components: all, dataModel },
+    };
+  };
+  const textOf = (surface) =>
+    [...renderToString(surface, { style: false }).matchAll(/>([A-Z])</g)].map(([, one]) => one);
+  const ways = [
+    (target, one) => target.receive(one),
+    (target, one) => target.receive(JSON.stringify(one)),
+    (target, one) => receiveAll(target, [one]),
+    (target, one) => receiveAll(target, [JSON.stringify(one)]),
+  ];
+  for (const receive of ways) {
+    const surface = new Surface({ catalog: basicCatalog });
+    const target = a2uiTarget(surface);
+    const result = await receive(target, message(["X", "Y"]));
+    assert.deepEqual(result, { ok: true, diagnostics: [] });
+    assert.deepEqual(textOf(surface), ["X", "Y"]);
+    await receive(target, { version: "v1.0", ...data("/m/z", { name: "Z" }) });
+    assert.deepEqual(textOf(surface), ["X", "Y", "Z"]);
+    await receive(target, message(["Q"]));
+    assert.deepEqual(textOf(surface), ["Q"]);
+  }
+  const surfaces = new Surfaces({ a2ui: true });
+  surfaces.receive(message(["X", "Y"]));
+  assert.deepEqual(surfaces.diagnostics(), []);
 });

@@ -143,6 +143,12 @@ const helps = [
   [shownAt("$.a"), "A2UI001", /^write `\/a`$/],
   [shownAt("$.a[0]['b']"), "A2UI001", /^write `\/a\/0\/b`$/],
   [shownAt("./a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("a[0]"), "A2UI001", /^write `\/a\/0`$/],
+  [shownAt("o.l[0].n"), "A2UI001", /^write `\/o\/l\/0\/n`$/],
+  [shownAt(" /a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("$/a"), "A2UI001", /^write `\/a`$/],
+  [shownAt("${/a}"), "A2UI001", /^write `\/a`$/],
+  [shownAt("{{ a }}"), "A2UI001", /^write `\/a`$/],
   [shownAt("#/a"), "A2UI001", /^write `\/a`$/],
   [shownAt("../a"), "A2UI001", /from the root.*no `\.\.`/],
 ];
@@ -194,4 +200,25 @@ test("an invalid pattern of a check is reported", () => {
     assert.equal(location.pointer, pointer);
   }
   assert.deepEqual(target.receive(field("^[a-z]+\\.$")).diagnostics, []);
+});
+
+test("the help for a missing surface id is a message that is accepted", () => {
+  const bodies = {
+    createSurface: { surface_id: "s" },
+    updateComponents: { surface_id: "s", components: [] },
+    updateDataModel: { path: "/name", value: "Ann" },
+    deleteSurface: {},
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    const target = a2uiTarget(new Surface({ catalog: basicCatalog }));
+    const { diagnostics } = target.receive({ version: "v0.9", [name]: body });
+    const helps = diagnostics.flatMap(({ code, help }) => (code === "HAM029" ? [help] : []));
+    for (const help of helps) {
+      if (name !== "createSurface")
+        target.receive({ version: "v0.9", createSurface: { surfaceId: "s", catalogId: "basic" } });
+      const fixed = JSON.parse(help.replace(/^write /, ""));
+      assert.deepEqual(target.receive({ version: "v0.9", ...fixed }).diagnostics, []);
+    }
+    assert.equal(helps.length > 0, name !== "updateDataModel", name);
+  }
 });

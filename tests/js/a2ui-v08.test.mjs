@@ -313,3 +313,36 @@ test("an absolute path of an inner list means the item, or the root", () => {
     .children.map(({ children }) => children.map((one) => one.props.text));
   assert.deepEqual(shown, [["A"], ["root"]]);
 });
+
+test("a message without a surface id is for the only surface", () => {
+  const named = { surfaceId: "s" };
+  const components = (id) => ({
+    surfaceUpdate: {
+      ...id,
+      components: [{ id: "main", component: { Text: { text: { path: "/t" } } } }],
+    },
+  });
+  const begin = (id) => ({ beginRendering: { ...id, root: "main" } });
+  const contents = (id) => ({
+    dataModelUpdate: { ...id, contents: [{ key: "t", valueString: "hi" }] },
+  });
+  for (const messages of [
+    [components(named), begin(named), contents({})],
+    [components(named), contents({}), begin({})],
+    [components({}), contents({}), begin(named)],
+    [contents({}), begin(named), components({})],
+  ]) {
+    assert.equal(receive(...messages).surface.tree().props.text, "hi");
+  }
+  const { surface, target } = receive(components({}), contents({}));
+  const { ok, diagnostics } = target.receive(begin({}));
+  const help = 'write {"beginRendering": {"surfaceId": "s", "root": "root"}}';
+  assert.deepEqual(
+    [ok, diagnostics.map((one) => [one.code, one.help])],
+    [false, [["HAM029", help]]],
+  );
+  const [waiting] = target.diagnostics();
+  assert.equal(waiting.message, "missing `beginRendering`");
+  assert.ok(target.receive(begin(named)).ok);
+  assert.equal(surface.tree().props.text, "hi");
+});

@@ -435,3 +435,38 @@ test("a stream reports each component once", async () => {
     ],
   );
 });
+
+test("a text that calls `@index` needs it in its values", () => {
+  const check = (values) => {
+    const text = { call: "formatString", args: { value: "${@index(offset: 1)}", values } };
+    const components = [{ id: "root", component: "Text", text }];
+    return checkMessages(basicCatalog, { updateComponents: { surfaceId: "s", components } });
+  };
+  const [one, ...others] = check({});
+  assert.deepEqual([one.code, others], ["CAT010", []]);
+  assert.equal(one.help, 'add `"values": {"@index": {"call": "@index"}}`');
+  assert.deepEqual(check({ "@index": { call: "@index" } }), []);
+});
+
+test("the help for a date format is a format without unknown letters", () => {
+  const check = (format) => {
+    const text = { call: "formatDate", args: { value: "2026-01-16", format } };
+    const components = [{ id: "root", component: "Text", text }];
+    return checkMessages(basicCatalog, { updateComponents: { surfaceId: "s", components } });
+  };
+  for (const [format, expected] of [
+    ["full", "yyyy-MM-dd"],
+    ["shortDate", "yyyy-MM-dd"],
+    ["MMMM do, yyyy", "MMMM d, yyyy"],
+    ["MMMM Do, YYYY", "MMMM d, yyyy"],
+    ["YYYYMMDD", "yyyyMMdd"],
+    ["K:mm", "H:mm"],
+    ["K:mm a", "h:mm a"],
+    ["yyyyTHH", "yyyy'T'HH"],
+  ]) {
+    const [one, ...others] = check(format);
+    assert.deepEqual([one.code, others], ["CAT013", []]);
+    assert.equal(/`([^`]*)`/.exec(one.help)[1], expected);
+    assert.deepEqual(check(expected), []);
+  }
+});

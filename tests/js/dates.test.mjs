@@ -164,3 +164,25 @@ test("names of months and days are those of the Gregorian calendar in every loca
   const html = renderToString(surface, { locale: "fa-IR" });
   assert.ok(html.includes(`2026 ${month.format(new Date("2026-01-05T12:00:00Z"))}`), html);
 });
+
+test("a text that is not in ISO 8601 is shown as formatDate shows it, or not at all", () => {
+  for (const [value, expected] of [
+    ["2026-02-03 10:30 PM", "2026-02-03T22:30"],
+    ["2026-02-03 10:30 pm", "2026-02-03T22:30"],
+    ["02/03/2026", "2026-02-03T00:00"],
+    ["Feb 3, 2026", "2026-02-03T00:00"],
+    ["2026-2-3", "2026-02-03T00:00"],
+    ["10:30 PM", ""],
+    ["tomorrow", ""],
+  ]) {
+    assert.equal(shownDate(value, both, "UTC"), expected, value);
+    if (expected !== "") assert.deepEqual(shown(value), [expected, expected], value);
+  }
+  assert.equal(shownDate("2026-02-03 10:30 PM", "time", "UTC"), "22:30");
+  assert.equal(shownDate("10:30 PM", "time", "UTC"), "");
+  assert.equal(shownDate("Feb 3, 2026 10:30 GMT", both, NEW_YORK), "2026-02-03T05:30");
+  assert.equal(editedDate("Feb 3, 2026", "2026-02-04", "date", "UTC"), "2026-02-04");
+  const edited = editedDate("2026-02-03 10:30 PM", "23:15", "time", "UTC");
+  assert.equal(edited, "2026-02-03T23:15");
+  assert.equal(editedDate("tomorrow", "2026-02-04", "date", "UTC"), "2026-02-04");
+});

@@ -421,3 +421,57 @@ test("a surface without statements is not a success, and no message is left out 
     message: /found `beginRendering`/,
   });
 });
+
+test("an unknown component name and a root that is not a component are reported", () => {
+  for (const [text, code, message, help] of [
+    ['root = text("Hello")', "EXP004", "unknown component `text`", /did you mean `Text`/],
+    ['root = Column([a])\na = text("x")', "EXP004", "unknown component `text`", /`Text`/],
+    [
+      'root = frobnicate("x")',
+      "EXP004",
+      "unknown component `frobnicate`",
+      /use one of the components/,
+    ],
+    ['root = Column([a])\na = frobnicate("x")', "EXP004", "unknown component `frobnicate`", /use/],
+    ['root = [Text("a")]', "EXP015", "expected a component in `root`, found a list", /^write/],
+    ['root = "x"', "EXP015", "expected a component in `root`, found a literal value", /^write/],
+  ]) {
+    const compiled = compileExpress(text, { catalog });
+    assert.deepEqual(compiled.messages, [], text);
+    const stream = expressStream(new Surface({ catalog }), { catalog });
+    stream.push(`<a2ui>${text}</a2ui>`);
+    for (const { diagnostics } of [compiled, stream.end()]) {
+      const found = diagnostics.filter((one) => one.code === code);
+      assert.deepEqual(
+        found.map((one) => one.message),
+        [message],
+        text,
+      );
+      assert.match(found[0].help, help);
+    }
+  }
+});
+
+test("data for no surface, or for an unknown one, are reported where there are several", () => {
+  for (const a2ui of [false, true]) {
+    const surfaces = new Surfaces({ catalog, a2ui });
+    const apply = (text) => {
+      const stream = expressStream(surfaces, { catalog });
+      stream.push(`<a2ui>${text}</a2ui>`);
+      const { ok, diagnostics } = stream.end();
+      return [ok, diagnostics.map(({ code, message }) => `${code} ${message}`)];
+    };
+    const ids = () => [...surfaces].map(([id]) => id);
+    apply('surface("a")\nroot = Text($/x)\n$/x = "1"');
+    apply('surface("b")\nroot = Text($/x)\n$/x = "1"');
+    assert.deepEqual(apply('$/x = "2"'), [false, ["HAM029 missing surface of the path `$/x`"]]);
+    const unknown = [false, ["HAM029 unknown surface `c`"]];
+    assert.deepEqual(apply('surface("c", update=true)\n$/x = "3"'), unknown);
+    assert.deepEqual(ids(), ["a", "b"]);
+    assert.deepEqual(apply('surface("a", update=true)\n$/x = "4"'), [true, []]);
+    assert.deepEqual(apply('$/x = "5"\nroot = Text($/x)'), [true, []]);
+    assert.deepEqual(ids().length, 3);
+    const { text } = surfaces.get(ids()[2]).tree().props;
+    assert.equal(text, "5");
+  }
+});

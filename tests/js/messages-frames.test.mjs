@@ -354,3 +354,42 @@ test("files of other types, and messages of the user, are not received", async (
     assert.equal(surface.tree(), null);
   }
 });
+
+test("messages in tags or fences of a text part are read", async () => {
+  const lines = list.map((one) => JSON.stringify(one)).join("\n");
+  const tagged = `Hi <a2ui-json>${JSON.stringify(list)}</a2ui-json>`;
+  const fenced = `Hi\n\`\`\`json\n${lines}\n\`\`\`\n`;
+  for (const text of [tagged, fenced]) {
+    for (const frame of [
+      { kind: "message", role: "agent", parts: [{ kind: "text", text }] },
+      { content: [{ type: "text", text }] },
+    ]) {
+      const surface = new Surface();
+      const texts = [];
+      const onText = (one) => texts.push(one);
+      const result = await receiveAll(surface, [frame], { onText });
+      assert.deepEqual(result, { ok: true, diagnostics: [] });
+      assert.equal(surface.tree().id, "root");
+      assert.deepEqual(texts, "content" in frame ? [] : ["Hi"]);
+    }
+  }
+  const code = "see\n```js\nlet a;\n```\n";
+  const other = { kind: "message", role: "agent", parts: [{ kind: "text", text: code }] };
+  const texts = [];
+  await receiveAll(new Surface(), [other], { onText: (one) => texts.push(one) });
+  assert.deepEqual(texts, [code]);
+});
+
+test("a text of AG-UI that contains messages is reported once", async () => {
+  const text = JSON.stringify({ updateDataModel: { surfaceId: "s", nodes: {} } });
+  const delta = (one) => ({ type: "TEXT_MESSAGE_CONTENT", messageId: "1", delta: one });
+  for (const size of [5, 1000]) {
+    const frames = (text + text).match(new RegExp(`.{1,${size}}`, "g")).map(delta);
+    const { ok, diagnostics } = await receiveAll(new Surface(), frames, { onText: () => {} });
+    assert.ok(ok);
+    assert.deepEqual(
+      diagnostics.map(({ code, severity }) => [code, severity]),
+      [["HAM034", "warning"]],
+    );
+  }
+});

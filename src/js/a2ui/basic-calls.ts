@@ -10,7 +10,14 @@ export function checkBasicCall(call: JsonObject, pointer: string, isTop: boolean
   if (call["call"] === "@index") return checkIndex(call, pointer, isTop);
   const { args } = call;
   const pattern = isJsonObject(args) ? args["pattern"] : undefined;
-  if (call["call"] !== "regex" || typeof pattern !== "string" || isPattern(pattern)) return [];
+  if (call["call"] !== "regex" || typeof pattern !== "string") return [];
+  // No text matches it, because the anchor is after or before a slash.
+  const inner = /^\/(\^.*|.*\$)\/[a-z]*$/s.exec(pattern)?.[1];
+  if (inner !== undefined) {
+    const text = `the slashes in \`${pattern.slice(0, MAX_SHOWN)}\` are part of the pattern, so no text matches`;
+    return [diagnostic("A2UI026", text, `write \`${inner}\``, `${pointer}/args/pattern`)];
+  }
+  if (isPattern(pattern)) return [];
   const text = `invalid regular expression \`${pattern.slice(0, MAX_SHOWN)}\`, so nothing is checked`;
   const help = /\(\?[a-z]+\)/i.test(pattern)
     ? "leave out flags such as `(?i)`, and write `[Aa]` for both cases of a letter"

@@ -185,6 +185,8 @@ class Binder {
   /** Returns the bound paths of a template; the template itself is kept. */
   #bindTemplatePaths(template: string, pointer: string): JsonObject {
     const values = namesOf(template).map((path): [string, Json] => {
+      if (path === "@index")
+        return [path, this.bindValue({ call: path }, `${pointer}/args/value`, false)];
       const binding = this.#options.bind(path, `${pointer}/args/value`);
       return [path, binding === null ? null : { binding }];
     });

@@ -250,8 +250,10 @@ export class FromA2ui {
         version: this.#version,
       });
       const named = surfaceId === undefined ? {} : { surfaceId };
-      const result = this.#bindComponents(others, "/createSurface", diagnostics);
+      // The components are bound to the data of their own message.
+      this.#updated = nodes;
       this.#unsent.push(nodes);
+      const result = this.#bindComponents(others, "/createSurface", diagnostics);
       nodes = { ...nodes, ...this.#viewNodes() };
       const messages: Message[] = [{ ...rest, createSurface: result }];
       if (dataModel !== undefined || Object.keys(nodes).length > 0)

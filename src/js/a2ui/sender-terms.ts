@@ -12,10 +12,23 @@ const LIST_TEXT = /\{"binding": \{[^{}]*\}, "template": ("\w+")\}/g;
 /** Help for an unknown key in a binding. */
 const ONLY_BINDING = /^use one of the properties `binding`$/;
 
+/** Messages with the id of their surface, by their action key. */
+const SURFACE_ID_HELPS: { readonly [name: string]: string } = {
+  createSurface: '{"createSurface": {"surfaceId": "s", "catalogId": "basic"}}',
+  updateComponents: '{"updateComponents": {"surfaceId": "s", "components": []}}',
+  updateDataModel: '{"updateDataModel": {"surfaceId": "s", "path": "/name", "value": "Ann"}}',
+  deleteSurface: '{"deleteSurface": {"surfaceId": "s"}}',
+};
+
 /** Texts about nodes, keys and values, by code, in terms of paths; undefined keeps the text. */
 const rewrites: {
   readonly [code: string]: (message: string) => { message: string; help: string } | undefined;
 } = {
+  HAM029: (message) => {
+    const name = /^missing `surfaceId` in `(\w+)`$/.exec(message)?.[1] ?? "";
+    const help = SURFACE_ID_HELPS[name];
+    return help === undefined ? undefined : { message, help: `write ${help}` };
+  },
   CAT001: (message) =>
     /^unknown property `alt` of .*\(a `Image`\)$/s.test(message)
       ? { message, help: "rename `alt` to `description`" }
@@ -109,6 +122,14 @@ const COMPONENT_POINTER = /^\/updateComponents\/components(?:\/(\d+))?(.*)$/s;
 export function inV08Terms(diagnostic: Diagnostic, message: { [key: string]: Json }): Diagnostic {
   const { location } = diagnostic;
   const update = message["surfaceUpdate"];
+  if (
+    isJsonObject(message["beginRendering"]) &&
+    diagnostic.help === `write ${SURFACE_ID_HELPS["createSurface"]}`
+  ) {
+    const help = 'write {"beginRendering": {"surfaceId": "s", "root": "root"}}';
+    const text = "missing `surfaceId` in `beginRendering`";
+    return withPointer({ ...diagnostic, message: text, help }, "/beginRendering");
+  }
   const found = location?.kind === "pointer" ? COMPONENT_POINTER.exec(location.pointer) : null;
   if (!found || !isJsonObject(update)) return diagnostic;
   const [, index, rest = ""] = found;

@@ -388,7 +388,7 @@ function partsOf({ id: _, component: __, ...props }: JsonObject): ComponentParts
     const text = isJsonObject(args) ? args["value"] : undefined;
     const call = value["@call"] ?? value["call"];
     if (call === "formatString" && typeof text === "string") {
-      for (const name of namesOf(text)) parts.paths.add(name);
+      for (const name of namesOf(text)) if (name !== "@index") parts.paths.add(name);
     }
     for (const item of Object.values(value)) visit(item);
   };

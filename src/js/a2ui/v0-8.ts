@@ -41,8 +41,8 @@ export class FromV08 {
   diagnostics(): Diagnostic[] {
     const waiting = [...this.#surfaces].filter(([, { root }]) => root === undefined);
     return waiting.map(([id]) => {
-      const text = `missing \`beginRendering\` for the surface \`${id}\``;
-      const help = `send {"beginRendering": {"surfaceId": "${id}", "root": "root"}}; until then nothing is displayed`;
+      const text = `missing \`beginRendering\`${id && ` for the surface \`${id}\``}`;
+      const help = `send {"beginRendering": {"surfaceId": "${id || "s"}", "root": "root"}}; until then nothing is displayed`;
       return diagnostic("A2UI013", text, help, "");
     });
   }
@@ -75,7 +75,7 @@ export class FromV08 {
       };
       return this.#queue(state, [update]);
     }
-    if (isJsonObject(deleteSurface)) this.#surfaces.delete(keyOf(deleteSurface["surfaceId"]));
+    if (isJsonObject(deleteSurface)) this.#surfaces.delete(this.#keyOf(deleteSurface["surfaceId"]));
     return [message];
   }
 
@@ -103,7 +103,7 @@ export class FromV08 {
   }
 
   #surface(surfaceId: Json | undefined): SurfaceState {
-    const key = keyOf(surfaceId);
+    const key = this.#keyOf(surfaceId);
     const existing = this.#surfaces.get(key);
     if (existing) return existing;
     const state: SurfaceState = {
@@ -116,6 +116,24 @@ export class FromV08 {
     return state;
   }
 
+  /**
+   * Returns the key of a surface. A message without an id is for the only surface, or for the first
+   * one that is rendered. The first id names the surface of earlier messages without one.
+   */
+  #keyOf(surfaceId: Json | undefined): string {
+    const all = [...this.#surfaces];
+    const [only, second] = all;
+    if (typeof surfaceId !== "string") {
+      const found = second === undefined ? only : all.find(([, { root }]) => root !== undefined);
+      return found?.[0] ?? "";
+    }
+    if (only?.[0] === "" && second === undefined) {
+      this.#surfaces.delete("");
+      this.#surfaces.set(surfaceId, only[1]);
+    }
+    return surfaceId;
+  }
+
   #queue(state: SurfaceState, messages: Message[]): Message[] {
     if (state.root !== undefined) return messages;
     state.pending.push(...messages);
@@ -124,8 +142,11 @@ export class FromV08 {
 
   /** A second `beginRendering` changes only the root. */
   #beginRendering(body: JsonObject, rest: Message): Message[] {
-    const { surfaceId, root, catalogId, styles } = body;
+    const { root, catalogId, styles } = body;
+    const surfaceId = this.#keyOf(body["surfaceId"]) || body["surfaceId"];
     const state = this.#surface(surfaceId);
+    // The surface rejects it, and the next `beginRendering` can name the surface.
+    if (surfaceId === undefined) return [{ ...rest, createSurface: {} }];
     const before = state.root;
     state.root = typeof root === "string" && root !== "root" ? root : OTHER_ROOT;
     if (before !== undefined) {
@@ -157,7 +178,8 @@ export class FromV08 {
   }
 
   #updateSurface(body: JsonObject, rest: Message): Message[] {
-    const { surfaceId, components } = body;
+    const { components } = body;
+    const surfaceId = this.#keyOf(body["surfaceId"]) || body["surfaceId"];
     const state = this.#surface(surfaceId);
     const initial: Message[] = [];
     const write = (path: string, value: Json): void => {
@@ -238,10 +260,6 @@ function withText(value: Json, text: string, replacement: string): Json {
     textKeys.has(key) ? one : withText(one, text, replacement),
   ]);
   return Object.fromEntries(entries);
-}
-
-function keyOf(surfaceId: Json | undefined): string {
-  return typeof surfaceId === "string" ? surfaceId : "";
 }
 
 function idOf(surfaceId: Json | undefined): JsonObject {

@@ -320,6 +320,17 @@ export class ComponentCompiler implements ValueCompiler {
       if (value?.kind === "name" || value?.kind === "literal") {
         return this.#compileVariable(name, expression, (one) => this.#compileChild(one, place));
       }
+      if (value?.kind === "call" && value.name !== "_template") {
+        const { signatures, catalogId } = this.scope;
+        if (signatures.findFunctions(value.name).length === 0)
+          return this.#reportUnknown(
+            "component",
+            value,
+            signatures.componentNames(),
+            [],
+            catalogId,
+          );
+      }
       // The component may follow, or exist already.
       if (value === undefined && !this.missing.has(name)) this.missing.set(name, expression);
       return name;

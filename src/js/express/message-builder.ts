@@ -43,7 +43,9 @@ export class MessageBuilder {
     if (isEmptyScope(scope)) diagnostics.push(emptySurface(scope));
     const { surfaceId, sendDataModel, update = false } = scope.options;
     const isUpdate = update || !scope.hasRoot;
-    if (isUpdate && components.length > 0 && scope.declaration === undefined)
+    const rootError = otherRoot(scope);
+    if (rootError !== undefined) diagnostics.push(rootError);
+    else if (isUpdate && components.length > 0 && scope.declaration === undefined)
       diagnostics.push(missingRoot(scope));
     if (!isUpdate) appendAll(diagnostics, undefinedComponents(components, missing));
     if (isUpdate) this.#addUpdates(surfaceId, components, values);
@@ -131,6 +133,16 @@ export function emptySurface({ declaration = { start: 0, end: 0 }, options }: Sc
 export function missingRoot({ declaration = { start: 0, end: 0 } }: Scope): Diagnostic {
   const help = 'assign a component to `root`, or begin with `surface("id")` to update a surface';
   return expressDiagnostic("EXP015", declaration, "undefined variable `root`", help);
+}
+
+/** Returns the error for a `root` that is not a component, or undefined. */
+export function otherRoot(scope: Scope): Diagnostic | undefined {
+  const value = scope.hasRoot ? undefined : scope.valueOf("root");
+  if (value === undefined) return undefined;
+  const found = value.kind === "literal" ? "literal value" : value.kind;
+  const message = `expected a component in \`root\`, found a ${found}`;
+  const help = 'write a component such as `root = Column([Text("Hello")])`';
+  return expressDiagnostic("EXP015", value, message, help);
 }
 
 /** Returns the catalog of a surface; undefined if its components name their catalogs. */

@@ -56,11 +56,16 @@ export class Scope implements Variables {
     return this.#components.size > 0;
   }
 
-  /** Returns whether a call is one of a component; unknown calls with a capital are too. */
-  isComponent({ name }: CallNode): boolean {
+  /**
+   * Returns whether a call is one of a component. Unknown calls with a capital, of a component in
+   * other case, and of `root` are too.
+   */
+  isComponent({ name }: CallNode, variable?: string): boolean {
     if (this.signatures.findComponents(name).length > 0) return true;
     if (name === "Event" || this.signatures.findFunctions(name).length > 0) return false;
-    return /^\p{Lu}/u.test(name);
+    if (variable === "root" || /^\p{Lu}/u.test(name)) return true;
+    const lower = name.toLowerCase();
+    return this.signatures.componentNames().some((one) => one.toLowerCase() === lower);
   }
 
   /** Returns the id of the component that a variable contains. */
@@ -85,7 +90,7 @@ export class Scope implements Variables {
     const users = [...(this.#users.get(name) ?? [])].filter(
       (user) => user !== name && this.#isAffected(user, name),
     );
-    if (expression.kind === "call" && this.isComponent(expression)) {
+    if (expression.kind === "call" && this.isComponent(expression, name)) {
       const hadOwnId = this.idOf(name) !== undefined;
       this.#variables.delete(name);
       this.#components.set(name, { call: expression, waitsFor: [] });

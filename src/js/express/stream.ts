@@ -1,11 +1,18 @@
 import { assertFunction, assertString, throwMisuse } from "../arguments.js";
+import { listNames } from "../catalog/check/suggestions.js";
 import { FrameLimit } from "../messages/partial-text.js";
 import type { Diagnostic, Json } from "../types.js";
 import { appendAll } from "./append.js";
 import { Block, type StatementEffect } from "./block.js";
 import { type BlockEvent, BlockReader, type OpenStatement } from "./blocks.js";
 import { emptyBlock, noBlock, openBlock } from "./compile.js";
-import { catalogIdOf, emptySurface, isEmptyScope, missingRoot } from "./message-builder.js";
+import {
+  catalogIdOf,
+  emptySurface,
+  isEmptyScope,
+  missingRoot,
+  otherRoot,
+} from "./message-builder.js";
 import { type ExpressOptions, readOptions } from "./options.js";
 import { closedStatement } from "./partial-statement.js";
 import type { CompiledComponent } from "./program.js";
@@ -86,6 +93,10 @@ class StatementApplier {
   #block: Block;
   /** Components that are displayed with a part of their text. */
   readonly #previewed = new Set<string>();
+  /** Scopes that update a surface which does not exist. */
+  readonly #refused = new WeakSet<Scope>();
+  /** Data of the current block for a surface that it may create, by path. */
+  readonly #waitingData = new Map<string, { value: Json; span: Span }>();
 
   constructor(receiver: MessageReceiver, signatures: Signatures) {
     this.#receiver = receiver;
@@ -99,6 +110,7 @@ class StatementApplier {
 
   read(event: Exclude<BlockEvent, { kind: "text" }>): void {
     if (event.kind === "begin") {
+      this.#waitingData.clear();
       this.#block = new Block(this.#signatures, this.#receiver.defaultId);
     } else if (event.kind === "statement") {
       const [first] = event.statement.tokens;
@@ -158,10 +170,22 @@ class StatementApplier {
       for (const name of scope.pendingNames())
         this.#compileAndSend(scope, name, true, { start: end, end });
       const { surfaceId } = scope.options;
+      if (this.#refused.has(scope)) continue;
+      const rootError = otherRoot(scope);
+      if (rootError !== undefined) {
+        this.report(rootError);
+        continue;
+      }
       if (isEmptyScope(scope) && !this.#receiver.hasComponent("root", surfaceId))
         this.report(emptySurface(scope));
       if (scope.hasComponents && !this.#receiver.hasComponent("root", surfaceId))
         this.report(missingRoot(scope));
+    }
+    for (const [path, { span }] of this.#waitingData) {
+      const text = `missing surface of the path \`$${path}\``;
+      const ids = this.#receiver.surfaceIds();
+      const help = `write \`surface("${ids[0]}")\` before it; the surfaces are ${listNames(ids)}`;
+      this.report(surfaceError(text, help, span));
     }
     appendAll(this.#diagnostics, block.diagnostics);
     if (!isClosed) this.report(openBlock(end));
@@ -172,7 +196,7 @@ class StatementApplier {
     const { scope } = this.#block;
     switch (effect.kind) {
       case "open":
-        this.#ensureSurface(scope, span);
+        if (!this.#isRefused(scope, span)) this.#ensureSurface(scope, span);
         break;
       case "delete":
         this.#sendMessage(
@@ -216,8 +240,13 @@ class StatementApplier {
     span: Span,
     isComplete: boolean,
   ): void {
-    if (components.length === 0) return;
+    if (components.length === 0 || this.#isRefused(scope, span)) return;
     this.#ensureSurface(scope, span);
+    if (scope.declaration === undefined) {
+      const waiting = [...this.#waitingData];
+      this.#waitingData.clear();
+      for (const [path, data] of waiting) this.#sendData(scope, path, data.value, data.span);
+    }
     const { surfaceId } = scope.options;
     const list = components.map(({ json }) => json);
     const message = { updateComponents: { surfaceId, components: list } };
@@ -225,10 +254,29 @@ class StatementApplier {
   }
 
   #sendData(scope: Scope, path: string, value: Json, span: Span): void {
-    this.#ensureSurface(scope, span);
+    if (this.#isRefused(scope, span)) return;
     const { surfaceId } = scope.options;
+    const isNamed = scope.declaration !== undefined || this.#receiver.hasSurface(surfaceId);
+    if (!isNamed && this.#receiver.surfaceIds().length > 1) {
+      this.#waitingData.set(path, { value, span });
+      return;
+    }
+    this.#ensureSurface(scope, span);
     const at = path === "" ? "/" : path;
     this.#sendMessage(surfaceId, { updateDataModel: { surfaceId, path: at, value } }, span);
+  }
+
+  /** Returns whether a scope updates a surface that does not exist, and reports it once. */
+  #isRefused(scope: Scope, span: Span): boolean {
+    const { surfaceId, update } = scope.options;
+    const ids = this.#receiver.surfaceIds();
+    if (update !== true || ids.length === 0 || ids.includes(surfaceId)) return false;
+    if (!this.#refused.has(scope)) {
+      this.#refused.add(scope);
+      const help = `leave out \`update=true\` to create it; the surfaces are ${listNames(ids)}`;
+      this.report(surfaceError(`unknown surface \`${surfaceId}\``, help, span));
+    }
+    return true;
   }
 
   #ensureSurface(scope: Scope, span: Span): void {
@@ -250,4 +298,15 @@ class StatementApplier {
       this.report({ ...diagnostic, location: { kind: "text", start, end } });
     }
   }
+}
+
+/** Returns the error for statements without a surface that exists. */
+function surfaceError(message: string, help: string, { start, end }: Span): Diagnostic {
+  return {
+    code: "HAM029",
+    severity: "error",
+    message,
+    help,
+    location: { kind: "text", start, end },
+  };
 }

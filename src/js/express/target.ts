@@ -18,6 +18,8 @@ export type ExpressTarget = TranslatedSurface | SurfaceList | A2uiTarget;
 export interface MessageReceiver {
   /** Id of the surface of statements that name none. */
   readonly defaultId: string;
+  /** Returns the ids of the surfaces. */
+  surfaceIds(): string[];
   hasSurface(id: string): boolean;
   hasComponent(id: string, surfaceId: string): boolean;
   receive(surfaceId: string, message: object): Received;
@@ -37,6 +39,10 @@ function receiverOfOne(target: A2uiTarget): MessageReceiver {
     get defaultId() {
       return info()?.surfaceId ?? DEFAULT_SURFACE;
     },
+    surfaceIds() {
+      const id = info()?.surfaceId;
+      return id === undefined ? [] : [id];
+    },
     hasSurface: (id) => info()?.surfaceId === id,
     hasComponent: (id, surfaceId) => target.hasComponent?.(id, surfaceId) ?? false,
     receive: (_, message) => target.receive(message),
@@ -55,9 +61,11 @@ function receiverOfList(surfaces: SurfaceList): MessageReceiver {
     translators.set(surface, known);
     return known;
   };
+  const surfaceIds = (): string[] => [...surfaces].map(([id]) => id);
   return {
+    surfaceIds,
     get defaultId() {
-      const ids = [...surfaces].map(([id]) => id);
+      const ids = surfaceIds();
       return ids.length === 1 ? (ids[0] as string) : DEFAULT_SURFACE;
     },
     hasSurface: (id) => surfaces.get(id) !== undefined,

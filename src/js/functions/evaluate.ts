@@ -153,6 +153,10 @@ class Evaluator {
         resolveExpression(item),
       ]);
       const own = Object.fromEntries(args);
+      if (expression.call === "@index") {
+        const index = toNumber(ownProperty(values, expression.call));
+        return Number.isNaN(index) ? null : index + (toNumber(own["offset"]) || 0);
+      }
       // The text of a nested template contains names of this one.
       if (expression.call === "formatString") own["values"] ??= values ?? null;
       return this.#evaluateCall(expression.call, own, depth + 1);

@@ -46,13 +46,17 @@ export function parseTemplate(text: string, invalidStarts: number[] = []): (stri
   return parts;
 }
 
-/** Returns the names and paths of a template, also of templates that are arguments of its calls. */
+/**
+ * Returns the names and paths of a template, also of templates that are arguments of its calls, and
+ * `@index` if it calls that.
+ */
 export function namesOf(text: string): string[] {
   const names = new Set<string>();
   const visit = (part: string | Expression): void => {
     if (typeof part === "string") return;
     if ("path" in part) names.add(part.path);
     if (!("call" in part)) return;
+    if (part.call === "@index") names.add(part.call);
     const { value } = part.args;
     if (part.call === "formatString" && value && "literal" in value)
       for (const name of namesOf(String(value.literal))) names.add(name);

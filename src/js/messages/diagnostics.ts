@@ -26,6 +26,13 @@ export function ignoredPartDiagnostic(count: number): Diagnostic {
   return { code: STRAY_TEXT.code, severity: "info", message, help };
 }
 
+/** Returns the warning about messages in a text for the user. */
+export function messageTextDiagnostic(): Diagnostic {
+  const message = "a text for the user contains messages of a surface, which are not displayed";
+  const help = "send messages as `a2ui_operations`, data parts or resources";
+  return { code: STRAY_TEXT.code, severity: "warning", message, help };
+}
+
 /** Maximum length of the shown beginning of a text without messages. */
 export const MAX_SHOWN_TEXT = 40;
 

@@ -1,10 +1,21 @@
-import { ignoredPartDiagnostic, ignoredTextDiagnostic, senderErrorResult } from "./diagnostics.js";
+import {
+  ignoredPartDiagnostic,
+  ignoredTextDiagnostic,
+  messageTextDiagnostic,
+  senderErrorResult,
+} from "./diagnostics.js";
 import { Activities } from "./frames/activities.js";
 import type { Frame } from "./frames/frame.js";
 import { readFrame, readTransport } from "./frames/read-frame.js";
 import { MergedResult } from "./merged-result.js";
 import { FrameLimit } from "./partial-text.js";
 import type { MessageStreamOptions, MessageTarget, Received } from "./types.js";
+
+/** Key of a message of a surface, as JSON. */
+const MESSAGE_KEY =
+  /"(?:createSurface|updateComponents|updateDataModel|beginRendering|surfaceUpdate|dataModelUpdate)"\s*:\s*\{/;
+/** Maximum length of the part of a key that is kept for the next text. */
+const MAX_KEY_LENGTH = 40;
 
 /** Surface with the merged results of its messages. */
 export class ResultCollector {
@@ -19,6 +30,9 @@ export class ResultCollector {
   #ignoredTexts = 0;
   /** Number of parts of frames that are neither messages nor texts for the user. */
   #ignoredParts = 0;
+  /** End of the texts of frames, in which the key of a message may begin. */
+  #textTail = "";
+  #hasMessageText = false;
   /** Whether a frame of a transport or a text for a listener has arrived. */
   hasContent = false;
 
@@ -70,7 +84,20 @@ export class ResultCollector {
     this.#ignoredParts += ignored;
     for (const error of errors) this.add(senderErrorResult(error), offset);
     for (const message of messages) this.add(this.surface.receive(message), offset);
-    for (const text of texts) this.receiveText(text);
+    for (const text of texts) {
+      this.#findMessages(text);
+      this.receiveText(text);
+    }
+  }
+
+  /** Reports once that the texts of frames, which may be parts of one, contain messages. */
+  #findMessages(text: string): void {
+    if (this.#hasMessageText) return;
+    const joined = this.#textTail + text;
+    this.#textTail = joined.slice(-MAX_KEY_LENGTH);
+    if (!MESSAGE_KEY.test(joined)) return;
+    this.#hasMessageText = true;
+    this.add({ ok: true, diagnostics: [messageTextDiagnostic()] }, 0);
   }
 
   /** Adds a result whose part begins at an offset in the complete text. */

@@ -11,7 +11,7 @@ const OPENING_QUOTE = "\u0001";
 const CLOSING_QUOTE = "\u0002";
 const FIELD_LETTERS = "y M d E a h H m s S";
 /** Fields of other pattern languages, and those of Unicode. */
-const CORRECTIONS: readonly (readonly [RegExp, (field: string) => string])[] = [
+const CORRECTIONS: readonly (readonly [RegExp, (field: string, format: string) => string])[] = [
   [/^Y/, (field) => field.toLowerCase()],
   [/^D{1,2}$/, (field) => field.toLowerCase()],
   [/^A/, () => "a"],
@@ -20,18 +20,20 @@ const CORRECTIONS: readonly (readonly [RegExp, (field: string) => string])[] = [
   [/^m{3,}$/, (field) => field.toUpperCase()],
   [/^u/, (field) => field.replaceAll("u", "y")],
   [/^k/, (field) => field.replaceAll("k", "H")],
-  [/^K/, (field) => field.toLowerCase()],
+  [/^K/, (field, format) => field.replaceAll("K", /a/i.test(format) ? "h" : "H")],
 ];
 
 /** Warns about date letters that `formatDate` does not know. */
 export function checkDateFormat(format: unknown, location: ValueLocation): PathDiagnostic[] {
   if (typeof format !== "string" || format === "ISO") return [];
   const unknown = new Set<string>();
-  const corrected = format.replace(TOKEN, (token, letter: string | undefined) => {
+  const corrected = format.replace(TOKEN, (token, letter: string | undefined, at: number) => {
     if (letter === undefined || FIELD.test(token)) return token;
     unknown.add(token);
+    // `do` is an ordinal in other languages.
+    if (token === "o" && /[dDM]/.test(format.charAt(at - 1))) return "";
     const correction = CORRECTIONS.find(([pattern]) => pattern.test(token));
-    return correction?.[1](token) ?? OPENING_QUOTE + token + CLOSING_QUOTE;
+    return correction?.[1](token, format) ?? OPENING_QUOTE + token + CLOSING_QUOTE;
   });
   if (unknown.size === 0) return [];
   // Adjacent letters are one quoted text, because two quotes are an apostrophe.
@@ -40,6 +42,10 @@ export function checkDateFormat(format: unknown, location: ValueLocation): PathD
     .replaceAll(OPENING_QUOTE, "'")
     .replaceAll(CLOSING_QUOTE, "'");
   const message = `unknown date letters ${listNames([...unknown])} in ${describeLocation(location)}`;
-  const help = `write ${quote(quoted)}; the date letters are \`${FIELD_LETTERS}\`, text is in single quotes`;
+  // A single word is the name of a style.
+  const isStyle =
+    /^(?!.*(?:yy|MM|dd|HH|mm))[a-zA-Z]+$/.test(format) && corrected.includes(OPENING_QUOTE);
+  const pattern = isStyle ? "a pattern such as `yyyy-MM-dd`" : quote(quoted);
+  const help = `write ${pattern}; the date letters are \`${FIELD_LETTERS}\`, text is in single quotes`;
   return diagnosticsAt("CAT013", location, message, help, "warning");
 }

@@ -9,6 +9,11 @@ export interface ValueLocation {
   readonly owner: string;
   /** Length of the path to the owner. */
   readonly ownerDepth: number;
+  /**
+   * Whether functions fill in the placeholders of texts here, or every text is passed on as it is.
+   * By default only the texts of properties are checked.
+   */
+  readonly texts?: "filled" | "literal";
 }
 
 export function childLocation(

@@ -3,7 +3,11 @@ import { builtinCalls, isBindable, normalizeType, requiredProps } from "../prop-
 import type { CatalogDefinition, Literal, PropDefinition, PropType } from "../types.js";
 import { checkDateFormat } from "./date-formats.js";
 import { diagnosticsAt, type PathDiagnostic } from "./path-diagnostic.js";
-import { missingTemplateValues, unfilledPlaceholder } from "./placeholders.js";
+import {
+  missingTemplateValues,
+  unfilledPlaceholder,
+  unfilledPlaceholders,
+} from "./placeholders.js";
 import { closestMatch, quote, suggestName } from "./suggestions.js";
 import { expressionsOf, invalidExpression } from "./template-text.js";
 import { describeLiteral, describePropType, describeValue, exampleFor } from "./type-names.js";
@@ -24,6 +28,9 @@ export interface ObjectShape {
 /** Maximum nesting depth of values. */
 const MAX_DEPTH = 200;
 const TEXT = { type: "string", bindable: false } as const;
+/** Functions of the basic catalog that do not fill in the texts of their arguments. */
+const LITERAL_CALL =
+  /^(?:formatNumber|formatCurrency|formatDate|pluralize|openUrl|required|regex|length|numeric|email)$/;
 /** Keys of an event besides its name and its context. */
 const EVENT_KEYS = {
   userMessage: "string",
@@ -253,7 +260,8 @@ export function checkArguments(
   const args = asObject(value);
   if (args === undefined) return typeError({ properties: rules, bindable: false }, value, location);
   const requiredKeys = requiredProps(rules);
-  return checkFields(catalog, args, location, { rules, requiredKeys, what: `for ${quote(name)}` });
+  const at = { ...location, texts: LITERAL_CALL.test(name) ? "literal" : "filled" } as const;
+  return checkFields(catalog, args, at, { rules, requiredKeys, what: `for ${quote(name)}` });
 }
 
 /** Checks a literal value. */
@@ -293,7 +301,10 @@ function checkLiteral(
   }
   switch (one.type ?? "any") {
     case "any":
-      return (object && checkDynamic(catalog, one, object, location)) ?? [];
+      return (
+        (object && checkDynamic(catalog, one, object, location)) ??
+        (location.texts === "literal" ? unfilledPlaceholders(catalog, value, location) : [])
+      );
     case "component":
       return checkComponentId(value, location);
     case "children":
@@ -410,7 +421,7 @@ function checkAction(
     const named = asObject(part);
     if (named === undefined) return typeError({ type: "object", bindable: false }, part, at);
     return Object.entries(named).flatMap(([name, inner]) =>
-      checkValue(catalog, "any", inner, childLocation(at, name)),
+      checkValue(catalog, "any", inner, { ...childLocation(at, name), texts: "literal" }),
     );
   };
   const functionCall = (part: unknown, at: ValueLocation): PathDiagnostic[] => {

@@ -9,6 +9,9 @@ const VALUE_PATTERNS = {
   "datetime-local": /^\d{4,6}-\d\d-\d\dT\d\d:\d\d/,
 } as const;
 
+/** Date, time or both in ISO 8601, without a zone. */
+const WALL_TEXT = /^(?:\d{4,6}-\d\d-\d\d(?:$|[T ](?=\d)))?(?:\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/;
+
 export type DateInputType = keyof typeof VALUE_PATTERNS;
 
 /** Returns the value of the control for a value of the data. An instant is shown in the zone. */
@@ -17,7 +20,8 @@ export function shownDate(
   type: DateInputType,
   timeZone: string | undefined,
 ): string {
-  const wall = isInstant(value) ? wallText(value, timeZone) : asText(value);
+  const written = inIsoForm(value);
+  const wall = isInstant(written) ? wallText(written, timeZone) : asText(written);
   const text = wall.replace(/^(\d{4,6}-\d\d-\d\d) (?=\d\d:\d\d)/, "$1T");
   // A date without a time begins at midnight.
   const isDateOnly = type === "datetime-local" && /^\d{4,6}-\d\d-\d\d$/.test(text);
@@ -29,16 +33,30 @@ export function shownDate(
  * (seconds, the zone, the date or the time) are those of the old value. An instant stays an instant.
  */
 export function editedDate(
-  old: Json | undefined,
+  value: Json | undefined,
   typed: string,
   type: DateInputType,
   timeZone: string | undefined,
 ): Json {
   if (typed === "") return "";
+  const old = inIsoForm(value);
   if (isInstant(old)) return editedInstant(old, typed, type, timeZone) ?? typed;
   const text = asText(old);
   const pattern = VALUE_PATTERNS[type];
   return pattern.test(text) ? text.replace(pattern, typed) : typed;
+}
+
+/**
+ * Returns a text of another form than ISO 8601, such as `Feb 3, 2026`, in that form, and the empty
+ * string if it is not a date. Other values are returned as they are.
+ */
+function inIsoForm(value: Json | undefined): Json | undefined {
+  if (typeof value !== "string" || WALL_TEXT.test(value)) return value;
+  if (ISO_DATE.exec(value)?.[4] !== undefined) return value;
+  const time = parseTime(value);
+  if (time === undefined) return "";
+  const text = new Date(time.at).toISOString();
+  return time.kind === "instant" ? text : text.slice(0, value.includes(":") ? 16 : 10);
 }
 
 /** Returns whether a value is a valid instant: a number, or a text with a zone. */

@@ -91,7 +91,39 @@ export function frameOfText(text: string): Frame {
   if (messages !== undefined) return { ...emptyFrame(), messages };
   const error = senderError(decodeText(text));
   if (error !== undefined) return { ...emptyFrame(), errors: [error] };
-  return { ...emptyFrame(), texts: text === "" ? [] : [text] };
+  return frameOfBlocks(text) ?? { ...emptyFrame(), texts: text === "" ? [] : [text] };
+}
+
+/** Blocks in a text: between the tags of A2UI, or a fence of Markdown. */
+const BLOCK = /<a2ui-json>(.*?)(?:<\/a2ui-json>|$)|```\w*[^\S\n]*\n(.*?)```/gs;
+
+/** Returns the messages in the blocks of a text and the text around them, or undefined. */
+function frameOfBlocks(text: string): Frame | undefined {
+  const frame = emptyFrame();
+  let end = 0;
+  const addText = (to: number): void => {
+    const words = text.slice(end, to).trim();
+    if (words !== "") frame.texts.push(words);
+  };
+  for (const { 0: block, 1: tagged, 2: fenced, index } of text.matchAll(BLOCK)) {
+    const messages = messagesInBlock(tagged ?? fenced ?? "");
+    if (messages === undefined) continue;
+    addText(index);
+    frame.messages.push(...messages);
+    end = index + block.length;
+  }
+  if (end === 0) return undefined;
+  addText(text.length);
+  return frame;
+}
+
+/** Returns the messages of a block: one value, or one message per line. */
+function messagesInBlock(block: string): JsonObject[] | undefined {
+  const whole = messagesIn(block);
+  if (whole !== undefined) return whole;
+  const lines = block.split("\n").filter((line) => line.trim() !== "");
+  const all = lines.map((line) => messagesIn(line));
+  return all.length > 0 && all.every((one) => one !== undefined) ? all.flat() : undefined;
 }
 
 /** Returns the message of `{"error": …}`, or undefined. */
