@@ -176,7 +176,8 @@ class Task {
   async #finishTask(done: Json): Promise<Json> {
     const isDue = this.#isCheckpointDue || this.#events.length > 0;
     if (isDue && !this.#isStopped) await this.#storeState(done);
-    else if (this.#events.length > 0 && this.#errors.length === 0) {
+    // An abort may have ended the wait for the save.
+    if (this.#events.length > 0 && this.#errors.length === 0) {
       if (await this.#host.storeEnd?.(done)) this.#reportEvents(Number.POSITIVE_INFINITY);
       await this.#waitForCalls();
     }

@@ -175,7 +175,7 @@ test("continues after a save whose confirmation was lost", async () => {
   assert.equal(JSON.parse(backend.stored.text).variables.n.value, session.variable("n"));
 });
 
-test("a replica that returns an earlier state after a failed save is no conflict", async () => {
+test("a replica that returns an earlier state after a failed save causes no conflict", async () => {
   for (let failing = 3; failing < 8; failing += 1) {
     const backend = memory();
     let saves = 0;

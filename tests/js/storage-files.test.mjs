@@ -63,7 +63,7 @@ test("each rewritten file has its own header", async () => {
   assert.equal(headers.size, 3);
 });
 
-test("a rewritten file stays behind its link and keeps its permissions", async () => {
+test("a rewritten file keeps its link and its permissions", async () => {
   const [path, link] = [join(folder, "target"), join(folder, "link")];
   await fileStorage(path).save(0, { expectedRev: null });
   chmodSync(path, 0o600);

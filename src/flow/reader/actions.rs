@@ -5,7 +5,7 @@ use super::edges::is_failure_action;
 use crate::base::Value;
 use crate::base::diagnostic::quote;
 use crate::flow::codes;
-use crate::flow::workflow::{END_NODE, Node, WorkflowEdge};
+use crate::flow::workflow::{END_NODE, ERROR_ACTION, Node, WorkflowEdge};
 
 /// Actions of other workflow languages for a node that succeeded.
 const SUCCESS_ACTIONS: [&str; 8] =
@@ -20,13 +20,14 @@ struct EdgeActions<'a> {
     /// First actions, without duplicates.
     names: Vec<&'a str>,
     has_default: bool,
-    /// Whether an edge leads to a later node, other than after a failure.
-    leads_on: bool,
+    /// Whether an edge reaches a later node, other than after a failure.
+    reaches_later_node: bool,
 }
 
 impl WorkflowReader<'_> {
-    /// Marks and reports nodes without declared actions that end their branch with the default action. A
-    /// node whose edges only lead back ends its loop in this way.
+    /// Sets `needs_action` of nodes without declared actions that end their branch with the default
+    /// action, and reports them. A node whose edges all return to earlier nodes ends its loop in this
+    /// way.
     pub(super) fn check_undeclared_actions(&mut self, edges: &[WorkflowEdge], nodes: &mut [Node]) {
         if edges.iter().all(|edge| edge.action == self.default_action) {
             return;
@@ -36,13 +37,15 @@ impl WorkflowReader<'_> {
         for WorkflowEdge { from, to, action } in edges {
             let Some(actions) = actions_by_node.get_mut(*from) else { continue };
             actions.has_default |= *action == self.default_action;
-            actions.leads_on |= *to != END_NODE && to > from && !is_failure_action(action);
-            if actions.names.len() < MAX_LISTED_ACTIONS && !actions.names.contains(&&**action) {
+            actions.reaches_later_node |=
+                *to != END_NODE && to > from && !is_failure_action(action);
+            let is_listed = **action == *ERROR_ACTION || actions.names.contains(&&**action);
+            if actions.names.len() < MAX_LISTED_ACTIONS && !is_listed {
                 actions.names.push(action);
             }
         }
         for (node_index, (node, actions)) in nodes.iter_mut().zip(actions_by_node).enumerate() {
-            if actions.has_default || !actions.leads_on || !node.actions.is_empty() {
+            if actions.has_default || !actions.reaches_later_node || !node.actions.is_empty() {
                 continue;
             }
             node.needs_action = true;

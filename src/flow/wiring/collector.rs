@@ -314,8 +314,8 @@ impl AccessCollector<'_> {
             let is_known = |name: &str| self.is_name(name) || self.node_index(name).is_some();
             let (template, _) = Template::read(text, &is_known);
             let mut references = template.references();
-            if let Some(Reference { text, .. }) =
-                references.find(|reference| self.is_readable(path_text(reference)))
+            if let Some(Reference { text, .. }) = references
+                .find(|reference| self.is_readable(&path_text(reference).replace('[', ".")))
             {
                 warnings.push(unprefixed_name(text, text, &at).help(&*help));
             }

@@ -7,7 +7,7 @@ use crate::base::template::{self, Reference};
 use crate::base::{Diagnostic, names};
 use crate::flow::codes;
 
-/// Words before a name in other workflow languages.
+/// Keywords before a name in other workflow languages.
 const CONTAINERS: [&str; 16] = [
     "inputs",
     "input",
@@ -65,8 +65,8 @@ impl AccessCollector<'_> {
         })
     }
 
-    /// Returns the help for a reference such as `inputs.topic` or `steps.a.text`, or `None` if it does not
-    /// begin with such a word, or if the rest names nothing of the workflow.
+    /// Returns the help for a reference such as `inputs.topic` or `steps.a.text`. Returns `None` without
+    /// such a keyword, or if the rest names nothing of the workflow.
     fn container_help(&self, reference: &Reference) -> Option<String> {
         let is_container = |name: &str| CONTAINERS.contains(&name);
         if !is_container(&reference.name) || self.unknown_count > MAX_SUGGESTIONS {

@@ -6,7 +6,7 @@ use crate::gasl::codes;
 use crate::gasl::compare::equal;
 use crate::gasl::graph::{Cell, FieldCells};
 use crate::gasl::language::print_field;
-use crate::gasl::predicate::{Comparison, FieldName, Predicate, Test};
+use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test};
 use crate::gasl::variable::Rows;
 
 /// Maximum number of tests of a condition that are checked.
@@ -35,30 +35,38 @@ pub fn compared_item<'a>(list: &'a [Value], test: &Test) -> Option<&'a Value> {
     })
 }
 
+/// Returns whether a test is `!=` or `NOT IN`.
+fn is_negated(test: &Test) -> bool {
+    matches!(test, Test::Compare(Comparison::NotEqual, _) | Test::In(Membership::Out, _))
+}
+
 /// Warning for a value that is compared with a field that has only lists.
-pub fn only_lists(field: &str, value: &Value) -> Diagnostic {
+pub fn only_lists(field: &str, value: &Value, test: &Test) -> Diagnostic {
     let message = format!(
         "expected lists to compare with {}, found {}",
         quote(field),
         quote(&value.to_text())
     );
-    let help = format!("write {} to test for an item", contains(field, value));
+    let help = format!("write {} to test for an item", contains(field, value, test));
     Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help)
 }
 
 /// Warning for a value that is an item of some lists of a field with other values.
-pub fn some_lists(field: &str, item: &Value) -> Diagnostic {
+pub fn some_lists(field: &str, item: &Value, test: &Test) -> Diagnostic {
     let message = format!(
         "some values of {} are lists with the item {}, which are not equal to it",
         quote(field),
         quote(&item.to_text())
     );
-    let help = format!("write {} to match them, and texts that contain it", contains(field, item));
+    let effect = if is_negated(test) { "exclude" } else { "match" };
+    let condition = contains(field, item, test);
+    let help = format!("write {condition} to {effect} them, and texts that contain it");
     Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help)
 }
 
-fn contains(field: &str, value: &Value) -> String {
-    quote(&format!("{} CONTAINS {}", print_field(field), value.to_text()))
+fn contains(field: &str, value: &Value, test: &Test) -> String {
+    let not = if is_negated(test) { "NOT " } else { "" };
+    quote(&format!("{not}{} CONTAINS {}", print_field(field), value.to_text()))
 }
 
 /// Returns a warning for the first value of a condition that is compared with lists of the rows.
@@ -105,8 +113,8 @@ fn find_list(
         }
     }
     let warning = match found {
-        _ if has_list && !has_other => only_lists(field, value),
-        Some(item) => some_lists(field, &item),
+        _ if has_list && !has_other => only_lists(field, value, test),
+        Some(item) => some_lists(field, &item, test),
         None => return None,
     };
     Some((field.clone(), warning))

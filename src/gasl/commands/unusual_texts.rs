@@ -48,7 +48,7 @@ impl TextSearch<'_> {
             Predicate::Fields(..) => return None,
             Predicate::Field(field, test) => (field, test),
         };
-        if let Some(warning) = self.type_warning(field, test) {
+        if let Some(warning) = self.type_warning(field, test, left) {
             return Some((field.clone(), warning));
         }
         // An equality with results, or one without that has a warning of its own, is not repeated.
@@ -72,7 +72,8 @@ impl TextSearch<'_> {
     }
 
     /// Returns a warning for a number that is compared with texts, or a value that is compared with lists.
-    fn type_warning(&self, field: &FieldName, test: &Test) -> Option<Diagnostic> {
+    /// Searches for items of lists in at most `left` tests.
+    fn type_warning(&self, field: &FieldName, test: &Test, left: &mut usize) -> Option<Diagnostic> {
         let value = match test {
             Test::Compare(_, value) => value,
             Test::In(_, items) => items.first()?,
@@ -99,13 +100,14 @@ impl TextSearch<'_> {
                 Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help))
             }
             Value::Text(_) | Value::Number(_) | Value::Bool(_) if has_only(CellType::List) => {
-                Some(only_lists(field, value))
+                Some(only_lists(field, value, test))
             }
             _ => {
                 compared_value(test)?;
+                *left = left.checked_sub(1)?;
                 let mut lists = self.graph.lists_of(of, name);
                 let item = lists.find_map(|list| compared_item(list, test))?;
-                Some(some_lists(field, item))
+                Some(some_lists(field, item, test))
             }
         }
     }

@@ -12,10 +12,13 @@ export function checkBasicCall(call: JsonObject, pointer: string, isTop: boolean
   const pattern = isJsonObject(args) ? args["pattern"] : undefined;
   if (call["call"] !== "regex" || typeof pattern !== "string") return [];
   // No text matches it, because the anchor is after or before a slash.
-  const inner = /^\/(\^.*|.*\$)\/[a-z]*$/s.exec(pattern)?.[1];
+  const [, inner, flags] = /^\/(\^[^|]*|[^|]*[^\\|]\$)\/([a-z]*)$/s.exec(pattern) ?? [];
   if (inner !== undefined) {
+    const letters = flags?.includes("i") ? ", with `[Aa]` for both cases of a letter" : "";
+    const help =
+      inner.length > MAX_SHOWN ? "leave out the slashes" : `write \`${inner}\`${letters}`;
     const text = `the slashes in \`${pattern.slice(0, MAX_SHOWN)}\` are part of the pattern, so no text matches`;
-    return [diagnostic("A2UI026", text, `write \`${inner}\``, `${pointer}/args/pattern`)];
+    return [diagnostic("A2UI026", text, help, `${pointer}/args/pattern`)];
   }
   if (isPattern(pattern)) return [];
   const text = `invalid regular expression \`${pattern.slice(0, MAX_SHOWN)}\`, so nothing is checked`;

@@ -50,15 +50,16 @@ export class NodeOverlay implements NodeReader {
 
   /** Returns the update with all changes. */
   toUpdate(): HamNodes {
-    const update: [string, Json][] = [];
+    const deleted: [string, Json][] = [];
+    const changed: [string, Json][] = [];
     for (const [id, value] of this.#changes) {
       if (value === undefined) {
-        if (this.#nodes.has(id)) update.unshift([`!${id}`, null]);
+        if (this.#nodes.has(id)) deleted.push([`!${id}`, null]);
         continue;
       }
       const before = this.#read.has(id) ? this.#read.get(id) : this.#nodes.get(id);
-      if (before === undefined || !jsonEqual(before, value)) update.push([id, value]);
+      if (before === undefined || !jsonEqual(before, value)) changed.push([id, value]);
     }
-    return Object.fromEntries(update);
+    return Object.fromEntries([...deleted, ...changed]);
   }
 }

@@ -75,7 +75,9 @@ export class FromV08 {
       };
       return this.#queue(state, [update]);
     }
-    if (isJsonObject(deleteSurface)) this.#surfaces.delete(this.#keyOf(deleteSurface["surfaceId"]));
+    // The surface rejects a deletion without an id.
+    if (isJsonObject(deleteSurface) && typeof deleteSurface["surfaceId"] === "string")
+      this.#surfaces.delete(deleteSurface["surfaceId"]);
     return [message];
   }
 

@@ -94,7 +94,7 @@ class StatementApplier {
   /** Components that are displayed with a part of their text. */
   readonly #previewed = new Set<string>();
   /** Scopes that update a surface which does not exist. */
-  readonly #refused = new WeakSet<Scope>();
+  readonly #rejected = new WeakSet<Scope>();
   /** Data of the current block for a surface that it may create, by path. */
   readonly #waitingData = new Map<string, { value: Json; span: Span }>();
 
@@ -170,7 +170,7 @@ class StatementApplier {
       for (const name of scope.pendingNames())
         this.#compileAndSend(scope, name, true, { start: end, end });
       const { surfaceId } = scope.options;
-      if (this.#refused.has(scope)) continue;
+      if (this.#rejected.has(scope)) continue;
       const rootError = otherRoot(scope);
       if (rootError !== undefined) {
         this.report(rootError);
@@ -196,7 +196,7 @@ class StatementApplier {
     const { scope } = this.#block;
     switch (effect.kind) {
       case "open":
-        if (!this.#isRefused(scope, span)) this.#ensureSurface(scope, span);
+        if (!this.#rejectsUpdate(scope, span)) this.#ensureSurface(scope, span);
         break;
       case "delete":
         this.#sendMessage(
@@ -240,7 +240,7 @@ class StatementApplier {
     span: Span,
     isComplete: boolean,
   ): void {
-    if (components.length === 0 || this.#isRefused(scope, span)) return;
+    if (components.length === 0 || this.#rejectsUpdate(scope, span)) return;
     this.#ensureSurface(scope, span);
     if (scope.declaration === undefined) {
       const waiting = [...this.#waitingData];
@@ -254,7 +254,7 @@ class StatementApplier {
   }
 
   #sendData(scope: Scope, path: string, value: Json, span: Span): void {
-    if (this.#isRefused(scope, span)) return;
+    if (this.#rejectsUpdate(scope, span)) return;
     const { surfaceId } = scope.options;
     const isNamed = scope.declaration !== undefined || this.#receiver.hasSurface(surfaceId);
     if (!isNamed && this.#receiver.surfaceIds().length > 1) {
@@ -267,12 +267,12 @@ class StatementApplier {
   }
 
   /** Returns whether a scope updates a surface that does not exist, and reports it once. */
-  #isRefused(scope: Scope, span: Span): boolean {
+  #rejectsUpdate(scope: Scope, span: Span): boolean {
     const { surfaceId, update } = scope.options;
     const ids = this.#receiver.surfaceIds();
     if (update !== true || ids.length === 0 || ids.includes(surfaceId)) return false;
-    if (!this.#refused.has(scope)) {
-      this.#refused.add(scope);
+    if (!this.#rejected.has(scope)) {
+      this.#rejected.add(scope);
       const help = `leave out \`update=true\` to create it; the surfaces are ${listNames(ids)}`;
       this.report(surfaceError(`unknown surface \`${surfaceId}\``, help, span));
     }

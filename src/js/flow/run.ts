@@ -149,7 +149,7 @@ class ActiveRun implements TaskHost {
   async #storeEnd(record: RunRecord, trace: Json): Promise<boolean> {
     const save = async () => {
       await this.#stored.catch(() => {});
-      await record.save(trace);
+      if (!this.#isEndStored) await record.save(trace);
     };
     const expired = () => new Error(`the storage did not respond in ${GRACE_MS / 1000} s`);
     try {
@@ -167,7 +167,7 @@ class ActiveRun implements TaskHost {
     if (isClaimed && !this.#isEndStored && this.#endError === undefined)
       await this.#storeEnd(record, trace);
     if (this.#endError !== undefined) {
-      if (result.status !== "cancelled") throw this.#endError;
+      if (this.#options.signal?.aborted !== true) throw this.#endError;
       return { ...result, diagnostics: [...rest.diagnostics, unstoredWarning(this.#endError)] };
     }
     if (result.status === "completed")

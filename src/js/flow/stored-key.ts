@@ -43,7 +43,7 @@ export class StoredKey {
         return;
       } catch (error) {
         if (await this.#isStored(value, error)) return;
-        if (attempt === 2) throw this.#failed(value, error);
+        if (attempt === 2) throw this.#addUnconfirmed(value, error);
       }
     }
   }
@@ -51,7 +51,7 @@ export class StoredKey {
   /** Returns whether a value is stored although its save failed. Throws if another one is. */
   async #isStored(value: Json, error: unknown): Promise<boolean> {
     const stored = await inTimeOf(this.#storage.load(), "load").catch(() => {
-      throw this.#failed(value, error);
+      throw this.#addUnconfirmed(value, error);
     });
     const rev = stored?.rev ?? null;
     if (rev === this.#rev || this.#earlierRevs.includes(rev)) return false;
@@ -72,8 +72,8 @@ export class StoredKey {
     this.#unconfirmed.length = 0;
   }
 
-  /** Keeps a value whose save failed. Returns the error. */
-  #failed(value: Json, error: unknown): unknown {
+  /** Adds a value whose save failed. Returns the error. */
+  #addUnconfirmed(value: Json, error: unknown): unknown {
     if (this.#unconfirmed.length < MAX_EARLIER) this.#unconfirmed.push(value);
     return error;
   }

@@ -180,13 +180,14 @@ export class Journal {
   /** Replaces the file by one with these lines. */
   async #rewriteFile(bytes: Uint8Array): Promise<void> {
     const { files, folderOf, pid } = this.#host;
-    // A symbolic link stays, and so do the permissions of the file.
+    // A symbolic link to a file stays, and so do its permissions.
     const path = await files.realpath(this.#path).catch(() => this.#path);
     const replaced = await files.stat(path).catch(() => undefined);
     const temporary = `${path}.${pid}.tmp`;
     const file = await files.open(temporary, "w");
     try {
-      if (replaced) await files.chmod(temporary, replaced.mode);
+      // Some file systems have no permissions.
+      if (replaced) await files.chmod(temporary, replaced.mode).catch(() => {});
       await writeAll(file, bytes, 0);
       await file.sync();
       this.#inode = (await file.stat()).ino;

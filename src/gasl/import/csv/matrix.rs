@@ -67,8 +67,8 @@ fn has_named_rows(names: &[&str], rows: &CsvReader<'_>) -> Result<bool, Unclosed
     Ok(rows.next(&mut cells)?.is_none())
 }
 
-/// Returns whether there are as many rows as columns, whose cells are numbers, and which a list of edges
-/// of this size does not have: only zeros and ones, a diagonal of zeros, or equal triangles.
+/// Returns whether a table has as many rows as columns, and only numbers, in a form that is rare in lists
+/// of edges. These forms are zeros and ones, a diagonal of zeros, and equal triangles.
 fn has_square(size: usize, rows: &CsvReader<'_>) -> Result<bool, UnclosedQuote> {
     let (mut rows, mut cells) = (rows.clone(), Vec::new());
     let mut values = Vec::new();

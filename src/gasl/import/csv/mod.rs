@@ -268,9 +268,9 @@ impl CsvImporter {
         }
         if cells.iter().any(|cell| cell.has_backslashes()) {
             self.graph.warn(codes::BACKSLASHES_KEPT, || {
-                let message = "quotes in quotes are escaped with backslashes, which were kept";
+                let message = "expected `\"\"` for a quote in a quoted cell, found `\\\"`";
                 Diagnostic::new(codes::BACKSLASHES_KEPT, message)
-                    .help("write `\"\"` for a quote inside a quoted cell, in all rows")
+                    .help("write `\"\"` in all rows; the backslashes are part of the text")
                     .at(at)
             });
         }

@@ -24,6 +24,16 @@ pub struct CsvReader<'a> {
 /// Delimiter of columns that are separated by spaces.
 pub const SPACES: u8 = b' ';
 
+/// Errors of the quotes of a table, from the best to the worst.
+#[derive(PartialEq, PartialOrd)]
+enum QuoteErrors {
+    None,
+    /// The last quoted cell is not closed.
+    Unclosed,
+    /// A cell has text after its closing quote.
+    Malformed,
+}
+
 /// Cell of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CsvCell<'a> {
@@ -124,21 +134,23 @@ impl<'a> CsvReader<'a> {
                 continue;
             }
             let escaped = CsvReader { has_backslashes: true, ..self.clone() };
-            let is_escaped = !self.is_well_formed() && escaped.is_well_formed();
-            return if is_escaped { escaped } else { self };
+            let [plain, other] = [self.quote_errors(), escaped.quote_errors()];
+            return if other < plain { escaped } else { self };
         }
         self
     }
 
-    /// Returns whether no row has text after the closing quote of a cell.
-    fn is_well_formed(&self) -> bool {
+    /// Returns which error of its quotes a table has. The first block of a stream may end in a cell.
+    fn quote_errors(&self) -> QuoteErrors {
         let (mut rows, mut cells) = (self.clone(), Vec::new());
         loop {
             match rows.next(&mut cells) {
-                Ok(Some(_)) if cells.iter().any(|cell| cell.is_malformed()) => return false,
+                Ok(Some(_)) if cells.iter().any(|cell| cell.is_malformed()) => {
+                    return QuoteErrors::Malformed;
+                }
                 Ok(Some(_)) => {}
-                Ok(None) => return true,
-                Err(_) => return false,
+                Ok(None) => return QuoteErrors::None,
+                Err(_) => return QuoteErrors::Unclosed,
             }
         }
     }

@@ -74,7 +74,7 @@ pub fn unnamed_columns(
         // Three columns are compared even if most of the cells are numbers.
         let is_inspected = |index: &usize| match has_numbers {
             true => comment_names.is_some() && is_counted && *index > 0,
-            false => first.len() == 3 || has_most_texts(filled(*index)),
+            false => first.len() == 3 || is_mostly_texts(filled(*index)),
         };
         let inspected = (0..first.len()).filter(is_inspected).take(MAX_INSPECTED_COLUMNS);
         let inspected: Vec<(usize, BTreeSet<&str>)> =
@@ -123,7 +123,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Returns whether most cells of a column are not numbers.
-fn has_most_texts<'c>(cells: impl Iterator<Item = &'c str>) -> bool {
+fn is_mostly_texts<'c>(cells: impl Iterator<Item = &'c str>) -> bool {
     let (mut texts, mut numbers) = (0, 0);
     for cell in cells {
         let count = if is_number(cell) { &mut numbers } else { &mut texts };

@@ -101,15 +101,29 @@ impl<'a> JsonDocument<'a> {
     where
         'a: 'v,
     {
-        let Some(AttributeValue::Number(number)) = value else { return value };
-        if number.abs() <= MAX_EXACT_INTEGER {
-            return value;
+        let value = self.exact_value(value?, item, path);
+        report_rounded(&value, graph, self.span(item));
+        Some(value)
+    }
+
+    /// Returns the value at a path below an item. A number that was rounded is its literal as text, if
+    /// that is known.
+    pub fn exact_value<'v>(
+        &self,
+        value: AttributeValue<'v>,
+        item: Span,
+        path: &[&str],
+    ) -> AttributeValue<'v>
+    where
+        'a: 'v,
+    {
+        match value {
+            AttributeValue::Number(number) if number.abs() > MAX_EXACT_INTEGER => {
+                let literal = self.integer_literal(number, item, path);
+                literal.map_or(value, AttributeValue::Text)
+            }
+            value => value,
         }
-        if let Some(literal) = self.integer_literal(number, item, path) {
-            return Some(AttributeValue::Text(literal));
-        }
-        report_rounded(number, graph, self.span(item));
-        value
     }
 
     /// Returns the literal of an integer that was rounded to a number. `path` leads to it after the
@@ -122,10 +136,12 @@ impl<'a> JsonDocument<'a> {
         })
     }
 
-    /// Returns the literal at a path of keys if it was rounded to a number.
+    /// Returns the literal at a path of keys and indices if it was rounded to a number.
     fn literal_at(&self, number: f64, part: Span, path: &[&str]) -> Option<&'a str> {
         if let Some((key, path)) = path.split_first() {
-            return self.literal_at(number, self.scan_part(part).ok()?.find(key)?, path);
+            let outline = self.scan_part(part).ok()?;
+            let item = || outline.items.get(key.parse::<usize>().ok()?).copied();
+            return self.literal_at(number, outline.find(key).or_else(item)?, path);
         }
         let literal = self.part_text(part);
         let is_rounded = literal != Value::Number(number).to_text();

@@ -2,11 +2,12 @@
 
 use super::dialect::JsonGraphParts;
 use super::document::JsonDocument;
-use super::item::id_of;
+use super::item::{id_of, report_rounded};
 use super::nodes::ImportedNodes;
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::graph::AttributeValue;
 use crate::gasl::import::import_builder::ImportBuilder;
+use crate::gasl::import::node_ids::IdOrigin;
 use crate::gasl::import::options::ImportOptions;
 
 /// Document and nodes that edges refer to.
@@ -66,7 +67,15 @@ impl EdgeReader<'_> {
         {
             return Some(EndNode::Row(*row));
         }
-        let id = self.document.exact_id(value, item, &path, graph).and_then(id_of)?;
+        let value = match self.ids.origin {
+            // The ids of an inferred field are attributes, which are rounded.
+            IdOrigin::Missing if !self.ids.rows.is_empty() => {
+                report_rounded(value.as_ref()?, graph, self.document.span(item));
+                value
+            }
+            _ => self.document.exact_id(value, item, &path, graph),
+        };
+        let id = value.and_then(id_of)?;
         // Most ends are listed, so that their ids need not be copied.
         Some(match graph.builder.find_node(&id) {
             Some(row) => EndNode::Row(row),

@@ -42,15 +42,21 @@ pub fn find_edges<'a>(
     nesting: Nesting<'_>,
     graph: &mut ImportBuilder,
 ) -> Result<EdgeList<'a>, Diagnostic> {
-    for name in EDGE_LIST_NAMES {
-        let edges = map.find(name).filter(|edges| !document.is_list(*edges));
-        if let Some(edges) = edges.filter(|edges| document.part_text(*edges) != "null") {
-            let other = other_list(document, name, edges, nesting, graph)?;
-            return match other.filter(|other| other.has_ends) {
-                Some(OtherList { edges, .. }) => Ok(edges),
-                None => Err(not_a_list(name, document.span(edges))),
-            };
+    let is_filled = |part: &Span| !matches!(document.part_text(*part), "null" | "[]" | "{}");
+    for [name, other] in [["links", "edges"], ["edges", "links"]] {
+        let edges = map.find(name).filter(|edges| !document.is_list(*edges)).filter(is_filled);
+        let Some(edges) = edges else { continue };
+        if map.find(other).filter(is_filled).is_some() {
+            let message = format!("expected one list of edges, found `{name}` and `{other}`");
+            return Err(Diagnostic::new(codes::AMBIGUOUS_EDGE_LIST, message)
+                .help("remove one of them, or put all edges into a list `edges`")
+                .at(document.span(edges)));
         }
+        let other = other_list(document, name, edges, nesting, graph)?;
+        return match other.filter(|other| other.has_ends) {
+            Some(OtherList { edges, .. }) => Ok(edges),
+            None => Err(not_a_list(name, document.span(edges))),
+        };
     }
     let has_list = EDGE_LIST_NAMES.iter().any(|name| map.find(name).is_some());
     let mut others = Vec::new();

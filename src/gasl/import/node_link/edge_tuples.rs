@@ -4,8 +4,10 @@ use super::document::JsonDocument;
 use super::item::id_of;
 use crate::base::value::Map;
 use crate::base::{Span, Value};
-use crate::gasl::graph::AttributeValue;
 use crate::gasl::import::import_builder::ImportBuilder;
+
+/// Indices of a list of three items, as keys.
+const INDICES: [&str; 3] = ["0", "1", "2"];
 
 /// Indices of the parts of edges that are lists of one length.
 #[derive(Clone, Copy)]
@@ -34,8 +36,8 @@ pub fn tuple_parts(
             return None;
         }
         length = edge.len();
-        for (part, listed) in edge.iter().zip(&mut listed) {
-            let id = id_of(AttributeValue::from(part));
+        for ((part, listed), index) in edge.iter().zip(&mut listed).zip(INDICES) {
+            let id = id_of(document.exact_value(part.into(), *span, &[index]));
             let is_listed = id.is_some_and(|id| graph.builder.find_node(&id).is_some());
             *listed += usize::from(is_listed);
         }
@@ -59,6 +61,11 @@ pub fn tuple_parts(
 }
 
 impl TupleParts {
+    /// Returns the index of an end as a key.
+    pub fn keys(self) -> [&'static str; 2] {
+        ["0", if self.target == 1 { "1" } else { "2" }]
+    }
+
     /// Returns an edge as a map with `source` and `target`.
     pub fn to_map(self, edge: &Value) -> Value {
         let parts = edge.as_list().unwrap_or_default();

@@ -53,8 +53,12 @@ pub fn read_edges(
             (edge, _) => edge,
         };
         let (source, target) = (edge.get(&fields.source), edge.get(&fields.target));
-        let source = reader.edge_end(source, *span, Some(&fields.source), graph);
-        let target = reader.edge_end(target, *span, Some(&fields.target), graph);
+        let [source_key, target_key] = match tuples {
+            Some(parts) => parts.keys(),
+            None => [&*fields.source, &*fields.target],
+        };
+        let source = reader.edge_end(source, *span, Some(source_key), graph);
+        let target = reader.edge_end(target, *span, Some(target_key), graph);
         let Some((source, target)) = source.zip(target) else {
             let help = format!(
                 "add {} and {}; the edge was skipped",

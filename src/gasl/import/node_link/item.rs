@@ -77,9 +77,13 @@ impl<'t> NodeLinkItem<'t> {
 }
 
 /// Reports an id that was rounded, so that the ids of two nodes can be equal.
-pub fn report_rounded(number: f64, graph: &mut ImportBuilder, at: Span) {
+pub fn report_rounded(value: &AttributeValue<'_>, graph: &mut ImportBuilder, at: Span) {
+    let AttributeValue::Number(number) = value else { return };
+    if number.abs() <= MAX_EXACT_INTEGER {
+        return;
+    }
     graph.warn(codes::ROUNDED_ID, || {
-        let message = format!("the id was rounded to {}", Value::Number(number).to_text());
+        let message = format!("the id was rounded to {}", Value::Number(*number).to_text());
         Diagnostic::new(codes::ROUNDED_ID, message)
             .help("write ids of more than fifteen digits as text: `\"9007199254740993\"`")
             .at(at)

@@ -2,8 +2,8 @@
 //! the dialects of [`dialect`].
 //!
 //! `{directed?, graph?, nodes: [{id, …}], links | edges: [{source, target, …}], sources?}`. The edges
-//! may also be a map, or lists such as `["a", "knows", "b"]`. An endpoint is a node id. If no node has a numeric id, a numeric endpoint is a node index. See
-//! [`super::node_ids`] for nodes without `id`.
+//! may also be a map, or lists such as `["a", "knows", "b"]`. An endpoint is a node id. If no node has a
+//! numeric id, a numeric endpoint is a node index. See [`super::node_ids`] for nodes without `id`.
 
 mod adjacency;
 mod dialect;

@@ -83,6 +83,22 @@ fn edges_that_are_lists_are_read() {
 }
 
 #[test]
+fn a_map_beside_a_list_of_edges_is_an_error() {
+    let edge = r#"{"source": "a", "target": "a"}"#;
+    for lists in [
+        format!(r#""links": [{edge}], "edges": {{"e1": {edge}}}"#),
+        format!(r#""links": {{"e1": {edge}}}, "edges": [{edge}]"#),
+    ] {
+        let text = format!(r#"{{"nodes": ["a"], {lists}}}"#);
+        let imported =
+            import_text(text.as_bytes(), &ImportOptions::default(), ImportLimits::default());
+        let codes: Vec<_> = imported.err().unwrap_or_default().iter().map(|one| one.code).collect();
+        assert_eq!(codes, [codes::AMBIGUOUS_EDGE_LIST], "{text}");
+    }
+    check(&format!(r#"{{"nodes": ["a"], "links": [{edge}], "edges": {{}}}}"#), &["e0:a--a"], &[]);
+}
+
+#[test]
 fn connections_without_ends_are_reported() {
     // n8n.
     check(

@@ -67,6 +67,8 @@ fn ids_of_more_than_53_bits_are_exact() {
         r#"{"nodes": [{"id": A}, {"id": B}], "links": [{"source": {"id": A}, "target": {"id": B}}]}"#,
         r#"{"nodes": [{"id": A}, {"id": B}], "adjacency": [[{"id": B}], []], "directed": true}"#,
         r#"{"nodes": [{"data": {"id": A}}, {"data": {"id": B}}], "edges": [{"source": A, "target": B}]}"#,
+        r#"{"nodes": [A, B], "edges": [[A, B]]}"#,
+        r#"{"nodes": [{"id": A}, {"id": B}], "edges": [[A, "knows", B]]}"#,
     ] {
         let text = text.replace('A', A).replace('B', B);
         let (found, codes, _) = read(&text);
@@ -74,6 +76,10 @@ fn ids_of_more_than_53_bits_are_exact() {
         let ends = format!(r#""source":"{A}","target":"{B}""#);
         assert!(found.len() == 3 && found[2].contains(&ends), "{text}: {found:?}");
     }
+    // The ids of an inferred field are numbers, so its ends are rounded too.
+    let inferred = r#"{"nodes": [{"uid": A, "x": 1}, {"uid": 7, "x": 1}], "links": [{"source": A, "target": 7}]}"#;
+    let (found, codes, _) = read(&inferred.replace('A', A));
+    assert!(found.len() == 3 && codes.contains(&"GASL155"), "{found:?} {codes:?}");
     let edge = r#"{"id": -9007199254740993, "source": "a", "target": "a"}"#;
     let (found, ..) = read(&format!(r#"{{"nodes": [{{"id": "a"}}], "edges": [{edge}]}}"#));
     assert_eq!(found[1], r#"{"id":"-9007199254740993","source":"a","target":"a"}"#);

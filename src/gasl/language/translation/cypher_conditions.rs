@@ -3,7 +3,7 @@
 use super::scanner::{Scanner, split};
 use crate::gasl::language::function_recovery::pattern_to_operator;
 
-/// Words on a pattern in a condition that has no equivalent.
+/// Help for a pattern in a condition that has no equivalent.
 pub const EDGE_PATTERN: &str = "a pattern after `WHERE` has no equivalent: write `FIND edges WHERE … AS found`, then `id IN ${found.source}`, `id NOT IN ${found.source}` or the same with `target`";
 
 /// Returns the pattern of a condition like `NOT (a)-[:KNOWS]->()` or `EXISTS { (a)-->() }`, and whether it

@@ -47,8 +47,8 @@ export function editedDate(
 }
 
 /**
- * Returns a text of another form than ISO 8601, such as `Feb 3, 2026`, in that form, and the empty
- * string if it is not a date. Other values are returned as they are.
+ * Returns a date of another form, such as `Feb 3, 2026`, in ISO 8601. Returns the empty string for
+ * a text that is not a date, and other values unchanged.
  */
 function inIsoForm(value: Json | undefined): Json | undefined {
   if (typeof value !== "string" || WALL_TEXT.test(value)) return value;

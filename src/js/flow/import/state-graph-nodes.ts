@@ -4,7 +4,7 @@ import type { Json } from "../../types.js";
 import type { ImportReport } from "./import-report.js";
 import { escapeText, mapTexts } from "./texts.js";
 
-/** Types that LangGraph writes; they say how a node is implemented. */
+/** Types that LangGraph writes for the implementation of a node. */
 const LANGGRAPH_TYPES = ["runnable", "schema", "unknown"];
 
 /** Types of graph editors for the shape of a node, such as React Flow. */
@@ -30,7 +30,7 @@ const DISPLAY_DATA = ["sourceType", "targetType", "isInIteration", "isInLoop"];
 /** Handles of the only output, or of the only input, of a node. */
 const ONLY_HANDLES = ["", "source", "target", "output", "out", "input", "in", "default"];
 
-/** Name of a handle, or undefined for the only one of a node. */
+/** Returns the name of a handle, or undefined for the only handle of a node. */
 export function handleOf(handle: Json | undefined): string | undefined {
   return typeof handle === "string" && !ONLY_HANDLES.includes(handle) ? handle : undefined;
 }

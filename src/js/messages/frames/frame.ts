@@ -102,8 +102,8 @@ function frameOfBlocks(text: string): Frame | undefined {
   const frame = emptyFrame();
   let end = 0;
   const addText = (to: number): void => {
-    const words = text.slice(end, to).trim();
-    if (words !== "") frame.texts.push(words);
+    const surrounding = text.slice(end, to).trim();
+    if (surrounding !== "") frame.texts.push(surrounding);
   };
   for (const { 0: block, 1: tagged, 2: fenced, index } of text.matchAll(BLOCK)) {
     const messages = messagesInBlock(tagged ?? fenced ?? "");
