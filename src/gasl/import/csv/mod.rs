@@ -163,6 +163,9 @@ impl CsvImporter {
         let mut ends = Vec::new();
         let mut number = 0;
         while block.read(&mut rows).map_err(unclosed_quote)? {
+            if rows.has_malformed {
+                self.report_backslashes(&block, offset);
+            }
             self.find_endpoints(&columns, &block, &mut ends);
             let mut ends = ends.iter();
             for (at, cells) in block.rows() {
@@ -255,6 +258,21 @@ impl CsvImporter {
         self.graph.builder.find_nodes(&ids, found);
     }
 
+    /// Reports cells whose quotes are escaped with backslashes, which are part of the text.
+    fn report_backslashes(&mut self, block: &RowBlock<'_>, offset: usize) {
+        for (at, cells) in block.rows() {
+            if !cells.iter().any(|cell| cell.has_backslashes()) {
+                continue;
+            }
+            self.graph.warn(codes::BACKSLASHES_KEPT, || {
+                let message = "expected `\"\"` for a quote in a quoted cell, found `\\\"`";
+                Diagnostic::new(codes::BACKSLASHES_KEPT, message)
+                    .help("write `\"\"` in all rows; the backslashes are part of the text")
+                    .at(Span::new(at.start + offset, at.end + offset))
+            });
+        }
+    }
+
     /// Adds the node or edge of a row.
     fn add_row(&mut self, table: CsvTable, line: &CsvRow<'_>) -> Result<(), Diagnostic> {
         let CsvRow { columns, cells, at, .. } = *line;
@@ -263,14 +281,6 @@ impl CsvImporter {
                 let message = format!("expected {} cells, found {}", columns.len(), cells.len());
                 Diagnostic::new(codes::EXTRA_CELLS, message)
                     .help("enclose a cell that contains the delimiter in double quotes")
-                    .at(at)
-            });
-        }
-        if cells.iter().any(|cell| cell.has_backslashes()) {
-            self.graph.warn(codes::BACKSLASHES_KEPT, || {
-                let message = "expected `\"\"` for a quote in a quoted cell, found `\\\"`";
-                Diagnostic::new(codes::BACKSLASHES_KEPT, message)
-                    .help("write `\"\"` in all rows; the backslashes are part of the text")
                     .at(at)
             });
         }

@@ -18,6 +18,8 @@ pub struct CsvReader<'a> {
     trims: bool,
     /// Whether a backslash escapes quotes in quoted cells, instead of a second quote.
     has_backslashes: bool,
+    /// Whether any cell was malformed.
+    pub has_malformed: bool,
     is_first: bool,
 }
 
@@ -115,6 +117,7 @@ impl<'a> CsvReader<'a> {
             comment: None,
             trims: false,
             has_backslashes: false,
+            has_malformed: false,
             is_first: true,
         }
     }
@@ -163,7 +166,16 @@ impl<'a> CsvReader<'a> {
     /// Returns a reader of the text after that of this one, with the same settings.
     pub fn continue_with<'b>(&self, text: &'b str) -> CsvReader<'b> {
         let CsvReader { delimiter, comment, trims, has_backslashes, .. } = *self;
-        CsvReader { text, at: 0, delimiter, comment, trims, has_backslashes, is_first: false }
+        CsvReader {
+            text,
+            at: 0,
+            delimiter,
+            comment,
+            trims,
+            has_backslashes,
+            has_malformed: false,
+            is_first: false,
+        }
     }
 
     /// Returns the byte offset after the last row.
@@ -288,6 +300,7 @@ impl<'a> CsvReader<'a> {
                         *byte == self.delimiter || matches!(byte, b'\n' | b'\r')
                     });
                     if !ends {
+                        self.has_malformed = true;
                         return Ok(None);
                     }
                     self.at = quote + 1;

@@ -49,14 +49,14 @@ impl EdgeReader<'_> {
         graph: &mut ImportBuilder,
     ) -> Option<EndNode> {
         let node;
-        let mut path: Vec<&str> = field.into_iter().collect();
+        let mut name_in_node = None;
         let value = match value {
             // The d3 force layout replaces endpoints with node objects.
             Some(AttributeValue::Value(map @ Value::Map(_))) => {
                 node = map;
                 let names = [&*self.ids.field, "id"];
                 let name = names.into_iter().find(|name| node.get(name).is_some())?;
-                path.push(name);
+                name_in_node = Some(name);
                 node.get(name).map(AttributeValue::from)
             }
             value => value,
@@ -73,7 +73,12 @@ impl EdgeReader<'_> {
                 report_rounded(value.as_ref()?, graph, self.document.span(item));
                 value
             }
-            _ => self.document.exact_id(value, item, &path, graph),
+            _ => match (field, name_in_node) {
+                (Some(field), Some(name)) => {
+                    self.document.exact_id(value, item, &[field, name], graph)
+                }
+                (field, _) => self.document.exact_id(value, item, field.as_slice(), graph),
+            },
         };
         let id = value.and_then(id_of)?;
         // Most ends are listed, so that their ids need not be copied.
