@@ -24,8 +24,8 @@ const ELSEWHERE = [
 
 /**
  * Codes that need a faulty host or an import. They are tested in gasl-hostile, gasl-commands,
- * gasl-pages, flow-resume, flow-fingerprints, flow-errors, flow-waiting, flow-import, flow-stepwise
- * and flow-stored, and by the examples of the page.
+ * gasl-pages, flow-resume, flow-fingerprints, flow-errors, flow-waiting, flow-import, flow-stepwise,
+ * flow-stored and flow-stored-faults, and by the examples of the page.
  */
 const BY_HOSTS = [
   "FLOW048",
@@ -43,6 +43,7 @@ const BY_HOSTS = [
   "FLOW080",
   "FLOW081",
   "FLOW082",
+  "FLOW088",
   "GASL040",
   "GASL043",
   "GASL044",
