@@ -16,7 +16,7 @@ import { reportInput } from "./input-listener.js";
 import { errorDiagnostic, requireJsonText } from "./json-text.js";
 import { asObject } from "./json-value.js";
 import { rowListeners } from "./lazy-children.js";
-import { type MessageCheck, messageCheckOf } from "./message-check.js";
+import { checkTree, type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
 import { endTyping, rendererDiagnostics, validityOfSurface } from "./renderer-link.js";
 import { assertDeepStackSpace } from "./stack-guard.js";
@@ -203,6 +203,7 @@ export class Surface<C extends Catalog = Catalog> {
   diagnostics({ isDone = false }: { isDone?: boolean } = {}): Diagnostic[] {
     const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#id, isDone);
     if (this.#inputError !== undefined) found.push(this.#inputError);
+    if (this.#check) found.push(...checkTree(this.catalog ?? {}, this.tree()));
     return [...found, ...rendererDiagnostics(this)];
   }
 

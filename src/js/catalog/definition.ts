@@ -15,7 +15,18 @@ const TYPES = [
 ];
 const URL_USES = ["image", "media", "link"];
 const PROPERTY_KEYS = [
-  ...["type", "enum", "anyOf", "items", "properties", "required", "bindable", "input", "url"],
+  ...[
+    "type",
+    "enum",
+    "anyOf",
+    "items",
+    "properties",
+    "required",
+    "bindable",
+    "input",
+    "url",
+    "format",
+  ],
   ...["description", "default", "minimum", "maximum", "minItems", "positional"],
 ];
 const COMPONENT_KEYS = [
@@ -100,9 +111,11 @@ function assertType(definition: PropType, path: string): void {
     typeof definition === "string" ? { type: definition } : (definition as PropDefinition);
   if (typeof type !== "object" || type === null) throwMisuse(`\`${path}\` has no type`);
   assertOptions(type, PROPERTY_KEYS, `\`${path}\` and other properties`);
-  const { enum: values, anyOf, items, properties, url } = type;
+  const { enum: values, anyOf, items, properties, url, format } = type;
   if (url !== undefined && !URL_USES.includes(url))
     throwMisuse(`expected \`url\` of \`${path}\` to be one of ${URL_USES.join(", ")}`);
+  if (format !== undefined && format !== "date-time")
+    throwMisuse(`expected \`format\` of \`${path}\` to be "date-time"`);
   if (values !== undefined) assertNotEmpty(values, path);
   if (anyOf !== undefined) assertNotEmpty(anyOf, path);
   for (const one of anyOf ?? []) assertType(one, path);

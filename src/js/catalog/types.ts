@@ -49,6 +49,8 @@ export interface PropDefinition {
   readonly positional?: boolean;
   /** Use of the URL in a string; a literal that `safeUrl` rejects is a warning. */
   readonly url?: "image" | "media" | "link";
+  /** Form of a string: a date, a time or both in ISO 8601; another value is a warning. */
+  readonly format?: "date-time";
   readonly description?: string;
   readonly default?: Json;
   readonly minimum?: number;

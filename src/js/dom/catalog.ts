@@ -131,7 +131,7 @@ const components = {
   DateTimeInput: {
     description: "ISO 8601",
     props: {
-      value: { ...text, input: true },
+      value: { ...text, format: "date-time", input: true },
       enableDate: flag,
       enableTime: flag,
       min: "string",

@@ -37,6 +37,8 @@ export interface CallContext {
   /** Time zone of instants; that of the system by default. */
   readonly timeZone?: string | undefined;
   readonly functions?: Functions | undefined;
+  /** Called with a function of the basic catalog, and a value from which it makes no text. */
+  readonly onUnusable?: (call: string, value: Json, expected: string) => void;
 }
 
 /** Returns the custom function of a name, or undefined. */

@@ -124,11 +124,13 @@ class Evaluator {
         return this.#fillTemplate(toText(value), ownProperty(args, "values"), depth);
       case "formatNumber":
       case "formatCurrency":
+        this.#requireNumber(name, value);
         return formatNumber(value, args, name === "formatCurrency", locale);
       case "formatDate":
         return this.#formatDate(value, toText(ownProperty(args, "format")));
       case "pluralize": {
         const number = toNumber(value);
+        this.#requireNumber("pluralize", value);
         const name = ["zero", "one", "two"][number];
         const exact = name === undefined ? undefined : ownProperty(args, name);
         const category = new Intl.PluralRules(locale).select(number);
@@ -141,6 +143,12 @@ class Evaluator {
           evaluateCondition({ call: name, args }, undefined, this.#budget, this.#context) ?? null
         );
     }
+  }
+
+  /** Reports a value that is neither a number nor missing. */
+  #requireNumber(call: string, value: Json | undefined): void {
+    if (value === undefined || value === null || value === "") return;
+    if (Number.isNaN(toNumber(value))) this.#context.onUnusable?.(call, value, "a number");
   }
 
   /** Fills a template with the values of its names, paths and calls. */
@@ -178,9 +186,14 @@ class Evaluator {
     if (value === undefined || value === null || value === "" || value === false) return "";
     const { locale, timeZone } = this.#context;
     const input = typeof value === "number" ? value : toText(value);
-    if (format === "ISO" || format === "") return isoTime(input, timeZone);
     const time = parseTime(input);
-    if (time === undefined) return "";
+    const isIso = format === "ISO" || format === "";
+    const iso = isIso ? isoTime(input, timeZone) : "";
+    if (time === undefined || (isIso && iso === "")) {
+      this.#context.onUnusable?.("formatDate", input, "a date in ISO 8601");
+      return "";
+    }
+    if (isIso) return iso;
     return this.#budget.trySpend(format.length * dateCost)
       ? formatDate(new Date(wallOf(time, timeZone)), format, locale)
       : "";

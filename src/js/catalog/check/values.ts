@@ -8,6 +8,7 @@ import {
   unfilledPlaceholder,
   unfilledPlaceholders,
 } from "./placeholders.js";
+import { invalidDate } from "./shown-values.js";
 import { closestMatch, quote, suggestName } from "./suggestions.js";
 import { expressionsOf, invalidExpression } from "./template-text.js";
 import { describeLiteral, describePropType, describeValue, exampleFor } from "./type-names.js";
@@ -322,6 +323,7 @@ function checkLiteral(
         ...checkBounds(one, value, location),
         ...unfilledPlaceholder(catalog, value, location),
         ...relativeUrl(one.url, value, location),
+        ...invalidDate(one, value, location),
       ];
   }
 }

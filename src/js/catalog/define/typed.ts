@@ -1,10 +1,11 @@
 import { assertMap } from "../../arguments.js";
 import { englishChecks, failedCheck } from "../../functions/checks.js";
 import { type Validity, validityOf } from "../../input-check.js";
-import { messageCheck } from "../../message-check.js";
+import { messageCheck, treeCheck } from "../../message-check.js";
 import { validity } from "../../renderer-link.js";
 import type { Diagnostic, Instance, Json } from "../../types.js";
 import { checkMessage } from "../check/messages.js";
+import { checkShownValues } from "../check/shown-values.js";
 import { toPointer } from "../check/value-location.js";
 import { assertExtension } from "../definition.js";
 import { gbnf } from "../gbnf.js";
@@ -102,6 +103,11 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
           location: toPointer(path),
         }))
     );
+  }
+
+  /** Returns warnings about values of the data that are not shown. */
+  [treeCheck](tree: Instance | null): Diagnostic[] {
+    return checkShownValues(this, tree);
   }
 
   /** Returns the failed checks of a tree. */

@@ -1,0 +1,161 @@
+// Values of the data that components and functions cannot show.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HamStore, init, Surface } from "byname";
+import { basicCatalog } from "byname/dom";
+
+await init();
+
+const bound = (key) => ({ binding: { node: "data", key } });
+const call = (name, args) => ({ call: name, args });
+const DATE = { enableDate: true };
+
+/** Returns the warnings about a component `root` whose data have these values. */
+function warnings(component, data) {
+  const surface = new Surface({ store: new HamStore(), catalog: basicCatalog });
+  const components = [{ id: "root", ...component }];
+  assert.deepEqual(
+    surface.receive({ createSurface: { surfaceId: "s", components } }).diagnostics,
+    [],
+  );
+  surface.receive({ updateDataModel: { surfaceId: "s", nodes: { data } } });
+  return surface.diagnostics().map(({ code, message }) => `${code} ${message}`);
+}
+
+const text = (value) => ({ component: "Text", text: value });
+
+const CASES = [
+  [
+    "a text in `formatNumber`",
+    text(call("formatNumber", { value: bound("v") })),
+    ["12 EUR", true, [1]],
+    [12, "12.5", "", null],
+    "expected a number in `value` of `formatNumber` in `text` of `root`, found",
+  ],
+  [
+    "a text in `formatCurrency`, in a template",
+    text(
+      call("formatString", {
+        value: `Price: \${p}`,
+        values: { p: call("formatCurrency", { value: bound("v"), currency: "EUR" }) },
+      }),
+    ),
+    ["about 5"],
+    [5, ""],
+    "expected a number in `value` of `formatCurrency` in `text` of `root`, found",
+  ],
+  [
+    "a text in `pluralize`",
+    text(call("pluralize", { value: bound("v"), one: "item", other: "items" })),
+    ["many"],
+    [3, "3"],
+    "expected a number in `value` of `pluralize` in `text` of `root`, found",
+  ],
+  [
+    "a text in `formatDate`",
+    text(call("formatDate", { value: bound("v"), format: "MMM d" })),
+    ["next Tuesday", "2026-02-30"],
+    ["2026-02-28", "Feb 3, 2026", 0, "", null],
+    "expected a date in ISO 8601 in `value` of `formatDate` in `text` of `root`, found",
+  ],
+  [
+    "a time as an instant",
+    text(call("formatDate", { value: bound("v"), format: "ISO" })),
+    ["09:30"],
+    ["2026-02-28"],
+    "expected a date in ISO 8601 in `value` of `formatDate` in `text` of `root`, found",
+  ],
+  [
+    "another value than a boolean in `CheckBox`",
+    { component: "CheckBox", label: "Agree", value: bound("v") },
+    [1, "yes"],
+    [true, "false", "", null],
+    "expected true or false in `value` of `root`, found",
+  ],
+  [
+    "a text in `Slider`",
+    { component: "Slider", max: 10, value: bound("v") },
+    ["high", true],
+    [3, "3", ""],
+    "expected a number in `value` of `root`, found",
+  ],
+  [
+    "a number in `ChoicePicker`",
+    { component: "ChoicePicker", options: [{ label: "A", value: "1" }], value: bound("v") },
+    [1],
+    ["1", null],
+    "expected a list in `value` of `root`, found",
+  ],
+  [
+    "a text in `DateTimeInput`",
+    { component: "DateTimeInput", ...DATE, value: bound("v") },
+    ["soon"],
+    ["2026-03-31", "09:30", "Feb 3, 2026", ""],
+    "expected a date or time in ISO 8601 in `value` of `root`, found",
+  ],
+];
+
+for (const [name, component, unusable, usable, message] of CASES)
+  test(`${name} is a warning`, () => {
+    for (const value of unusable) {
+      const found = `CAT017 ${message} \`${JSON.stringify(value)}\``;
+      assert.deepEqual(warnings(component, { v: value }), [found]);
+    }
+    for (const value of usable) assert.deepEqual(warnings(component, { v: value }), []);
+  });
+
+test("a relative URL of the data is a warning", () => {
+  const image = { component: "Image", url: bound("v") };
+  assert.deepEqual(warnings(image, { v: "/a.png" }), [
+    "CAT014 expected an absolute URL in `url` of `root`, found `/a.png`",
+  ]);
+  assert.deepEqual(warnings(image, { v: "https://example.org/a.png" }), []);
+});
+
+test("a literal that is not a date is a warning of its message", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const components = [{ id: "root", component: "DateTimeInput", ...DATE, value: "soon" }];
+  const { diagnostics } = surface.receive({ createSurface: { surfaceId: "s", components } });
+  const found = diagnostics.find(({ code }) => code === "CAT017");
+  assert.equal(found?.help, "write it as `2026-03-31` or `09:30`");
+});
+
+test("rows of one component are reported once, and long values are truncated", () => {
+  const surface = new Surface({ catalog: basicCatalog });
+  const children = { binding: { node: "list" }, template: "row" };
+  const components = [
+    { id: "root", component: "List", children },
+    { id: "row", ...text(call("formatNumber", { value: { binding: { key: "n" } } })) },
+  ];
+  const list = Array.from({ length: 50 }, (_, at) => `*r${at}`);
+  const rows = list.map((one) => [one.slice(1), { n: "x".repeat(1_000) }]);
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  const nodes = { list, ...Object.fromEntries(rows) };
+  surface.receive({ updateDataModel: { surfaceId: "s", nodes } });
+  const [one, ...others] = surface.diagnostics();
+  assert.equal(one.code, "CAT017");
+  assert.ok(one.message.length < 200);
+  assert.deepEqual(others, []);
+});
+
+test("actions, checks and data that look like calls are not evaluated", () => {
+  const argument = call("formatNumber", { value: bound("v") });
+  const event = { name: "buy", context: { price: argument } };
+  const checks = [{ condition: call("required", { value: argument }), message: "missing" }];
+  const surface = new Surface({ catalog: basicCatalog });
+  const components = [
+    { id: "root", component: "Button", child: "label", action: { event }, checks },
+    { id: "label", ...text(call("@index", {})) },
+  ];
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  surface.receive({ updateDataModel: { surfaceId: "s", nodes: { data: { v: "x" } } } });
+  assert.deepEqual(surface.diagnostics(), []);
+});
+
+test('`diagnostics: "off"` reports no values', () => {
+  const surface = new Surface({ catalog: basicCatalog, diagnostics: "off" });
+  const components = [{ id: "root", component: "Slider", max: 1, value: bound("v") }];
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  surface.receive({ updateDataModel: { surfaceId: "s", nodes: { data: { v: "x" } } } });
+  assert.deepEqual(surface.diagnostics(), []);
+});
