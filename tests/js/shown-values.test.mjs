@@ -54,7 +54,7 @@ const CASES = [
   [
     "a text in `formatDate`",
     text(call("formatDate", { value: bound("v"), format: "MMM d" })),
-    ["next Tuesday", "2026-02-30"],
+    ["next Tuesday", "2026-02-30", "05/03/2026", "5.3.26 10:00"],
     ["2026-02-28", "Feb 3, 2026", 0, "", null],
     "expected a date in ISO 8601 in `value` of `formatDate` in `text` of `root`, found",
   ],
@@ -89,7 +89,7 @@ const CASES = [
   [
     "a text in `DateTimeInput`",
     { component: "DateTimeInput", ...DATE, value: bound("v") },
-    ["soon"],
+    ["soon", "2:30 PM", "2026-02-31", "05/03/2026"],
     ["2026-03-31", "09:30", "Feb 3, 2026", ""],
     "expected a date or time in ISO 8601 in `value` of `root`, found",
   ],

@@ -6,7 +6,7 @@ import { evaluateCondition } from "./conditions.js";
 import { formatDate } from "./date.js";
 import { cachedFormats } from "./format-cache.js";
 import { type Expression, parseTemplate } from "./template.js";
-import { instantOf, parseTime, wallOf } from "./zoned-time.js";
+import { instantOf, isClearTime, parseTime, wallOf } from "./zoned-time.js";
 
 /** Maximum nesting depth of calls; deeper calls return null. */
 const maxDepth = 64;
@@ -189,10 +189,10 @@ class Evaluator {
     const time = parseTime(input);
     const isIso = format === "ISO" || format === "";
     const iso = isIso ? isoTime(input, timeZone) : "";
-    if (time === undefined || (isIso && iso === "")) {
+    const isEmpty = time === undefined || (isIso && iso === "");
+    if (isEmpty || !isClearTime(input))
       this.#context.onUnusable?.("formatDate", input, "a date in ISO 8601");
-      return "";
-    }
+    if (isEmpty) return "";
     if (isIso) return iso;
     return this.#budget.trySpend(format.length * dateCost)
       ? formatDate(new Date(wallOf(time, timeZone)), format, locale)

@@ -16,6 +16,14 @@ export const ISO_DATE =
   /^(\d{4}-\d\d)(-\d\d)?(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) *(Z|[+-]\d\d:?\d\d)?)?$/i;
 const ZONE_SUFFIX = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)(?: \(.*\))?$/i;
 
+/** Date of numbers whose order of day and month differs between countries. */
+const AMBIGUOUS_DATE = /^\s*\d{1,2}([/.-])\d{1,2}\1\d{2,4}\b/;
+
+/** Returns whether a value is a date, a time or both that is read in the same way everywhere. */
+export function isClearTime(value: Json): boolean {
+  return parseTime(value) !== undefined && !AMBIGUOUS_DATE.test(asText(value));
+}
+
 /** Parses a date, a time or both. Returns undefined for an invalid or impossible one. */
 export function parseTime(value: Json): Time | undefined {
   if (typeof value === "number") return timeOf("instant", value);

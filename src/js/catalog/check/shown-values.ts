@@ -1,5 +1,5 @@
 import { evaluate, isAction } from "../../functions/evaluate.js";
-import { parseTime } from "../../functions/zoned-time.js";
+import { isClearTime } from "../../functions/zoned-time.js";
 import { asNumber } from "../../json-value.js";
 import type { Diagnostic, Instance, Json } from "../../types.js";
 import { normalizeType } from "../prop-types.js";
@@ -88,7 +88,7 @@ function expectedType(type: PropDefinition | undefined, value: Json): string | u
     case "array":
       return typeof value === "string" ? undefined : "a list";
     default:
-      return type?.format === "date-time" && parseTime(value) === undefined
+      return type?.format === "date-time" && !isClearTime(value)
         ? "a date or time in ISO 8601"
         : undefined;
   }
