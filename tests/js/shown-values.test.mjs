@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
+import { a2uiTarget } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
+import { expressStream } from "byname/express";
 
 await init();
 
@@ -150,6 +152,37 @@ test("actions, checks and data that look like calls are not evaluated", () => {
   surface.receive({ createSurface: { surfaceId: "s", components } });
   surface.receive({ updateDataModel: { surfaceId: "s", nodes: { data: { v: "x" } } } });
   assert.deepEqual(surface.diagnostics(), []);
+});
+
+test("data of A2UI and of Express are checked", () => {
+  const price = (surfaceId) => [
+    { version: "v0.9", createSurface: { surfaceId, catalogId: "basic" } },
+    {
+      version: "v0.9",
+      updateComponents: {
+        surfaceId,
+        components: [
+          {
+            id: "root",
+            component: "Text",
+            text: { call: "formatNumber", args: { value: { path: "/price" } } },
+          },
+        ],
+      },
+    },
+    { version: "v0.9", updateDataModel: { surfaceId, path: "/price", value: "12 EUR" } },
+  ];
+  const message =
+    'CAT017 expected a number in `value` of `formatNumber` in `text` of `root`, found `"12 EUR"`';
+  const texts = (list) => list.map((one) => `${one.code} ${one.message}`);
+  const target = a2uiTarget(new Surface({ store: new HamStore(), catalog: basicCatalog }));
+  for (const one of price("s")) target.receive(one);
+  assert.deepEqual(texts(target.diagnostics()), [message]);
+
+  const receiver = a2uiTarget(new Surface({ store: new HamStore(), catalog: basicCatalog }));
+  const stream = expressStream(receiver, { catalog: basicCatalog });
+  stream.push('<a2ui>\n$/price = "12 EUR"\nroot = Text(formatNumber($/price))\n</a2ui>');
+  assert.deepEqual(texts(stream.end().diagnostics), [message]);
 });
 
 test('`diagnostics: "off"` reports no values', () => {
