@@ -184,7 +184,7 @@ test("values that a surface accepts, and that have no effect, are reported", () 
 });
 
 test("the surfaces of Express are checked, at the statement of the component", () => {
-  assert.deepEqual(check('root = Column(["a"])').problems, ["1:1 warning HAM028"]);
+  assert.deepEqual(check('root = Column(["a"])').problems, ["1:16 warning EXP017"]);
   assert.deepEqual(check("root = Column([a])").problems.length, 1);
   assert.deepEqual(check("root = Column([root])").problems, ["1:1 warning HAM017"]);
   const data = 'root = Column([t])\nt = Text($/nam)\n$/name = "x"\n';

@@ -212,6 +212,9 @@ const FAULTS = [
   ['root = Text("a")\nroot = Text("b")', ["EXP014"], "root"],
   ['a = Text("a")', ["EXP015"], ""],
   ["root = Column([missing])", ["EXP017"], "missing"],
+  ['root = Card("Hello there")', ["EXP017"], '"Hello there"', 'write `Text("Hello there")`'],
+  ["root = List($/rows)", ["EXP009"], "$/rows", "_template($/rows, row)"],
+  ['root = TextField(label: "Name")', ["EXP001"], ":", "write `label=…`"],
   ['surface("a")', ["EXP002"], 'surface("a")'],
   ['v = $/a\n$/x = [v]\nroot = Text("a")', ["EXP008"], "$/x = [v]"],
   ['v = formatString("a")\n$/x = {k: v}\nroot = Text("a")', ["EXP008"], "$/x = {k: v}"],
@@ -222,7 +225,7 @@ const FAULTS = [
 ];
 
 test("a fault has a code, a place and an instruction", () => {
-  for (const [text, codes, part] of FAULTS) {
+  for (const [text, codes, part, fix = ""] of FAULTS) {
     const { messages, diagnostics } = compileExpress(text, { catalog });
     assert.deepEqual(
       diagnostics.map(({ code }) => code),
@@ -231,7 +234,7 @@ test("a fault has a code, a place and an instruction", () => {
     );
     const [{ location, help, severity }] = diagnostics;
     assert.equal(text.slice(location.start, location.end), part, text);
-    assert.ok(help.length > 5, text);
+    assert.ok(help.length > 5 && help.includes(fix), `${text}: ${help}`);
     assert.equal(messages.length === 0, severity === "error", text);
     assert.doesNotMatch(help, /"binding"/, text);
   }

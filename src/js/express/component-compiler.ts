@@ -337,6 +337,11 @@ export class ComponentCompiler implements ValueCompiler {
     }
     if (expression.kind === "call" && this.scope.isComponent(expression))
       return this.#compileInline(expression, place);
+    if (expression.kind === "literal" && typeof expression.value === "string") {
+      const { value } = expression;
+      if (this.scope.idOf(value) === undefined && !this.missing.has(value))
+        this.missing.set(value, expression);
+    }
     return this.#compileData(expression, ANY_TYPE, place);
   }
 
@@ -355,6 +360,15 @@ export class ComponentCompiler implements ValueCompiler {
     }
     if (expression.kind === "call" && expression.name === "_template")
       return this.#compileTemplate(expression, place);
+    if (expression.kind === "path") {
+      const help = `write \`_template($${expression.path}, row)\`, with the component of a row`;
+      return this.#report(
+        "EXP009",
+        expression,
+        "expected a list of components, found a path",
+        help,
+      );
+    }
     const child = this.#compileChild(expression, { ...place, inlineId: `${place.inlineId}_0` });
     if (typeof child !== "string") return child;
     const help = "write it in brackets: `[…]`";

@@ -100,6 +100,12 @@ export class MessageBuilder {
   }
 }
 
+/** Returns the help for the id of a component that is not assigned; models also write a text. */
+export function undefinedHelp(id: string): string {
+  const asText = `write \`Text(${JSON.stringify(id)})\` to show the text`;
+  return /^[A-Za-z_]\w*$/.test(id) ? `assign it: \`${id} = Text("…")\`, or ${asText}` : asText;
+}
+
 /** Returns a warning for each component that is named in a new surface and not assigned. */
 function undefinedComponents(
   components: readonly Json[],
@@ -108,7 +114,7 @@ function undefinedComponents(
   const ids = new Set(components.map((one) => (isJsonObject(one) ? one["id"] : undefined)));
   const found = [...missing].filter(([id]) => !ids.has(id));
   return found.map(([id, span]) => {
-    const help = `assign it: \`${id} = Text("…")\``;
+    const help = undefinedHelp(id);
     return expressDiagnostic("EXP017", span, `undefined component \`${id}\``, help, "warning");
   });
 }

@@ -126,6 +126,11 @@ class Parser {
         const value = this.#parseExpression();
         return { name: name.text, value, span: { start, end: value.end } };
       }
+      const key = this.tokens[this.#at];
+      if (key?.kind === "name" && this.#isPunctuation(this.#at + 1, ":")) {
+        this.#at += 1;
+        this.#throwExpected("`=` after the name of an argument", `write \`${key.text}=…\``);
+      }
       const value = this.#parseExpression();
       return { value, span: value };
     });

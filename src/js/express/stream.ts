@@ -12,6 +12,7 @@ import {
   isEmptyScope,
   missingRoot,
   otherRoot,
+  undefinedHelp,
 } from "./message-builder.js";
 import { type ExpressOptions, readOptions } from "./options.js";
 import { closedStatement } from "./partial-statement.js";
@@ -157,7 +158,7 @@ class StatementApplier {
     // The components are checked by their statements, but the values of the data are not.
     const isCurrent = ({ code }: Diagnostic): boolean =>
       code === "CAT017" || !code.startsWith("CAT");
-    const current = this.#receiver.diagnostics().filter(isCurrent);
+    const current = this.#receiver.diagnostics().filter(isCurrent).map(inExpressTerms);
     appendAll(
       found,
       current.filter(({ code, message }) => !known.has(`${code} ${message}`)),
@@ -312,4 +313,11 @@ function surfaceError(message: string, help: string, { start, end }: Span): Diag
     help,
     location: { kind: "text", start, end },
   };
+}
+
+/** Returns a diagnostic whose help names statements in place of messages. */
+function inExpressTerms(one: Diagnostic): Diagnostic {
+  const id = /^missing component `(.*)`$/s.exec(one.message)?.[1];
+  if (one.code !== "HAM028" || id === undefined || !one.help?.startsWith("describe")) return one;
+  return { ...one, help: undefinedHelp(id) };
 }
