@@ -318,6 +318,9 @@ function surfaceError(message: string, help: string, { start, end }: Span): Diag
 /** Returns a diagnostic whose help names statements in place of messages. */
 function inExpressTerms(one: Diagnostic): Diagnostic {
   const id = /^missing component `(.*)`$/s.exec(one.message)?.[1];
-  if (one.code !== "HAM028" || id === undefined || !one.help?.startsWith("describe")) return one;
-  return { ...one, help: undefinedHelp(id) };
+  if (one.code !== "HAM028" || id === undefined || one.help === undefined) return one;
+  const help = one.help.startsWith("describe")
+    ? undefinedHelp(id)
+    : one.help.replace("describe it in `updateComponents`", "assign it");
+  return { ...one, help };
 }
