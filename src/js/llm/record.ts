@@ -2,7 +2,7 @@ import { assertFunction, assertOptions, assertString, throwExpected } from "../a
 import { errorMessage } from "../errors.js";
 import { callModel, pickReplyFields } from "./collect.js";
 import { errorName, excerpt, LlmError } from "./error.js";
-import { redactJson, redactSecrets, redactText, secretForms } from "./redaction.js";
+import { redactJson, redactReplyText, redactSecrets, secretForms } from "./redaction.js";
 import { requestKey } from "./request-key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
@@ -82,7 +82,9 @@ function withoutSecrets(forms: readonly string[], recording: LlmRecording): LlmR
   const { version, calls } = structuredClone(recording);
   for (const call of calls) {
     call.task = redactSecrets(forms, call.task);
-    if (typeof call.reply === "string") call.reply = redactText(forms, call.reply);
+    if (typeof call.reply === "string") call.reply = redactSecrets(forms, call.reply);
+    else if (call.reply?.text !== undefined)
+      call.reply.text = redactReplyText(forms, call.reply.text, call.reply.finishReason);
     for (const part of [call.reply, call.error].filter((one) => typeof one === "object"))
       for (const [name, value] of Object.entries(part ?? {}))
         Object.assign(part ?? {}, { [name]: redactJson(forms, value) });
