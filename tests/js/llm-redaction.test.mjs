@@ -1,7 +1,7 @@
 // Keys that a server repeats in escapes, in chunks, or in a text that is cut off.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { aiSdk, anthropic, openai, record, scripted } from "byname/llm";
+import { aiSdk, anthropic, openai, record, replay, scripted } from "byname/llm";
 import { errorOf, newRequest } from "./llm-server.mjs";
 
 const baseUrl = "http://localhost/v1";
@@ -243,4 +243,16 @@ test("long texts are redacted in linear time", async () => {
     // A search that is quadratic takes minutes.
     assert.ok(spent < 5000, `${unit}: ${Math.round(spent)} ms`);
   }
+});
+
+test("a request needs no signal, also of `record`, `replay` and `scripted`", async () => {
+  const { signal: _, ...request } = newRequest();
+  const fetch = async () => new Response("x", { status: 401 });
+  const failing = record(openai({ model: "m", apiKey: "sk-1234567", baseUrl, fetch }));
+  const error = await errorOf(failing.llm(request));
+  assert.deepEqual([error.kind, error.status], ["http", 401]);
+  assert.equal(failing.recording().calls[0].error.status, 401);
+  const { llm, recording } = record(scripted(["a"]));
+  assert.equal(await llm(request), "a");
+  assert.equal(await replay(recording())(request), "a");
 });

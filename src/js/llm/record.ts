@@ -1,5 +1,6 @@
 import { assertFunction, assertOptions, assertString, throwExpected } from "../arguments.js";
 import { errorMessage } from "../errors.js";
+import { toAdapter } from "./adapter.js";
 import { callModel, pickReplyFields } from "./collect.js";
 import { errorName, excerpt, LlmError } from "./error.js";
 import { redactJson, redactReplyText, redactSecrets, secretForms } from "./redaction.js";
@@ -53,7 +54,7 @@ export function record(
   for (const secret of secrets) assertString(secret, "each of the `secrets`");
   const forms = secretForms(secrets);
   const calls: RecordedCall[] = [];
-  const recordingLlm = async (request: LlmRequest): Promise<LlmResult> => {
+  const recordingLlm = toAdapter(async (request) => {
     const { task, prompt, signal } = request;
     const call: RecordedCall = {
       key: requestKey(request),
@@ -69,7 +70,7 @@ export function record(
       if (!signal.aborted) call.error = serializeError(error);
       throw error;
     }
-  };
+  });
   const finishedCalls = () => calls.filter(({ reply, error }) => (reply ?? error) !== undefined);
   return {
     llm: recordingLlm,
