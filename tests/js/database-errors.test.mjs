@@ -38,6 +38,22 @@ test("a record has no address, path or secret of a driver's message", async () =
     ["user neo4j with password s3cretPW", "user neo4j with password …"],
     ["Authorization: Bearer s3cretPW", "Authorization: Bearer …"],
     ["credentials s3cretPW of secret 's3cret PW'", "credentials … of secret …"],
+    ["SET PASSWORD FROM 's3cretPW' TO 'n3w PW'", "SET PASSWORD FROM … TO …"],
+    ["bad option password is s3cretPW", "bad option password is …"],
+    ["login failed (password was s3cretPW)", "login failed (password was …"],
+    ["value of `password`: expected hash, got s3cretPW", "value of `password`: expected … got …"],
+    ["parameter `token` has the value s3cretPW", "parameter `token` has the value …"],
+    ["access_key=s3cretPW", "access_key=…"],
+    ["private_key: s3cretPW", "private_key: …"],
+    ["passcode=s3cretPW", "passcode=…"],
+    ["user neo4j with pin 4711", "user neo4j with pin …"],
+    ["auth: basic bmVvNGo6czNjcmV0UFc=", "auth: basic …"],
+    ["header Authorization: Basic czNjcmV0 invalid", "header Authorization: Basic … invalid"],
+    ["Authorization header Basic czNjcmV0 invalid", "Authorization header Basic … invalid"],
+    ["X-Api-Key s3cretPW", "X-Api-Key …"],
+    ["credentials (neo4j, s3cretPW) invalid", "credentials … invalid"],
+    ["token 'abc' and 's3cretPW' differ", "token … and …"],
+    ['{"password":{"value":"s3cretPW"}}', '{"password":…'],
   ]) {
     const error = await errorOf(message, "Neo.ClientError.General.UnknownError");
     assert.equal(error.message, `the database rejected the statement: ${line}`);
@@ -52,6 +68,9 @@ test("a record has an ordinary message completely", async () => {
     "Cannot cast @rid of n.id to INTEGER, label A:B, #12:0",
     "Time 12:34:56 of and/or 1/2",
     "the property `password` is not indexed",
+    "Property `token` of label `token` is missing (line 1, column 12 (offset: 11))",
+    "the password is required and must be a string",
+    "unknown tokenizer 'standard' of the author 'Ada', n.pinned, secretary",
     "node 4:0f2a8c1e-1111-2222-3333-444455556666:12 is missing",
     // Words in quotes are names of the statement.
     "Variable `connection` is unknown",

@@ -92,6 +92,42 @@ test("tokens are redacted inside of texts, after words with hyphens too", () => 
   assert.doesNotMatch(shown, /hidden|eyJ/);
 });
 
+/** Returns a text as the log shows it after a password was typed letter by letter. */
+function shownText(secrets, typed, text) {
+  const surface = new Surface({ catalog: basicCatalog });
+  const recorder = new Recorder({ secrets });
+  attach({ surfaces: surface }, { recorder });
+  const value = { binding: { node: "form", key: "field" } };
+  const root = { id: "root", component: "TextField", variant: "obscured", label: "P", value };
+  surface.receive({ createSurface: { surfaceId: "s", components: [root] } });
+  surface.receive(dataOf({ form: { field: "" } }));
+  for (let length = 1; length <= typed.length; length++)
+    surface.input("root", "value", typed.slice(0, length));
+  surface.receive(dataOf({ other: { note: text } }));
+  const { id } = recorder.entries.at(-1);
+  // A further secret redacts the entries again.
+  surface.input("root", "value", "another");
+  return recorder.entries.find((entry) => entry.id === id).message.updateDataModel.nodes.other.note;
+}
+
+test("a secret is redacted completely, whatever parts of it are secrets too", () => {
+  const key = "sk-0123456789abcdefghij";
+  for (const [secrets, typed, text, shown] of [
+    [[], "qwerTyS3cret", "it is qwerTyS3cret now", "it is [secret] now"],
+    [[], 'qwer"TyS3cret', 'it is qwer\\"TyS3cret now', "it is [secret] now"],
+    [["abcd", "abcd-EFGH"], "", "it is abcd-EFGH now", "it is [secret] now"],
+    [["abcdef", "cdefgh"], "", "it is abcdefgh now", "it is [secret] now"],
+    [["abcab"], "", "it is abcabcab now", "it is [secret] now"],
+    [[`${key}==/tail`], "", `it is ${key}==/tail now`, "it is [secret] now"],
+    [["Bear"], "", "Bearer hidden-1", "[secret]er [secret]"],
+    [["secret"], "", "secret secret[secret]", "[secret] [secret][secret]"],
+    [["abcd"], "", "abcdabcd", "[secret][secret]"],
+  ])
+    assert.equal(shownText(secrets, typed, text), shown);
+  const many = shownText(["abcd"], "", "abcd ".repeat(200_000));
+  assert.equal(many, "[secret] ".repeat(200_000));
+});
+
 test("long texts are redacted in linear time", () => {
   const surface = new Surface({ catalog: basicCatalog });
   const recorder = record(surface);

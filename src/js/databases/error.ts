@@ -137,23 +137,57 @@ function redactLine(line: string): string {
   // A word that is cut off may be part of an address.
   if (redacted.length < line.length) redacted = redacted.replace(/\S+$/, "…");
   for (const pattern of PRIVATE_PARTS) redacted = redacted.replace(pattern, "$1…");
-  return redacted.slice(0, MAX_LINE_LENGTH);
+  return redactNamedSecret(redacted).slice(0, MAX_LINE_LENGTH);
 }
 
-const SECRET_WORD = "pass(?:word|wd|phrase)|pwd|token|secret|credential|api[_-]?key|authorization";
+/** Replaces the words after the name of a secret, except those that describe errors. */
+function redactNamedSecret(line: string): string {
+  const name = SECRET_NAME.exec(line);
+  if (name === null) return line;
+  const end = name.index + name[0].length;
+  const rest = line.slice(end).replace(VALUE_OR_WORD, (found) => {
+    const word = found.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+    const isHarmless =
+      /^\(line \d/.test(found) ||
+      /^[\\"'`=:;,.…(){}[\]]+$/.test(found) ||
+      HARMLESS_WORDS.has(word.toLowerCase()) ||
+      WHOLE_SECRET_WORD.test(word);
+    return isHarmless ? found : `${/^[=:]?/.exec(found)?.[0]}…`;
+  });
+  return line.slice(0, end) + rest.replace(/…(?:[\s,;]*…)+/g, "…");
+}
+
+/** Names of secrets. Those of few letters are complete words. */
+const SECRET_WORD =
+  "pass(?:word|wd|phrase|code)|pwd|token(?!i[sz])|secret(?!ar)|credential|(?:api|access|private)[_-]?key|authorization|bearer|cookie|(?<![a-z])(?:auth|pin|pw|otp|jwt)(?![a-z])";
+const SECRET_NAME = new RegExp(`(?:${SECRET_WORD})\\w*\\\\?["'\`]?`, "i");
+const WHOLE_SECRET_WORD = new RegExp(`^(?:basic|(?:${SECRET_WORD})s?)$`, "i");
+
+/** Position in the statement, text in quotes, or word. */
+const VALUE_OR_WORD =
+  /\(line \d+, column \d+(?: \(offset: \d+\))?\)|[=:]?(["'`])(?:(?!\1).)*\1|\S+/g;
+
+/** Words of errors about secrets, which are no secrets. */
+const HARMLESS_WORDS = new Set(
+  (
+    "a an and are as at be been but by can cannot change changed characters column database " +
+    "defined does empty encrypted exist exists expected expired failed field for found from " +
+    "function given got has have header id if in incorrect index indexed input integer invalid is " +
+    "it label length line long match missing must name need needs new no node not null of old on " +
+    "option or parameter plain procedure property provided rejected relationship required role " +
+    "scheme set short should statement string supported than that the this to too type undefined " +
+    "unexpected unknown unsupported use used user value variable was were with wrong you your"
+  ).split(" "),
+);
 
 /** Parts of a server's line that records must not contain. The first group stays. */
 const PRIVATE_PARTS = [
   // `bolt://host`, and `user:password@host`.
   /()\b[a-z][a-z0-9+.-]*:\/\/\S+/gi,
   /(^|\s)\S+@\S+/g,
-  // `password=x`, `"token": "x"` and `password x`; a quoted value may have spaces.
+  // `password="x y"` and `"token": "x"`, whose values may have spaces.
   new RegExp(
-    `((?:${SECRET_WORD})\\w*\\\\?["'\`]?\\s*[=:]\\s*(?:(?:basic|bearer)\\s+)?)(?:\\\\?(["'\`])(?:\\\\.|(?!\\2).)*|\\S+)`,
-    "gi",
-  ),
-  new RegExp(
-    `\\b((?:${SECRET_WORD}|bearer)s?\\s+)(?:(["'\`])(?:(?!\\2).)*\\2|[^\\s…=:]\\S*)`,
+    `((?:${SECRET_WORD})\\w*\\\\?["'\`]?\\s*[=:]\\s*(?:(?:basic|bearer)\\s+)?)\\\\?(["'\`])(?:\\\\.|(?!\\2).)*`,
     "gi",
   ),
   // Paths of files, which have spaces only in quotes.

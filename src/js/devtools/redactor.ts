@@ -1,3 +1,4 @@
+import { rangesOf, replaceRanges, type TextRange } from "../text-ranges.js";
 import type { Json } from "../types.js";
 import { stringEnd } from "./json-place.js";
 
@@ -106,35 +107,40 @@ export class Redactor {
   /** Returns a text without secrets; one that equals a short secret only if `isContent`. */
   #redactText(text: string, isContent: boolean): string {
     if (isContent && this.#secrets.has(text)) return REDACTED;
-    let clean = text
-      .replace(KEY_TEXT, REDACTED)
-      .replace(WEB_TOKEN, `$1${REDACTED}`)
-      .replace(BEARER_TOKEN, `$1${REDACTED}`);
-    clean = redactProperties(clean);
-    for (const secret of this.#secrets) {
-      if (secret.length < MIN_PART_LENGTH) continue;
-      clean = clean.replaceAll(secret, REDACTED);
-      // The text may be JSON, such as a message that is invalid.
-      const escaped = JSON.stringify(secret).slice(1, -1);
-      if (escaped !== secret) clean = clean.replaceAll(escaped, REDACTED);
-    }
-    return clean;
+    // The text may be JSON, such as a message that is invalid.
+    const words = [...this.#secrets]
+      .filter(({ length }) => length >= MIN_PART_LENGTH)
+      .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+    // All are searched in the original text, because a replacement could hide a longer secret.
+    const ranges = [
+      ...[KEY_TEXT, WEB_TOKEN, BEARER_TOKEN].flatMap((kind) => matchRanges(text, kind)),
+      ...words.flatMap((word) => rangesOf(text, word)),
+      ...propertyRanges(text),
+    ];
+    if (ranges.length === 0) return text;
+    // Earlier replacements stay, even if a secret is a part of them.
+    return replaceRanges(text, [...ranges, ...rangesOf(text, REDACTED)], () => REDACTED);
   }
 }
 
-/** Returns a text without the secrets in its JSON, which may be invalid or cut off. */
-function redactProperties(text: string): string {
-  let clean = "";
-  let copied = 0;
+/** Returns the ranges of the matches of a pattern, each without its first group. */
+function matchRanges(text: string, pattern: RegExp): TextRange[] {
+  return [...text.matchAll(pattern)].map(({ 0: found, 1: before = "", index }) => [
+    index + before.length,
+    index + found.length,
+  ]);
+}
+
+/** Returns the ranges of the secrets in JSON, which may be invalid or cut off. */
+function propertyRanges(text: string): TextRange[] {
+  const ranges: TextRange[] = [];
   for (const { 0: found, index } of text.matchAll(PROPERTY_TEXT)) {
     const start = index + found.length;
     const before = text.slice(Math.max(0, index - MAX_NAME_LENGTH), index);
     const name = before.slice(before.lastIndexOf('"') + 1);
-    if (start <= copied || !isSecretName(name)) continue;
+    if (start <= (ranges.at(-1)?.[1] ?? 0) || !isSecretName(name)) continue;
     const end = stringEnd(text, start);
-    if (end === start) continue;
-    clean += text.slice(copied, start) + REDACTED;
-    copied = end;
+    if (end > start) ranges.push([start, end]);
   }
-  return clean + text.slice(copied);
+  return ranges;
 }

@@ -51,8 +51,8 @@ const OPTION_ASSERTIONS = {
 export function aiSdk(options: AiSdkOptions): LlmAdapter {
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `aiSdk`", ["generateText"]);
   const generate = options.generateText as (settings: object) => PromiseLike<unknown>;
-  const headers = Object(options.settings?.["headers"]) as { [name: string]: unknown };
-  const secrets = secretForms(headerSecrets(headers));
+  const headers: object = Object(options.settings?.["headers"]);
+  const secrets = secretForms(headerSecrets(Object.values(headers)));
   return toAdapter(async (request) => {
     request.signal.throwIfAborted();
     try {

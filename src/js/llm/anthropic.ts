@@ -54,13 +54,13 @@ export function anthropic(options: AnthropicOptions): LlmAdapter {
     const { signal, schema } = request;
     const format = schema === undefined ? undefined : closedFormat(schema);
     const response = await postJson(server, requestBody(options, stream, request, format), signal);
-    const onText = redactChunks(server.secrets, (chunkText) => onToken?.(chunkText, request));
+    const chunks = redactChunks(server.secrets, (chunkText) => onToken?.(chunkText, request));
     const isStream = isEventStream(response);
     const reply = isStream
-      ? await readStream(server, response, signal, onText)
+      ? await readStream(server, response, signal, chunks.push)
       : await readReply(server, response, signal);
-    if (!isStream) onText(reply.text);
-    onText();
+    if (!isStream) chunks.push(reply.text);
+    chunks.end(reply.finishReason);
     return toLlmReply(request, unwrapReply(redactReply(server.secrets, reply), format));
   });
 }

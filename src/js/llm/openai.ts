@@ -60,13 +60,13 @@ export function openai(options: OpenAiOptions): LlmAdapter {
     const format = isFree ? undefined : objectFormat(schema);
     const body = requestBody(options, stream, request, { grammar, format });
     const response = await postJson(server, body, signal);
-    const onText = redactChunks(server.secrets, (chunkText) => onToken?.(chunkText, request));
+    const chunks = redactChunks(server.secrets, (chunkText) => onToken?.(chunkText, request));
     const isStream = isEventStream(response);
     const reply = isStream
-      ? await readStream(server, response, signal, onText)
+      ? await readStream(server, response, signal, chunks.push)
       : await readReply(server, response, signal);
-    if (!isStream) onText(reply.text);
-    onText();
+    if (!isStream) chunks.push(reply.text);
+    chunks.end(reply.finishReason);
     return toLlmReply(request, unwrapReply(redactReply(server.secrets, reply), format));
   });
 }

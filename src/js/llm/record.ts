@@ -1,8 +1,9 @@
 import { assertFunction, assertOptions, assertString, throwExpected } from "../arguments.js";
 import { errorMessage } from "../errors.js";
+import { toAdapter } from "./adapter.js";
 import { callModel, pickReplyFields } from "./collect.js";
 import { errorName, excerpt, LlmError } from "./error.js";
-import { redactJson, redactSecrets, redactText, secretForms } from "./redaction.js";
+import { redactJson, redactReplyText, redactSecrets, secretForms } from "./redaction.js";
 import { requestKey } from "./request-key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
@@ -53,7 +54,7 @@ export function record(
   for (const secret of secrets) assertString(secret, "each of the `secrets`");
   const forms = secretForms(secrets);
   const calls: RecordedCall[] = [];
-  const recordingLlm = async (request: LlmRequest): Promise<LlmResult> => {
+  const recordingLlm = toAdapter(async (request) => {
     const { task, prompt, signal } = request;
     const call: RecordedCall = {
       key: requestKey(request),
@@ -69,7 +70,7 @@ export function record(
       if (!signal.aborted) call.error = serializeError(error);
       throw error;
     }
-  };
+  });
   const finishedCalls = () => calls.filter(({ reply, error }) => (reply ?? error) !== undefined);
   return {
     llm: recordingLlm,
@@ -82,7 +83,9 @@ function withoutSecrets(forms: readonly string[], recording: LlmRecording): LlmR
   const { version, calls } = structuredClone(recording);
   for (const call of calls) {
     call.task = redactSecrets(forms, call.task);
-    if (typeof call.reply === "string") call.reply = redactText(forms, call.reply);
+    if (typeof call.reply === "string") call.reply = redactSecrets(forms, call.reply);
+    else if (call.reply?.text !== undefined)
+      call.reply.text = redactReplyText(forms, call.reply.text, call.reply.finishReason);
     for (const part of [call.reply, call.error].filter((one) => typeof one === "object"))
       for (const [name, value] of Object.entries(part ?? {}))
         Object.assign(part ?? {}, { [name]: redactJson(forms, value) });

@@ -1,72 +1,35 @@
+import { rangesOf, replaceRanges, type TextRange } from "../text-ranges.js";
 import { LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
+import { decodedLayers, openEscape } from "./escapes.js";
 import type { ProviderReply } from "./reply.js";
 
-const HTML_NAMES: { readonly [character: string]: string } = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-/** Escapes of characters in HTML, as different servers write them. */
-const HTML_ESCAPES = [
-  HTML_NAMES,
-  { ...HTML_NAMES, '"': "&#34;", "'": "&#x27;" },
-  { ...HTML_NAMES, "'": "&apos;" },
-  { ...HTML_NAMES, "'": "&#x27;", "/": "&#x2F;" },
-  { ...HTML_NAMES, "'": "&#x27;", "`": "&#x60;", "=": "&#x3D;" },
-];
-
-const hexOf = (one: string, digits: number): string =>
-  one.charCodeAt(0).toString(16).padStart(digits, "0");
-/** Escapes of one UTF-16 unit. */
-const NUMERIC_ESCAPES: readonly ((one: string) => string)[] = [
-  (one) => `\\u${hexOf(one, 4)}`,
-  (one) => `\\u${hexOf(one, 4).toUpperCase()}`,
-  (one) => `&#${one.charCodeAt(0)};`,
-  (one) => `&#x${hexOf(one, 1)};`,
-  (one) => `&#x${hexOf(one, 1).toUpperCase()};`,
-];
-/** Characters that encoders escape: those of HTML, those and `+`, those beyond ASCII, and all but words. */
-const ESCAPED_CHARACTERS = [/[<>&]/g, /[<>&'"`+]|[^ -~]/g, /[^ -~]/g, /\W/g];
+/** Length from which the start of a secret is replaced at the end of a text that is cut off. */
+const MIN_PART_LENGTH = 4;
 
 /**
- * Returns the forms in which a server may repeat secrets. Longest first, as one may contain another.
- * Headers trim their values, such as a key with the line break of a file.
+ * Returns the forms of secrets that are searched in decoded texts: as they are, and decoded if they
+ * contain escapes. Headers trim their values, such as a key with the line break of a file.
  */
 export function secretForms(secrets: readonly string[]): string[] {
-  const trimmed = secrets.map((secret) => secret.trim()).filter((secret) => secret !== "");
-  const forms = trimmed.flatMap((secret) => {
-    const escaped = JSON.stringify(secret).slice(1, -1);
-    const encoded = encodeURIComponent(secret);
-    const strict = encoded.replaceAll(/[!'()*]/g, (one) => `%${hexOf(one, 2).toUpperCase()}`);
-    return [
-      secret,
-      escaped,
-      JSON.stringify(escaped).slice(1, -1),
-      escaped.replaceAll("/", "\\/"),
-      ...[encoded, strict, strict.replaceAll("%20", "+")].flatMap((one) => [
-        one,
-        one.replaceAll(/%../g, (found) => found.toLowerCase()),
-      ]),
-      ...NUMERIC_ESCAPES.flatMap((encode) =>
-        ESCAPED_CHARACTERS.map((characters) => secret.replaceAll(characters, encode)),
-      ),
-      ...HTML_ESCAPES.map((escapes) =>
-        secret.replaceAll(/[&<>"'/`=]/g, (one) => escapes[one] ?? one),
-      ),
-    ];
+  const forms = secrets.flatMap((secret) => {
+    const [own = "", ...decoded] = [...decodedLayers(secret.trim())].map(({ text }) => text);
+    // Shells escape an apostrophe by several characters.
+    const shell = own.replaceAll("'", "'\\''");
+    return [own, shell, ...decoded.filter(({ length }) => length >= MIN_PART_LENGTH)];
   });
-  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return [...new Set(forms)].filter((form) => form !== "");
 }
 
 /**
- * Returns the long words of headers and their parts, such as the value of a cookie, and the credentials
- * of a basic authorization. Redacting shorter words would remove words of messages.
+ * Returns the long words of values of headers and their parts, such as the value of a cookie, and
+ * the credentials of a basic authorization. Redacting shorter words would remove words of messages.
  */
-export function headerSecrets(headers: { readonly [name: string]: unknown } = {}): string[] {
-  const texts = Object.values(headers).filter((value) => typeof value === "string");
-  const words = texts.flatMap((value) => [...value.split(/\s+/), ...value.split(/[\s=;,"]+/)]);
+export function headerSecrets(headers: readonly unknown[]): string[] {
+  const texts = headers.filter((value) => typeof value === "string");
+  const words = texts.flatMap((value) => [
+    ...[value.trim(), ...value.split(/\s+/)],
+    ...value.split(/[\s=;,"]+/),
+  ]);
   return [...words.filter(({ length }) => length >= 8), ...texts.flatMap(basicCredentials)];
 }
 
@@ -85,71 +48,115 @@ function basicCredentials(header: string): string[] {
   }
 }
 
-/** Replaces secrets by bullets of the same length, so that offsets stay valid. */
-export function redactSecrets(secrets: readonly string[], text: string): string {
-  let clean = text;
-  for (const secret of secrets) {
-    clean = clean.replaceAll(secret, (found) => "•".repeat(found.length));
+/**
+ * Replaces secrets by bullets of the same length, so that offsets stay valid. `forms` is the result
+ * of `secretForms`; a server may escape any of their characters.
+ */
+export function redactSecrets(forms: readonly string[], text: string): string {
+  const ranges: TextRange[] = [];
+  if (forms.length === 0) return text;
+  for (const { text: layer, offsetOf } of decodedLayers(text)) {
+    const found = forms.flatMap((form) => rangesOf(layer, form));
+    for (const [start, last] of found) {
+      // An escape may be several units, which have the same offset.
+      let end = last;
+      while (end < layer.length && offsetOf(end) === offsetOf(last - 1)) end++;
+      ranges.push([offsetOf(start), offsetOf(end)]);
+    }
   }
-  return clean;
+  return replaceRanges(text, ranges, bullets);
+}
+
+function bullets(length: number): string {
+  return "•".repeat(length);
+}
+
+/** Replaces secrets in a text that may be cut off, also the start of a secret at its end. */
+export function redactCutText(forms: readonly string[], text: string): string {
+  const clean = redactSecrets(forms, text);
+  const end = partStart(forms, clean, MIN_PART_LENGTH);
+  return clean.slice(0, end) + bullets(clean.length - end);
+}
+
+/** Redacts the chunks of a text. */
+export interface ChunkRedactor {
+  push: (chunk: string) => void;
+  /** Ends the text with the finish reason of its reply. */
+  end: (finishReason: string | undefined) => void;
 }
 
 /**
  * Passes on the chunks of a text without secrets. An end that may begin a secret waits for the next
- * chunk, or for a call without one.
+ * chunk, or for the end of the text.
  */
 export function redactChunks(
-  secrets: readonly string[],
+  forms: readonly string[],
   emit: (chunk: string) => void,
-): (chunk?: string) => void {
+): ChunkRedactor {
   let pending = "";
-  return (chunk) => {
-    const text = redactSecrets(secrets, pending + (chunk ?? ""));
-    const end = text.length - (chunk === undefined ? 0 : partLength(secrets, text));
-    pending = text.slice(end);
-    if (end > 0) emit(text.slice(0, end));
+  return {
+    push: (chunk) => {
+      const text = redactSecrets(forms, pending + chunk);
+      const end = partStart(forms, text, 0);
+      pending = text.slice(end);
+      if (end > 0) emit(text.slice(0, end));
+    },
+    end: (finishReason) => {
+      const text = redactReplyText(forms, pending, finishReason);
+      if (text !== "") emit(text);
+    },
   };
 }
 
-/** Returns the length of the longest end of a text that begins a secret. */
-function partLength(secrets: readonly string[], text: string): number {
-  const lengths = secrets.map((secret) => {
-    let length = Math.min(secret.length - 1, text.length);
-    while (length > 0 && !text.endsWith(secret.slice(0, length))) length--;
-    return length;
-  });
-  return Math.max(0, ...lengths);
+/**
+ * Returns the start of the longest end of a text that begins a secret, or the length of the text.
+ * `min` is the minimum number of characters of the secret; with 0 an escape alone may begin one.
+ */
+function partStart(forms: readonly string[], text: string, min: number): number {
+  let first = text.length;
+  if (forms.length === 0) return first;
+  for (const { text: layer, offsetOf } of decodedLayers(text, openEscape)) {
+    for (const end of new Set([layer.length, openEscape(layer)])) {
+      const starts = forms.map((form) => startOfPart(form, layer.slice(0, end)));
+      const start = Math.min(...starts);
+      if (end - start >= min) first = Math.min(first, offsetOf(start));
+    }
+  }
+  return first;
+}
+
+/** Returns the start of the longest end of a text that begins a form, or the length of the text. */
+function startOfPart(form: string, text: string): number {
+  const begin = form.charAt(0);
+  let at = text.indexOf(begin, Math.max(0, text.length - form.length + 1));
+  while (at >= 0 && !form.startsWith(text.slice(at))) at = text.indexOf(begin, at + 1);
+  return at < 0 ? text.length : at;
 }
 
 /** Returns a reply without secrets, which a server may repeat. */
-export function redactReply(secrets: readonly string[], reply: ProviderReply): ProviderReply {
+export function redactReply(forms: readonly string[], reply: ProviderReply): ProviderReply {
   const { text, model, finishReason } = reply;
   return {
     ...reply,
-    text: redactText(secrets, text),
-    model: model && redactSecrets(secrets, model),
-    finishReason: finishReason && redactSecrets(secrets, finishReason),
+    text: redactReplyText(forms, text, finishReason),
+    model: model && redactSecrets(forms, model),
+    finishReason: finishReason && redactSecrets(forms, finishReason),
   };
 }
 
-/** Replaces the secrets of a text. If it is JSON, it may escape them in any way. */
-export function redactText(secrets: readonly string[], text: string): string {
-  let clean = text;
-  try {
-    if (text.includes("\\")) {
-      const value: unknown = JSON.parse(text);
-      const redacted = JSON.stringify(redactJson(secrets, value));
-      if (redacted !== JSON.stringify(value)) clean = redacted;
-    }
-  } catch {
-    // It is not JSON.
-  }
-  return redactSecrets(secrets, clean);
+/** Returns the text of a reply without secrets. Only a reply that stops by itself is complete. */
+export function redactReplyText(
+  forms: readonly string[],
+  text: string,
+  finishReason: string | undefined,
+): string {
+  const isComplete = finishReason === undefined || finishReason === "stop";
+  return isComplete ? redactSecrets(forms, text) : redactCutText(forms, text);
 }
 
 /** Returns JSON with the secrets in its texts and keys replaced. */
 export function redactJson(secrets: readonly string[], value: unknown): unknown {
-  if (typeof value === "string") return redactText(secrets, value);
+  if (typeof value === "string") return redactSecrets(secrets, value);
   if (Array.isArray(value)) return value.map((item) => redactJson(secrets, item));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -170,8 +177,8 @@ export function redactedError(
 ): LlmError {
   return new LlmError(kind, provider, redactSecrets(secrets, message), {
     ...rest,
-    body: body && redactSecrets(secrets, body),
-    text: text && redactSecrets(secrets, text),
+    body: body && redactCutText(secrets, body),
+    text: text && redactCutText(secrets, text),
     cause: freeCause(secrets, cause),
   });
 }

@@ -1,5 +1,6 @@
 import { BynameError } from "../errors.js";
 import type { Json } from "../wire.js";
+import { toAdapter } from "./adapter.js";
 import { excerpt, LlmError } from "./error.js";
 import { valueAtPath } from "./pick.js";
 import type { LlmRecording, RecordedCall, RecordedError } from "./record.js";
@@ -16,14 +17,14 @@ export function replay(
     if (queue === undefined) queues.set(call.key, [call]);
     else queue.push(call);
   }
-  return async (request) => {
+  return toAdapter(async (request) => {
     request.signal.throwIfAborted();
     const queue = queues.get(requestKey(request));
     const call = queue?.shift();
     if (call === undefined) throw missingReplyError(request, queue !== undefined);
     if (call.error !== undefined) throw restoreError(call.error);
     return structuredClone(call.reply) as LlmResult;
-  };
+  });
 }
 
 function parseCalls(recording: unknown): RecordedCall[] {

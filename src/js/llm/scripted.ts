@@ -1,5 +1,6 @@
 import { abortable } from "../abort.js";
 import { assertFunction, describeType, throwMisuse } from "../arguments.js";
+import { toAdapter } from "./adapter.js";
 import { excerpt, LlmError } from "./error.js";
 import type { LlmRequest, LlmResult, LlmTask } from "./types.js";
 
@@ -18,7 +19,7 @@ export type Scripts = Script | { readonly [task in LlmTask]?: Script };
 export function scripted(replies: Scripts): (request: LlmRequest) => Promise<LlmResult> {
   assertScripts(replies);
   const used = new Map<Script, number>();
-  return async (request) => {
+  return toAdapter(async (request) => {
     const { task, signal } = request;
     signal.throwIfAborted();
     const script = isScript(replies) ? replies : replies[task];
@@ -39,7 +40,7 @@ export function scripted(replies: Scripts): (request: LlmRequest) => Promise<Llm
     }
     if (reply instanceof Error) throw reply;
     return typeof reply === "string" ? reply : structuredClone(reply);
-  };
+  });
 }
 
 const TASK_NAMES: readonly string[] = [

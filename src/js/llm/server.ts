@@ -95,11 +95,13 @@ export function createServer(
       throw new BynameError("argument", message);
     }
   }
-  const long = [
-    ...headerSecrets(options.headers),
-    ...headerSecrets(Object.fromEntries(url.searchParams)),
-  ];
-  const secrets = key.trim().length >= 4 ? [key, ...long] : long;
+  const long = headerSecrets([
+    ...Object.values(options.headers ?? {}),
+    ...url.searchParams.values(),
+  ]);
+  // A key may be given with its scheme, as in `Bearer sk-…`.
+  const keys = [key.trim(), key.trim().split(/\s+/).at(-1) ?? ""];
+  const secrets = [...keys.filter(({ length }) => length >= 4), ...long];
   return {
     provider,
     url,
