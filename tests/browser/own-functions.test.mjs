@@ -49,6 +49,34 @@ function inPage(name, body, expected) {
   });
 }
 
+inPage("a mounted surface does not call a function that data names", async () => {
+  const calls = [];
+  const wipe = (args) => calls.push(args);
+  const named = { call: "wipe", args: {} };
+  const bound = { binding: { key: "named" } };
+  const text = { call: "formatString", args: { value: bound } };
+  const checks = [{ condition: bound }, { condition: { call: "not", args: { value: bound } } }];
+  const components = [
+    { id: "text", component: "Text", text: bound },
+    { id: "filled", component: "Text", text },
+    { id: "field", component: "TextField", label: "l", value: { binding: { key: "x" } }, checks },
+    {
+      id: "button",
+      component: "Button",
+      child: "go",
+      action: { event: { name: "n", context: { bound } }, functionCall: bound },
+    },
+    { id: "go", component: "Text", text: "Go" },
+  ];
+  show(components, { named: "none" }, { wipe });
+  surface.store.apply({ root: { named, x: "" } });
+  surface.validity();
+  at("button").click();
+  const shown = [at("text").textContent, at("filled").textContent];
+  surface.store.apply({ root: { named: "${wipe()}", x: "" } });
+  return [calls, actions, ...shown, at("filled").textContent];
+}, [[], ["n"], ...Array(2).fill(JSON.stringify({ call: "wipe", args: {} })), "${wipe()}"]);
+
 inPage("the function of a property is called again when its data changes", () => {
   const text = { call: "shout", args: { value: { binding: { key: "name" } } } };
   const shout = ({ value }) => `${value}!`;

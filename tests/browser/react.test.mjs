@@ -30,6 +30,23 @@ testInPage("a change renders only the affected component", {
   },
 });
 
+testInPage("a component gets data that name a function as they are", {
+  run: async () => {
+    const named = { call: "wipe", args: {} };
+    const list = { binding: { key: "named" } };
+    const surface = filled([{ id: "root", component: "Counter", list }], { root: { named } });
+    const calls = [];
+    const Props = ({ props }) => h("p", null, JSON.stringify(props.list));
+    const functions = { wipe: () => calls.push(1) };
+    await show(h(SurfaceView, { surface, components: { Counter: Props }, functions }));
+    const first = document.querySelector("p").textContent;
+    surface.store.apply({ root: { named: [named] } });
+    await settled();
+    return [first, document.querySelector("p").textContent, calls];
+  },
+  expect: ['{"call":"wipe","args":{}}', '[{"call":"wipe","args":{}}]', []],
+});
+
 testInPage("a moved row keeps its elements, its state and the focus, and renders nothing", {
   run: async () => {
     const surface = filled();

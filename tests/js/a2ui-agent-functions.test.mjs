@@ -304,6 +304,83 @@ test("the response to an action is written at its path, in the scope of the acti
   }
 });
 
+test("a property runs no function that its catalog does not allow there", async (context) => {
+  const called = [];
+  const note = (name) => (args) => {
+    called.push([name, args]);
+    return name;
+  };
+  const reported = [];
+  context.mock.method(console, "error", (error) => reported.push(error.message));
+  const pay = { args: { to: { type: "string", required: true } }, returns: "string" };
+  const shop = basicCatalog.extend({
+    functions: {
+      pay: { ...pay, requiresUserActivation: true },
+      typed: pay,
+      inner: { allowedCallers: "agentOnly" },
+    },
+  });
+  const functions = { pay: note("pay"), typed: note("typed"), inner: note("inner") };
+  const options = { catalogs: { basic: shop }, functions, hasUserActivation: () => true };
+  const calls = [
+    { call: "pay", args: { to: "x" } },
+    { call: "typed", args: { to: 5 } },
+    { call: "typed", args: { to: { path: "/absent" } } },
+    { call: "typed", args: { to: "y" } },
+  ];
+  const ids = calls.map((_, at) => `t${at}`);
+  const checks = [{ condition: calls[0], message: "no" }];
+  const components = [
+    { id: "root", component: "Column", children: [...ids, "field", "button"] },
+    ...calls.map((text, at) => ({ id: ids[at], component: "Text", text })),
+    { id: "field", component: "TextField", label: "l", value: { path: "/f" }, checks },
+    { id: "button", component: "Button", child: "t0", action: { functionCall: calls[0] } },
+  ];
+  const { surface, target, pending } = connect(components, { version: "v0.9", ...options });
+  assert.match(shown({ surface, target }), />typed</);
+  assert.deepEqual(called.splice(0), [
+    ["typed", { to: null }],
+    ["typed", { to: "y" }],
+  ]);
+  const activation = "Function 'pay' requires user activation context to execute.";
+  const type =
+    "Invalid arguments of function 'typed': expected a string in `to` of `typed`, found a number";
+  assert.deepEqual(new Set(reported), new Set([activation, type]));
+  // HAM components are not checked against the catalogs of the target.
+  const inner = { id: "root", component: "Text", text: { call: "inner" } };
+  surface.receive({ updateComponents: { surfaceId: "s", components: [inner] } });
+  shown({ surface, target });
+  assert.match(reported.at(-1), /'inner' cannot be called in a property/);
+  // An action of the user runs the function.
+  surface.receive({
+    updateComponents: { surfaceId: "s", components: [{ ...components.at(-1), id: "root" }] },
+  });
+  surface.trigger("root", "action");
+  await pending[0];
+  assert.deepEqual(called, [["pay", { to: "x" }]]);
+});
+
+test("a response of the agent in a context is data", async () => {
+  const context = { stock: { "@call": "stock", args: { sku: "a" } } };
+  const { surface, target, sent, pending } = connect(button({ event: { name: "send", context } }));
+  surface.trigger("root", "action");
+  await tick();
+  const named = { call: "shout", args: { value: "a" } };
+  respond(target, sent[0].callAgentFunction.functionCallId, { value: named });
+  await pending[0];
+  assert.deepEqual(sent[1].action.context, { stock: named });
+});
+
+test("a check of an unknown function passes, and its value in a condition too", () => {
+  const unknown = { "@call": "unknown" };
+  const open = { "@call": "and", args: { values: [unknown, true] } };
+  for (const condition of [unknown, open, { "@call": "required", args: { value: unknown } }]) {
+    const [root, label] = button({ event: { name: "go" } });
+    const surface = connect([{ ...root, checks: [{ condition, message: "no" }] }, label]);
+    assert.match(shown(surface), /aria-disabled="false"/);
+  }
+});
+
 test("the data model goes with each message if the surface requests it", () => {
   const deliveries = [];
   const onMessage = (message, metadata) => deliveries.push({ message, metadata });

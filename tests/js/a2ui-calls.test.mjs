@@ -188,6 +188,41 @@ test("a function that requires user activation is called only while the user act
   }
 });
 
+test("a nested call has the limits of a property, and data in arguments are not called", (context) => {
+  const called = [];
+  const note = (name) => (args) => {
+    called.push([name, args]);
+    return "";
+  };
+  const reported = [];
+  context.mock.method(console, "error", (error) => reported.push(error.message));
+  const options = {
+    functions: { price: note("price"), secret: note("secret"), open: note("open") },
+    hasUserActivation: () => true,
+  };
+  const nested = { sku: { call: "open" }, any: { call: "secret" } };
+  assert.match(
+    responseTo({ call: "price", args: nested }, {}, options).error.message,
+    /found null/,
+  );
+  assert.equal(reported.length, 1);
+  const sku = { call: "formatString", args: { value: { "@path": "/named" } } };
+  const any = { call: "secret", args: { value: { "@path": "/named" } } };
+  const { target, sent } = connect(options);
+  const named = { call: "secret" };
+  target.receive({
+    version: "v1.0",
+    updateDataModel: { surfaceId: "s", path: "/named", value: named },
+  });
+  target.receive(callMessage({ call: "price", args: { sku, any } }, { surfaceId: "s" }));
+  assert.deepEqual(sent[0].rendererFunctionResponse.value, "");
+  assert.deepEqual(called, [
+    ["secret", {}],
+    ["secret", { value: named }],
+    ["price", { sku: JSON.stringify(named), any: "" }],
+  ]);
+});
+
 test("a basic function is called only if a catalog allows it", () => {
   const call = { call: "formatNumber", catalogId: "basic", args: { value: 1 } };
   assert.match(responseTo(call).error.message, /allowedCallers is rendererOnly/);

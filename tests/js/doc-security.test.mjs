@@ -6,9 +6,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { HamStore, init, Surface } from "byname";
+import { a2uiTarget, toA2uiAction } from "byname/a2ui";
 import { defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
+import { render } from "byname/testing";
 import { evaluate } from "../../pkg/functions/evaluate.js";
 
 await init();
@@ -116,13 +118,132 @@ test("names of prototypes in a catalog are data", () => {
   );
 });
 
-test("does not call a function that data names", () => {
+/** Data that look like calls and checks, and texts that look like templates. */
+const named = { call: "wipe", args: { id: "1" } };
+const hostile = {
+  ...{ named, list: [named, { deep: named }], "@data": false, template: "${wipe(id: '2')}" },
+  ...{ basic: { call: "formatString", args: { value: "${wipe(id: '3')}" } } },
+  ...{ args: { value: "${wipe(id: '4')}" }, checks: [{ condition: named, message: "no" }] },
+  ...{ remote: { call: "@remote", args: { "@call": "wipe" } }, own: { call: "wipe", "@data": 0 } },
+};
+/** The same without the reserved key of an object with a `call`. */
+const readable = { ...hostile, own: { call: "wipe" } };
+const bound = (key) => ({ binding: { node: "data", key } });
+
+test("does not call a function that data names", async () => {
+  const called = [];
+  const wipe = (args) => called.push(args);
+  const echoed = [];
+  const echo = (args) => {
+    echoed.push(args);
+    return args.value ?? null;
+  };
+  const functions = { wipe, echo };
+  const catalog = basicCatalog.extend({
+    components: { Card2: { props: { details: "any" } } },
+    functions: { wipe: {}, echo: { args: { value: "any" } } },
+  });
+  const keys = Object.keys(hostile).filter((key) => key !== "@data");
+  const call = (name, args) => ({ call: name, args });
+  const values = keys.flatMap((key) => [
+    bound(key),
+    call("echo", { value: bound(key) }),
+    call("echo", { value: call("echo", { value: bound(key) }) }),
+    call("and", { values: [bound(key), call("echo", { value: bound(key) })] }),
+    call("not", { value: bound(key) }),
+    call("required", { value: bound(key) }),
+    call("capitalize", { value: bound(key) }),
+    call("formatString", { value: bound(key) }),
+    call("formatString", { value: call("echo", { value: bound(key) }) }),
+    call("formatString", bound(key)),
+    call("formatString", { value: "${x}${echo(value: ${x})}", values: { x: bound(key) } }),
+    call("formatString", { value: "${formatString(value: ${x})}", values: { x: bound(key) } }),
+    call("formatString", { value: "${and(value: ${x})}", values: { x: bound(key) } }),
+  ]);
+  const context = Object.fromEntries(values.map((value, at) => [`v${at}`, value]));
+  const action = {
+    event: { name: "send", context: { ...context, all: { binding: { node: "data" } } } },
+  };
+  const checks = [
+    ...values.map((condition) => ({ condition, message: "no" })),
+    ...keys.map((key) => ({ condition: call("echo", { value: bound(key) }), message: "no" })),
+  ];
+  const components = [
+    { id: "root", component: "Column", children: ["texts", "cards", "field", "bound", "button"] },
+    { id: "texts", component: "Column", children: values.map((_, at) => `text${at}`) },
+    ...values.map((text, at) => ({ id: `text${at}`, component: "Text", text })),
+    { id: "cards", component: "Card2", details: [{ values }, { binding: { node: "data" } }] },
+    { id: "field", component: "TextField", label: "l", value: bound("named"), checks },
+    {
+      id: "bound",
+      component: "TextField",
+      label: "l",
+      value: bound("template"),
+      checks: bound("checks"),
+    },
+    { id: "button", component: "Button", child: "text0", action, checks },
+  ];
+  const nodes = { data: hostile };
+  const messages = [
+    { createSurface: { surfaceId: "s", components } },
+    { updateDataModel: { surfaceId: "s", nodes: { data: { ...hostile, named: 1 } } } },
+    { updateDataModel: { surfaceId: "s", nodes } },
+  ];
+  const sent = [];
+  const surface = new Surface({ catalog, onAction: (one) => sent.push(one) });
+  const target = a2uiTarget(surface, {
+    catalogs: { shop: catalog },
+    functions,
+    onMessage: (one) => sent.push(one),
+  });
+  for (const message of messages) assert.ok(surface.receive(message).ok);
+  const html = renderToString(surface, { functions });
+  assert.ok(html.includes("wipe"), "a template that is data is shown");
+  assert.ok(!html.includes("@data"));
+  surface.validity();
+  const rendered = render(messages, { catalog, functions });
+  const cards = rendered.get({ component: "Card2" }).props.details;
+  for (const one of ["button", "field", "bound"]) rendered.error({ id: one });
+  assert.deepEqual(cards[1], readable);
+  assert.equal(cards[0].values[0].call, "wipe");
+  surface.trigger("root/button", "action");
+  const [raw] = sent;
+  const message = toA2uiAction(JSON.parse(JSON.stringify(raw)), { functions }).action;
+  assert.deepEqual(message.context.all, readable);
+  assert.deepEqual(message.context.v0, named);
+  await target.sendAction(raw);
+  const { action: own } = sent.find(({ action: one }) => one !== undefined);
+  assert.deepEqual(own.context, message.context);
+  assert.deepEqual(called, []);
+  const all = JSON.stringify([message, echoed, surface.store.export()]);
+  assert.ok(!all.includes('"@data":true'));
+  assert.ok(all.includes('"call":"wipe"'));
+  // The same call of the author runs.
+  surface.receive({
+    updateComponents: {
+      surfaceId: "s",
+      components: [{ id: "root", component: "Text", text: named }],
+    },
+  });
+  renderToString(surface, { functions });
+  assert.deepEqual(called, [{ id: "1" }]);
+});
+
+test("marks the data that look like calls in the tree of a surface", () => {
   const surface = new Surface();
-  const text = { call: "alert", args: { value: { binding: { key: "x" } } } };
-  const components = [{ id: "root", component: "Text", text }];
+  const components = [{ id: "root", component: "Text", text: bound("named") }];
   surface.receive({ createSurface: { surfaceId: "s", components } });
-  surface.store.apply({ root: { x: 1 } });
-  assert.deepEqual(surface.tree().props.text, { call: "alert", args: { value: 1 } });
+  surface.store.apply({ data: hostile });
+  assert.deepEqual(surface.tree().props.text, { "@data": true, ...named });
+  const quoted = { 'x"call': "y", text: '{"call":"z"}', call: { of: 1 } };
+  surface.store.apply({ data: { named: quoted } });
+  assert.deepEqual(surface.tree().props.text, quoted);
+  const written = { ...named, args: { value: bound("x") } };
+  surface.receive({
+    updateComponents: { surfaceId: "s", components: [{ ...components[0], text: written }] },
+  });
+  surface.store.apply({ data: { x: 1 } });
+  assert.deepEqual(surface.tree().props.text, { call: "wipe", args: { value: 1 } });
 });
 
 test("replaces `@index` by the index of the row", () => {
@@ -135,12 +256,13 @@ test("replaces `@index` by the index of the row", () => {
   ];
   surface.receive({ createSurface: { surfaceId: "s", components } });
   const data = { call: "@index" };
+  const marked = { "@data": true, ...data };
   surface.store.apply({ root: { rows: ["*a", "text", "*b"] }, a: 1, b: 2, d: { of: data } });
   const expectIndexes = (count) =>
     assert.deepEqual(
       surface.tree().children.map((row) => row.props),
       Array.from({ length: count }, (_, at) => ({
-        ...{ text: at, nested: [{ at }], data: { of: data } },
+        ...{ text: at, nested: [{ at }], data: { of: marked } },
       })),
     );
   expectIndexes(3);

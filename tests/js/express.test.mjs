@@ -318,7 +318,7 @@ test("a component that refers to a later variable waits for it", () => {
   const stream = expressStream(surface, { catalog });
   stream.push("root = Button(label, _, send)\n");
   assert.equal(surface.tree(), null);
-  stream.push('label = Text("Send")\nsend = Event("send", {a: $/b})\n');
+  stream.push('label = Text("Send")\nsend = Event("send", {a: $/b})\n$/b = 1\n');
   assert.equal(surface.tree().props.action.event.name, "send");
   assert.deepEqual(stream.end(), { ok: true, diagnostics: [] });
 });

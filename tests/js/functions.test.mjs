@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { BASIC_FUNCTIONS } from "@a2ui/web_core/v0_9/basic_catalog";
 import { toA2uiAction } from "../../pkg/a2ui.js";
 import { basicCatalog } from "../../pkg/dom/catalog.js";
+import { failedCheck } from "../../pkg/functions/checks.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
 import { parseTemplate, pathsOf } from "../../pkg/functions/template.js";
 
@@ -73,12 +74,16 @@ const cases = [
     [true, true],
     [true, false],
     [false, false],
+    [true, null],
+    [false, null],
+    [null, null],
+    [true, "", 0],
+    ["false", 1],
   ].flatMap((values) => [
     ["and", { values }],
     ["or", { values }],
   ]),
-  ["not", { value: true }],
-  ["not", { value: false }],
+  ...[true, false, null, "", 0, "no"].map((value) => ["not", { value }]),
 ];
 
 for (const [call, args] of cases) {
@@ -128,7 +133,7 @@ test("a template has a maximum length", { timeout: 30_000 }, () => {
 });
 
 test("nested templates share one budget", () => {
-  // Each level calls the next one twice: 2 ** 40 calls without a limit.
+  // A value is not a template, or each level would call the next one twice: 2 ** 40 calls.
   assert.deepEqual(
     runInProcess(`
       const template = "\${formatString(value: t, values: v)}".repeat(2);
@@ -141,7 +146,7 @@ test("nested templates share one budget", () => {
       // The budget counts per value, not in total.
       print(evaluate({ call: "capitalize", args: { value: "ann" } }));
     `),
-    ["", "falsefalse", "Ann"],
+    ["${formatString(value: t, values: v)}".repeat(4), "falsefalse", "Ann"],
   );
 });
 
@@ -213,6 +218,28 @@ test("operands of conditions count by their truth, validation results by `valid`
   assert.equal(call("not", { value: "text" }), false);
   assert.equal(call("and", { values: [true] }), null, "fewer than two operands");
   assert.equal(call("required", { value: {} }), true);
+});
+
+test("a bound condition counts by its truth, and one that cannot be evaluated passes", () => {
+  const words = { invalid: "invalid", malformed: "malformed" };
+  const isValid = (condition) =>
+    failedCheck(new Map([["checks", [{ condition }]]]), undefined, { words }) === null;
+  // As in `@a2ui/web_core`, which reads the value of a binding by `!!value`.
+  for (const value of [true, false, null, "", "text", "false", 0, 1])
+    assert.equal(isValid(value), Boolean(value), JSON.stringify(value));
+  const unknown = { call: "unknown" };
+  for (const [condition, expected] of [
+    [unknown, true],
+    [undefined, true],
+    [{ call: "and", args: { values: [unknown, true] } }, true],
+    [{ call: "and", args: { values: [unknown, null] } }, false],
+    [{ call: "and", args: { values: [true, null] } }, false],
+    [{ call: "or", args: { values: [false, null] } }, false],
+    [{ call: "or", args: { values: [unknown, null] } }, true],
+    [{ call: "not", args: { value: null } }, true],
+    [{ call: "not", args: { value: unknown } }, true],
+  ])
+    assert.equal(isValid(condition), expected, JSON.stringify(condition));
 });
 
 test("reads an object with an unknown `call` as data", () => {

@@ -145,7 +145,7 @@ impl Store {
             flush::changed_fields(fields, &document.arena.shapes, row, |prop, slot| {
                 let value = document.arena.value(row.map, slot).unwrap_or(Value::Missing);
                 records.push_op(RecordOp::Set, [*instance, prop]);
-                records.push_document_value(document.current_view(), value, None);
+                records.push_scalar(document.current_view(), value);
             });
         }
     }

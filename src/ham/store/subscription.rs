@@ -126,7 +126,7 @@ fn emit_resolution(
         }
         records.push_json(&json);
     } else if value.is_scalar() && document.settings.limits.deep_read > 0 {
-        records.push_document_value(document.current_view(), value, None);
+        records.push_scalar(document.current_view(), value);
     } else {
         return false;
     }

@@ -173,11 +173,7 @@ impl Flush<'_> {
                 match is_append.then(|| appended_text(document, instance, template)).flatten() {
                     Some(added) => {
                         records.push_op(RecordOp::Append, [id, prop]);
-                        records.push_document_value(
-                            document.current_view(),
-                            Value::Text(added),
-                            None,
-                        );
+                        records.push_scalar(document.current_view(), Value::Text(added));
                     }
                     None => {
                         records.push_op(RecordOp::Set, [id, prop]);

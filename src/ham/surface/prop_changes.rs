@@ -5,7 +5,7 @@ use super::template::{PropScope, PropTemplate};
 use super::tree::Instance;
 use crate::base::bytes::same;
 use crate::ham::arena::{MapRef, TextRef, Value};
-use crate::ham::binding::{self, Binding, Context, Resolution};
+use crate::ham::binding::{self, Binding, Resolution};
 use crate::ham::document::{Document, View};
 use crate::ham::read::{self, MapChange};
 
@@ -19,24 +19,19 @@ pub fn write_prop(
 ) {
     let view = document.current_view();
     if let Some(value) = template.scalar(view, own) {
-        return out.push_document_value(view, value, None);
+        return out.push_scalar(view, value);
     }
-    match template {
-        PropTemplate::Binding(binding) => write_binding(view, *binding, &instance.context, out),
-        template => {
-            let scope = PropScope { view, context: &instance.context, index: instance.index };
-            out.push_json(&template.to_json(scope));
+    if let PropTemplate::Binding(binding) = template {
+        match binding::resolve(view, *binding, &instance.context, &mut |_| {}) {
+            Resolution::Missing(_) => return out.push_tag(ValueTag::Null),
+            Resolution::Value { value, .. } if !value.is_container() => {
+                return out.push_scalar(view, value);
+            }
+            Resolution::Value { .. } => {}
         }
     }
-}
-
-fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut UpdateRecords) {
-    match binding::resolve(view, binding, context, &mut |_| {}) {
-        Resolution::Value { value, value_node, .. } => {
-            out.push_document_value(view, value, value_node)
-        }
-        Resolution::Missing(_) => out.push_tag(ValueTag::Null),
-    }
+    let scope = PropScope { view, context: &instance.context, index: instance.index };
+    out.push_json(&template.to_json(scope));
 }
 
 /// Effect of an update on a property.

@@ -8,7 +8,6 @@ use super::message_text::{self, HostEncoding, MessageText};
 use crate::ham::arena::Value;
 use crate::ham::chunk_target::StoredChunk;
 use crate::ham::document::View;
-use crate::ham::read;
 
 /// Maximum size of a batch in bytes, because JavaScript strings have at most 2^29 code units. Texts
 /// beyond it become null.
@@ -235,13 +234,8 @@ impl UpdateRecords {
         }
     }
 
-    /// Adds a value of the document, with pointers followed.
-    pub fn push_document_value(
-        &mut self,
-        view: View<'_>,
-        value: Value,
-        value_node: Option<crate::ham::arena::NodeRef>,
-    ) {
+    /// Adds a scalar of the document. Any other value is null.
+    pub fn push_scalar(&mut self, view: View<'_>, value: Value) {
         match value {
             Value::Bool(true) => self.push_tag(ValueTag::True),
             Value::Bool(false) => self.push_tag(ValueTag::False),
@@ -253,20 +247,6 @@ impl UpdateRecords {
                     message_text::text_utf16_len(view.arena(), text),
                 ),
             },
-            container if container.is_container() => {
-                let mut json = String::new();
-                if read::write_deep(
-                    view,
-                    container,
-                    value_node.as_slice(),
-                    &mut json,
-                    &mut Vec::new(),
-                ) {
-                    self.push_json(&json);
-                } else {
-                    self.push_tag(ValueTag::Null);
-                }
-            }
             _ => self.push_tag(ValueTag::Null),
         }
     }

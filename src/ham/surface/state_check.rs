@@ -26,6 +26,9 @@ impl Surface {
         let mut keys = BindingLookups::default();
         self.tree.diagnostics.clear();
         for id in self.tree.instance_ids() {
+            self.collect_inputs(id, &mut keys.inputs);
+        }
+        for id in self.tree.instance_ids() {
             let Some(instance) = self.tree.get(id) else { continue };
             if let Some(is_mounted) = is_mounted.get_mut(instance.component.0 as usize) {
                 *is_mounted = true;
@@ -59,7 +62,7 @@ impl Surface {
         let found = std::mem::take(&mut self.tree.diagnostics);
         let absent = std::mem::take(&mut keys.absent)
             .into_iter()
-            .filter(|(prop, _)| !keys.found.contains_key(prop));
+            .filter(|(binding, _)| !keys.found.contains_key(binding));
         let found = found.into_iter().chain(absent.map(|(_, absent)| absent));
         // The items of a list repeat the same diagnostics.
         let report_key = |diagnostic: &Diagnostic| match &diagnostic.location {
@@ -118,6 +121,21 @@ impl Surface {
         self.tree.diagnostics.extend(refusal);
     }
 
+    /// Collects the values that the user may be the first to write in an instance.
+    #[cold]
+    fn collect_inputs(&self, id: u32, values: &mut IntMap) {
+        let Some(instance) = self.tree.get(id) else { return };
+        let Some(component) = self.tree.component(instance.component) else { return };
+        let Some(inputs) = &self.catalog.entry(&component.name).input else { return };
+        for (prop, template) in &component.props {
+            if let PropTemplate::Binding(binding) = template
+                && inputs.contains(prop)
+            {
+                values.insert(value_key(*binding, &instance.context), 0);
+            }
+        }
+    }
+
     /// Checks the bindings of an instance.
     #[cold]
     fn check_bindings(
@@ -129,14 +147,14 @@ impl Surface {
     ) {
         let Some(instance) = self.tree.get(id) else { return };
         let Some(component) = self.tree.component(instance.component) else { return };
-        let inputs = self.catalog.entry(&component.name).input;
-        for (index, (prop, template)) in (0..).zip(&component.props) {
+        let mut position = 0;
+        for (prop, template) in component.props.iter().chain(&component.actions) {
             let at =
                 || format!("/{}/{}", escape_pointer_step(&component.id), escape_pointer_step(prop));
-            // The user may be the first to write the value of an input.
-            let is_input = inputs.as_ref().is_some_and(|inputs| inputs.contains(prop));
-            let key = pack_pair(instance.component.0, index);
             template.each_binding(&mut |binding| {
+                let key = pack_pair(instance.component.0, position);
+                position += 1;
+                let is_input = keys.inputs.contains_key(&value_key(binding, &instance.context));
                 let view = document.current_view();
                 match binding::resolve(view, binding, &instance.context, &mut |_| {}) {
                     Resolution::Missing(
@@ -147,16 +165,11 @@ impl Surface {
                             Some(other) if other.code != codes::SIMILAR_KEY => found.push(other),
                             similar => {
                                 let is_typo = binding::is_key_typo(document, binding, reason);
-                                let absent = || {
+                                let diagnostic = similar.filter(|_| is_typo).or_else(|| {
                                     let absent =
-                                        binding::absent_property(document, binding, reason)?;
-                                    Some(absent.at_pointer(at()))
-                                };
-                                let diagnostic = match (is_typo, is_input) {
-                                    (true, _) => similar,
-                                    (false, true) => None,
-                                    (false, false) => absent(),
-                                };
+                                        binding::absent_property(document, binding, reason);
+                                    Some(absent.filter(|_| !is_input)?.at_pointer(at()))
+                                });
                                 keys.absent.extend(diagnostic.map(|it| (key, it)));
                             }
                         }
@@ -206,7 +219,7 @@ impl Surface {
         for (group, part) in (0..).zip(&component.groups) {
             let Children::Template { list, .. } = part.children else { continue };
             let at = self.tree.group_pointer(id, group);
-            // Properties and groups are counted separately.
+            // Bindings and groups are counted separately.
             let key = pack_pair(instance.component.0, u32::MAX - group);
             let view = document.current_view();
             let missing = match binding::resolve(view, list, &instance.context, &mut |_| {}) {
@@ -270,12 +283,20 @@ fn missing_node(document: &Document, node: NodeRef) -> Diagnostic {
     dangling_pointer(&format!("{sigil}{}", document.id(node)), sigil)
 }
 
-/// Results of binding keys, by component and property. A key is not reported if it resolves in
-/// another instance.
+/// Returns the owner and the key of a binding as one key of a map.
+fn value_key(binding: Binding, context: &Context) -> u64 {
+    let node = binding.node.unwrap_or(context.node);
+    pack_pair(node.0, binding.key.map_or(u32::MAX, |key| key.0))
+}
+
+/// Results of binding keys, by component and position of the binding in it. A key is not reported
+/// if it resolves in another instance.
 #[derive(Default)]
 struct BindingLookups {
     absent: Vec<(u64, Diagnostic)>,
     found: IntMap,
+    /// Values that the user may be the first to write, by owner and key.
+    inputs: IntMap,
     /// Whether a binding finds nothing because no data have arrived.
     has_no_data: bool,
 }

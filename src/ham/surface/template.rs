@@ -123,7 +123,10 @@ fn parse_part(
             PropTemplate::Id
         }
         Json::Map(map) => {
-            let mut entries = Vec::with_capacity(map.len());
+            let mut entries = Vec::with_capacity(map.len() + 1);
+            if has_bound_template(map) {
+                entries.push((TEXT_MARK.to_owned(), PropTemplate::Constant("true".to_owned())));
+            }
             for (key, value) in &**map {
                 let path = JsonPath { parent, step: PropPathStep::Key(key) };
                 entries.push((key.to_string(), parse_part(document, value, path, diagnostics)));
@@ -140,6 +143,39 @@ fn parse_part(
         }
         scalar => PropTemplate::Constant(scalar.to_text()),
     }
+}
+
+/// Key of a `formatString` whose template is data, so that it is not read as a template.
+const TEXT_MARK: &str = "@text";
+
+/// Returns whether a map is a call of `formatString` with bound arguments or a bound template.
+fn has_bound_template(map: &Map) -> bool {
+    let is_bound = |json: &Json| json.get("binding").is_some();
+    map.get("call").and_then(Json::as_text) == Some("formatString")
+        && map
+            .get("args")
+            .is_some_and(|args| is_bound(args) || args.get("value").is_some_and(is_bound))
+}
+
+/// Start of a map entry whose key is `call` and whose value is a text, without its separator. Quotes
+/// in texts and keys are escaped, so that it occurs in JSON text only there or after a backslash.
+const CALL_ENTRY: &[u8; 8] = b"\"call\":\"";
+/// Entry that marks a map of the data with such an entry: it is not a call.
+const DATA_ENTRY: &str = "\"@data\":true,";
+
+/// Appends the JSON text of a value of the data, with marks in the maps that look like calls.
+fn write_marked(json: &str, out: &mut String) {
+    let bytes = json.as_bytes();
+    let mut written = 0;
+    for (at, part) in bytes.windows(CALL_ENTRY.len()).enumerate() {
+        let is_entry = part.first_chunk() == Some(CALL_ENTRY);
+        if is_entry && bytes.get(at.wrapping_sub(1)) != Some(&b'\\') {
+            out.push_str(json.get(written..at).unwrap_or_default());
+            out.push_str(DATA_ENTRY);
+            written = at;
+        }
+    }
+    out.push_str(json.get(written..).unwrap_or_default());
 }
 
 /// Returns whether a call has only the keys of a call.
@@ -205,7 +241,7 @@ impl PropTemplate {
         self.write_parts(out, &mut |part, out| {
             match part {
                 PropTemplate::Binding(binding) => {
-                    out.push_str(&read::read(scope.view, *binding, scope.context).value);
+                    write_marked(&read::read(scope.view, *binding, scope.context).value, out);
                 }
                 PropTemplate::Index(offset) => match scope.index {
                     Some(index) => write_number(f64::from(index) + offset, out),

@@ -1,5 +1,6 @@
 import { errorMessage } from "../errors.js";
 import type { CatalogFunction, Functions } from "../functions/call-context.js";
+import { markData } from "../functions/data-mark.js";
 import { evaluate, evaluateEach } from "../functions/evaluate.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Action, Json } from "../types.js";
@@ -114,7 +115,7 @@ class ActionSender {
         ...call,
         args: this.evaluateEach(args as JsonObject),
       });
-      return result.ok ? result.value : undefined;
+      return result.ok ? markData(result.value) : undefined;
     }
     const names = Object.keys(value);
     const items = await Promise.all(names.map((name) => this.awaitCalls(value[name] as Json)));

@@ -24,6 +24,7 @@ import { toA2uiDataModel } from "./outgoing.js";
 import { REMOTE_CALL_NAME, REVISION_BINDING, RemoteValues } from "./remote-values.js";
 import { RendererCalls } from "./renderer-calls.js";
 import { diagnostic, type Message, type ReportedDiagnostic } from "./translation.js";
+import { valueFunctions } from "./value-functions.js";
 import { callActions, isV08, isV09 } from "./versions.js";
 
 /** Metadata for the transport of a message to the agent. */
@@ -121,12 +122,13 @@ export class AgentChannel implements ActionHost {
       (call) => this.call(call),
       () => this.#updateRevision(),
     );
-    this.functions = { ...functions, [REMOTE_CALL_NAME]: (args) => this.#values.readResult(args) };
+    const guarded = valueFunctions(lookup, () => this.scope);
+    this.functions = { ...guarded, [REMOTE_CALL_NAME]: (args) => this.#values.readResult(args) };
     const channel = this;
     this.#rendererCalls = new RendererCalls({
       lookup,
       locale,
-      functions,
+      functions: guarded,
       timeout: callTimeout,
       get atKeys() {
         return channel.#agent().atKeys;

@@ -1,6 +1,7 @@
 import { checkArguments } from "../catalog/check/values.js";
 import type { CatalogDefinition } from "../catalog/types.js";
 import type { CallContext } from "../functions/call-context.js";
+import { markData, unmarkData } from "../functions/data-mark.js";
 import { evaluate } from "../functions/evaluate.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
@@ -32,14 +33,14 @@ export function resolveArguments(
     return marker;
   };
   const bindPath = (path: string): Json =>
-    mark(() => segmentsOf(path).reduce(getOwn, source.dataModel()) ?? null);
+    mark(() => markData(segmentsOf(path).reduce(getOwn, source.dataModel()) ?? null));
   const fill = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(fill);
     if (!isJsonObject(value)) return value;
     const read = values.get(value["binding"] ?? null);
     if (read !== undefined) return read();
     const filled = fillEach(value);
-    return typeof value["call"] === "string" ? evaluate(filled, source) : filled;
+    return typeof value["call"] === "string" ? markData(evaluate(filled, source)) : filled;
   };
   const fillEach = (object: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(object).map(([key, value]) => [key, fill(value)]));
@@ -49,10 +50,11 @@ export function resolveArguments(
     diagnostics,
     bind: bindPath,
     bindList: (path) => ({ binding: bindPath(path) }),
-    literal: (value) => ({ binding: mark(() => fillEach(value)) }),
+    literal: (value) => ({ binding: mark(() => markData(fillEach(value))) }),
   });
   const args = isJsonObject(bound) ? bound["args"] : undefined;
-  return { args: isJsonObject(args) ? fillEach(args) : {}, diagnostics };
+  const filled = isJsonObject(args) ? unmarkData(fillEach(args)) : {};
+  return { args: filled, diagnostics };
 }
 
 /** Returns why the arguments of a call are invalid, or undefined. */

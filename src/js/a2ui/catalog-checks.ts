@@ -17,6 +17,8 @@ import { diagnostic, type ReportedDiagnostic } from "./translation.js";
 
 /** Segments of a pointer to a component: message, `components`, index. */
 const COMPONENT_DEPTH = 3;
+/** Part of the pointer to a part of a check. */
+const IN_CHECK = /\/@?checks\/\d+\//;
 
 /** Checks components and calls against the catalogs that they name. */
 export class CatalogChecks {
@@ -117,7 +119,8 @@ export class CatalogChecks {
           : unknownFunction(name, pointer),
       );
       if (isAction) return undefined;
-      return pointer.includes("/context/") ? unknownCall(name, target) : null;
+      const isKept = pointer.includes("/context/") || IN_CHECK.test(pointer);
+      return isKept ? unknownCall(name, target) : null;
     }
     if (target.catalog !== undefined) {
       const path = segmentsOf(pointer);
@@ -136,8 +139,7 @@ export class CatalogChecks {
     }
     if (target.kind === "page" || isAction) return undefined;
     this.hasRemoteCalls = true;
-    const isCheck = /\/@?checks\/\d+\//.test(pointer);
-    return remoteCall(call, isCheck, { binding: { ...REVISION_BINDING } });
+    return remoteCall(call, IN_CHECK.test(pointer), { binding: { ...REVISION_BINDING } });
   }
 }
 

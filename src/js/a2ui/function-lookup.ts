@@ -34,6 +34,11 @@ export type FunctionTarget =
   | { kind: "page" | "agent"; catalog?: CatalogDefinition; definition?: FunctionDefinition }
   | { kind: "unknown"; code: "CATALOG_ERROR" | "EXPRESSION_ERROR"; message: string };
 
+interface FunctionInCatalog {
+  catalog: CatalogDefinition;
+  definition: FunctionDefinition;
+}
+
 /** Looks up catalogs and functions of a page by the names in messages. */
 export class FunctionLookup {
   readonly #catalogs: Catalogs | undefined;
@@ -83,6 +88,19 @@ export class FunctionLookup {
     }
     const isOfPage = definition.allowedCallers !== "agentOnly" && this.isImplemented(name);
     return { kind: isOfPage ? "page" : "agent", catalog, definition };
+  }
+
+  /** Returns the definitions of a function: that of the surface's catalog, else all. */
+  definitionsOf(name: string, scope: CatalogScope): FunctionInCatalog[] {
+    const found = this.findCatalog(undefined, scope);
+    const all = Object.values(this.#catalogs ?? {});
+    const definitions = (found.ok ? [found.catalog, ...all] : all).flatMap((catalog) => {
+      const { functions = {} } = catalog;
+      const definition = Object.hasOwn(functions, name) ? functions[name] : undefined;
+      return definition === undefined ? [] : [{ catalog, definition }];
+    });
+    const [first] = definitions;
+    return found.ok && first?.catalog === found.catalog ? [first] : definitions;
   }
 
   /** Returns whether the page or byname implements a function. */

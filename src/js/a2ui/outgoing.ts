@@ -7,6 +7,7 @@ import {
   throwExpected,
 } from "../arguments.js";
 import { assertFunctions, type Functions } from "../functions/call-context.js";
+import { unmarkData } from "../functions/data-mark.js";
 import { evaluate, evaluateEach } from "../functions/evaluate.js";
 import { toPlainJson } from "../json-text.js";
 import type { JsonObject } from "../json-value.js";
@@ -82,7 +83,7 @@ export function actionBody(action: Action, { isCurrent }: { isCurrent: boolean }
     timestamp,
     context,
     ...(isCurrent && typeof userMessage === "string" ? { userMessage } : {}),
-    ...(isCurrent && metadata !== undefined ? { metadata } : {}),
+    ...(isCurrent && metadata !== undefined ? { metadata: unmarkData(metadata) } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { calledFunction } from "../functions/data-mark.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Json } from "../types.js";
 import type { AgentCall, CallResult } from "./agent-calls.js";
@@ -22,21 +23,23 @@ export function remoteCall(call: JsonObject, isCheck: boolean, revision: JsonObj
   return { call: REMOTE_CALL_NAME, args: { ...(isJsonObject(args) ? args : {}), ...details } };
 }
 
-/** Returns the call of an unknown function in the context of an event. */
+/** Returns the call of an unknown function in the context of an event, or in a check. */
 export function unknownCall(name: string, error: { code: string; message: string }): JsonObject {
   return { call: UNKNOWN_CALL_NAME, args: { name, code: error.code, message: error.message } };
 }
 
 /** Returns the call of the agent in a value, or undefined. */
 export function readRemoteCall(value: JsonObject): AgentCall | undefined {
-  const { call, args } = value;
-  return call === REMOTE_CALL_NAME && isJsonObject(args) ? agentCallOf(args) : undefined;
+  const { args } = value;
+  return calledFunction(value) === REMOTE_CALL_NAME && isJsonObject(args)
+    ? agentCallOf(args)
+    : undefined;
 }
 
 /** Returns the error of an unknown function in a value, or undefined. */
 export function readUnknownCall(value: JsonObject): { code: string; message: string } | undefined {
-  const { call, args } = value;
-  if (call !== UNKNOWN_CALL_NAME || !isJsonObject(args)) return undefined;
+  const { args } = value;
+  if (calledFunction(value) !== UNKNOWN_CALL_NAME || !isJsonObject(args)) return undefined;
   return { code: textOf(args["code"]), message: textOf(args["message"]) };
 }
 

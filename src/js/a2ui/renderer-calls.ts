@@ -1,6 +1,7 @@
 import { describeType } from "../arguments.js";
 import { errorMessage } from "../errors.js";
 import type { CatalogFunction } from "../functions/call-context.js";
+import { markData } from "../functions/data-mark.js";
 import { evaluate, isBasicFunction } from "../functions/evaluate.js";
 import { toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
@@ -139,7 +140,9 @@ export class RendererCalls {
     const own = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (own === undefined && !isBasicFunction(name))
       throw invalidCallError(`Function not found: ${name}`);
-    return own === undefined ? evaluate({ call: name, args }, host) : this.#call(name, own, args);
+    return own === undefined
+      ? evaluate({ call: name, args: markData(args) }, host)
+      : this.#call(name, own, args);
   }
 
   #call(name: string, implementation: CatalogFunction, args: JsonObject): unknown {

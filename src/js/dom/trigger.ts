@@ -1,4 +1,5 @@
 import { type CallContext, customFunction } from "../functions/call-context.js";
+import { calledFunction } from "../functions/data-mark.js";
 import { evaluate, evaluateEach } from "../functions/evaluate.js";
 import { asObject, ownProperty } from "../json-value.js";
 import { pageAction } from "../page-action.js";
@@ -38,15 +39,17 @@ export function triggerAction(
  * Runs a call of `openUrl`, `closeModal` or a page function. Returns false for another call, and for
  * one without effect.
  */
-function runPageCall(call: Json | undefined, key: string, calls: ActionContext): boolean {
-  const name = ownProperty(call, "call");
+function runPageCall(call: Json | undefined, key: string, context: ActionContext): boolean {
+  const name = calledFunction(call);
+  const { locale, timeZone, functions, mirror } = context;
+  const calls = { locale, timeZone, functions, isAction: true };
   const args = asObject(ownProperty(call, "args")) ?? {};
   const pageFunction = customFunction(calls, name);
   if (pageFunction) {
-    runAndReport(() => pageFunction(evaluateEach(args, calls), { locale: calls.locale }));
+    runAndReport(() => pageFunction(evaluateEach(args, calls), { locale }));
     return true;
   }
-  if (name === "closeModal") return closeModal(calls.mirror.get(key));
+  if (name === "closeModal") return closeModal(mirror.get(key));
   return name === "openUrl" && openUrl(evaluate(ownProperty(args, "url") ?? null, calls));
 }
 

@@ -19,6 +19,12 @@ export type CatalogFunction = (
   context: { readonly locale: string | undefined },
 ) => unknown;
 
+/**
+ * Functions that a page runs for actions of the user in place of those for properties. Each returns
+ * undefined if the agent runs the function.
+ */
+export const asActionFunction = new WeakMap<CatalogFunction, () => CatalogFunction | undefined>();
+
 /** Custom functions by catalog name. They override those of the basic catalog. */
 export interface Functions {
   readonly [name: string]: CatalogFunction;
@@ -37,6 +43,8 @@ export interface CallContext {
   /** Time zone of instants; that of the system by default. */
   readonly timeZone?: string | undefined;
   readonly functions?: Functions | undefined;
+  /** Whether the calls belong to an action that the user triggers now. */
+  readonly isAction?: boolean;
   /** Called with a function of the basic catalog, and a value from which it makes no text. */
   readonly onUnusable?: (call: string, value: Json, expected: string) => void;
 }
@@ -48,7 +56,9 @@ export function customFunction(
 ): CatalogFunction | undefined {
   const { functions } = context;
   if (functions === undefined || typeof name !== "string") return undefined;
-  return Object.hasOwn(functions, name) ? functions[name] : undefined;
+  const own = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  const ofAction = own && context.isAction ? asActionFunction.get(own) : undefined;
+  return ofAction ? ofAction() : own;
 }
 
 /**

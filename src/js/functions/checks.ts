@@ -29,9 +29,9 @@ export function failedCheck(
   const budget = new Budget();
   for (const check of asList(props.get("checks"))) {
     // Models often omit `condition` around its call.
-    const condition =
-      ownProperty(check, "condition") ?? (ownProperty(check, "call") === undefined ? null : check);
-    if (evaluateCondition(condition ?? null, value, budget, context) === false)
+    const own = ownProperty(check, "condition");
+    const isCall = own === undefined && ownProperty(check, "call") !== undefined;
+    if (evaluateCondition(isCall ? check : own, value, budget, context) === false)
       return asText(ownProperty(check, "message")) || context.words.invalid;
   }
   const pattern = props.get("validationRegexp");

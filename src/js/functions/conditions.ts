@@ -2,6 +2,7 @@ import { asList, asNumber, asObject, asText, ownProperty } from "../json-value.j
 import type { Json } from "../types.js";
 import type { Budget } from "./budget.js";
 import { type CallContext, callFunction, customFunction } from "./call-context.js";
+import { calledFunction, unmarkData } from "./data-mark.js";
 import { maxRegExpSteps } from "./regexp-cost.js";
 
 /** Maximum length of a text that is matched against an untrusted pattern. */
@@ -11,17 +12,21 @@ const maxPatternSteps = 1_000_000;
 /** Maximum nesting depth of conditions. */
 const maxDepth = 16;
 
-/** Evaluates a condition. Returns undefined if the result depends on unknown values. */
+/**
+ * Evaluates a condition: a call, or a value by its truth. Returns undefined if it cannot be
+ * evaluated, as a call of an unknown function.
+ */
 export function evaluateCondition(
-  condition: Json,
+  condition: Json | undefined,
   value: Json | undefined,
   budget: Budget,
   context: CallContext,
   depth = 0,
 ): boolean | undefined {
-  if (typeof condition === "boolean") return condition;
+  if (condition === undefined) return undefined;
+  if (!isUnresolved(condition)) return isTruthy(condition);
   if (depth > maxDepth) return undefined;
-  const call = ownProperty(condition, "call");
+  const call = calledFunction(condition);
   const args = ownProperty(condition, "args");
   const argument = ownProperty(args, "value");
   // An unresolved argument is bound to the value of this field. A button has no value.
@@ -31,12 +36,13 @@ export function evaluateCondition(
   if (implementation) {
     if (isFieldValue && value === undefined) return undefined;
     const values = { ...asObject(args), ...(isFieldValue ? { value: value ?? null } : {}) };
-    const result = callFunction(asText(call), implementation, values, context);
+    const given = unmarkData(values);
+    const result = callFunction(asText(call), implementation, given, context);
     const valid = typeof result === "boolean" ? result : ownProperty(result, "valid");
     return typeof valid === "boolean" ? valid : undefined;
   }
   const operand = (one: Json): boolean | undefined =>
-    isUnresolved(one) ? evaluateCondition(one, value, budget, context, depth + 1) : isTruthy(one);
+    evaluateCondition(one, value, budget, context, depth + 1);
   const operands = (): (boolean | undefined)[] => {
     const values = asList(ownProperty(args, "values"));
     // The specification rejects fewer than two operands.
@@ -95,15 +101,12 @@ export function matchesPattern(pattern: string, text: string, budget: Budget): b
 
 /** Returns whether a value is a binding or a call whose result is unknown here. */
 function isUnresolved(value: Json | undefined): boolean {
-  return ["binding", "path", "call"].some((name) => ownProperty(value, name) !== undefined);
+  if (calledFunction(value) !== undefined) return true;
+  return ["binding", "path"].some((name) => ownProperty(value, name) !== undefined);
 }
 
-/**
- * Returns the truth value of an operand, or undefined for null, which is also the result of an
- * unknown call. A validation result counts by its `valid`.
- */
-function isTruthy(value: Json): boolean | undefined {
-  if (value === null) return undefined;
+/** Returns the truth value of a value. A validation result counts by its `valid`. */
+function isTruthy(value: Json): boolean {
   const object = asObject(value);
   if (object === undefined) return Array.isArray(value) ? value.length > 0 : Boolean(value);
   const valid = ownProperty(object, "valid");

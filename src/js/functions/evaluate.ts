@@ -1,21 +1,22 @@
-import { asObject, ownProperty } from "../json-value.js";
+import { asList, asObject, ownProperty } from "../json-value.js";
 import type { Json } from "../types.js";
 import { Budget } from "./budget.js";
 import { type CallContext, callFunction, customFunction } from "./call-context.js";
 import { evaluateCondition } from "./conditions.js";
+import { calledFunction, MAX_CALL_DEPTH, markData, TEXT_MARK, unmarkData } from "./data-mark.js";
 import { formatDate } from "./date.js";
 import { cachedFormats } from "./format-cache.js";
 import { type Expression, parseTemplate } from "./template.js";
 import { instantOf, isClearTime, parseTime, wallOf } from "./zoned-time.js";
 
-/** Maximum nesting depth of calls; deeper calls return null. */
-const maxDepth = 64;
 /** Maximum length of a filled template. */
 const maxResultLength = 1_000_000;
 /** Cost of a call without its arguments, because a locale format is expensive. */
 const callCost = 200;
 /** Cost of a character of a date pattern: each can become the name of a month. */
 const dateCost = 20;
+/** Operand whose call has no result. */
+const noResult: Json = { call: "" };
 /** Functions of the basic catalog. Other objects with a `call` are data. */
 const basicFunctions = new Set([
   ...["formatString", "formatNumber", "formatCurrency", "formatDate", "pluralize", "capitalize"],
@@ -33,7 +34,7 @@ export function isBasicFunction(name: string): boolean {
  * evaluated.
  */
 export function evaluate(value: Json, context: CallContext = {}): Json {
-  return new Evaluator(context).evaluateValue(value, 0);
+  return unmarkData(new Evaluator(context).evaluateValue(value, 0));
 }
 
 /**
@@ -41,7 +42,7 @@ export function evaluate(value: Json, context: CallContext = {}): Json {
  * author's.
  */
 export function evaluateEach(object: JsonFields, context: CallContext = {}): JsonFields {
-  return new Evaluator(context).evaluateFields(object, 0);
+  return unmarkData(new Evaluator(context).evaluateFields(object, 0));
 }
 
 /**
@@ -69,7 +70,7 @@ function hasActionKey(value: Json): boolean {
 
 type JsonFields = { readonly [name: string]: Json };
 
-/** Evaluation of one value with one budget. */
+/** Evaluation of one value with one budget. The marks of data stay until it ends. */
 class Evaluator {
   readonly #context: CallContext;
   readonly #budget = new Budget();
@@ -81,14 +82,12 @@ class Evaluator {
   evaluateValue(value: Json, depth: number): Json {
     if (typeof value === "string") this.#budget.trySpend(value.length);
     if (typeof value !== "object" || value === null) return value;
-    const name = ownProperty(value, "call");
-    if (
-      typeof name === "string" &&
-      (basicFunctions.has(name) || customFunction(this.#context, name))
-    ) {
-      return this.#evaluateCall(name, asObject(ownProperty(value, "args")) ?? {}, depth);
+    const name = calledFunction(value);
+    if (name !== undefined && (basicFunctions.has(name) || customFunction(this.#context, name))) {
+      const isText = ownProperty(value, TEXT_MARK) !== undefined;
+      return this.#evaluateCall(name, asObject(ownProperty(value, "args")) ?? {}, depth, isText);
     }
-    if (depth > maxDepth) return value;
+    if (depth > MAX_CALL_DEPTH) return value;
     if (Array.isArray(value)) {
       if (!this.#budget.trySpend(1 + value.length)) return value;
       const result = value.map((item) => this.evaluateValue(item, depth + 1));
@@ -110,18 +109,23 @@ class Evaluator {
     return changed ? Object.fromEntries(result) : object;
   }
 
-  #evaluateCall(name: string, input: JsonFields, depth: number): Json {
-    if (depth > maxDepth || !this.#budget.trySpend(callCost)) return null;
+  /** Evaluates a call. `isText` states that the template of a `formatString` is data. */
+  #evaluateCall(name: string, input: JsonFields, depth: number, isText: boolean): Json {
+    if (depth > MAX_CALL_DEPTH || !this.#budget.trySpend(callCost)) return null;
     const args = this.evaluateFields(input, depth);
     // Arguments that exceed the budget were not evaluated.
     if (!this.#budget.trySpend(0)) return null;
     const implementation = customFunction(this.#context, name);
-    if (implementation) return callFunction(name, implementation, args, this.#context);
+    if (implementation)
+      return markData(callFunction(name, implementation, unmarkData(args), this.#context));
     const { locale } = this.#context;
     const value = ownProperty(args, "value");
     switch (name) {
       case "formatString":
-        return this.#fillTemplate(toText(value), ownProperty(args, "values"), depth);
+        // Only a text that the author of the component wrote is a template.
+        return isText || typeof ownProperty(input, "value") !== "string"
+          ? toText(value).slice(0, maxResultLength)
+          : this.#fillTemplate(toText(value), ownProperty(args, "values"), depth);
       case "formatNumber":
       case "formatCurrency":
         this.#requireNumber(name, value);
@@ -138,17 +142,21 @@ class Evaluator {
       }
       case "capitalize":
         return toText(value).slice(0, 1).toUpperCase() + toText(value).slice(1);
-      default:
-        return (
-          evaluateCondition({ call: name, args }, undefined, this.#budget, this.#context) ?? null
-        );
+      default: {
+        const condition = {
+          call: name,
+          args: /^(?:and|or|not)$/.test(name) ? markFailed(args, input) : args,
+        };
+        return evaluateCondition(condition, undefined, this.#budget, this.#context) ?? null;
+      }
     }
   }
 
   /** Reports a value that is neither a number nor missing. */
   #requireNumber(call: string, value: Json | undefined): void {
     if (value === undefined || value === null || value === "") return;
-    if (Number.isNaN(toNumber(value))) this.#context.onUnusable?.(call, value, "a number");
+    if (Number.isNaN(toNumber(value)))
+      this.#context.onUnusable?.(call, unmarkData(value), "a number");
   }
 
   /** Fills a template with the values of its names, paths and calls. */
@@ -167,7 +175,9 @@ class Evaluator {
       }
       // The text of a nested template contains names of this one.
       if (expression.call === "formatString") own["values"] ??= values ?? null;
-      return this.#evaluateCall(expression.call, own, depth + 1);
+      const { value: template } = expression.args;
+      const isText = template !== undefined && !("literal" in template);
+      return this.#evaluateCall(expression.call, own, depth + 1, isText);
     };
     if (!this.#budget.trySpend(template.length)) return "";
     let result = "";
@@ -253,8 +263,21 @@ function toNumber(value: Json | undefined): number {
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
 }
 
+/** Returns the arguments of a condition, in which calls without a result are unknown operands. */
+function markFailed(args: JsonFields, input: JsonFields): JsonFields {
+  const mark = (value: Json, before: Json | undefined): Json => {
+    if (Array.isArray(value)) return value.map((one, at) => mark(one, asList(before)[at]));
+    return value === null && calledFunction(before) !== undefined ? noResult : value;
+  };
+  const marked = Object.entries(args).map(([key, value]): [string, Json] => [
+    key,
+    mark(value, ownProperty(input, key)),
+  ]);
+  return Object.fromEntries(marked);
+}
+
 /** Returns the A2UI text of a value: lists and objects as JSON. */
 function toText(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? JSON.stringify(unmarkData(value)) : String(value);
 }
