@@ -81,3 +81,33 @@ export const TEXTS = [
   ["white space", push((size) => chunked(" ".repeat(8 * size)), { onText })],
   ["beginnings of a tag", push((size) => chunked("a <a2u".repeat(size)), { onText })],
 ];
+
+const byFour = (text) => text.match(/.{1,4}/gs);
+
+/** Lines of an event stream whose end decides what they are. */
+export const EVENT_LINES = [
+  [
+    "a type of spaces",
+    push((size) => [`data: {}\n\nevent:${" ".repeat(8 * size)}\n${"data:x\n".repeat(size)}`], {
+      onText,
+    }),
+  ],
+  [
+    "a long type",
+    push((size) => byFour(`data: {}\n\nevent: a${"b".repeat(8 * size)}`), { onText }),
+  ],
+  [
+    "spaces after a type",
+    push((size) => byFour(`data: {}\n\nevent: text${" ".repeat(8 * size)}`), { onText }),
+  ],
+  ["a long id", push((size) => byFour(`id: ${"a".repeat(8 * size)}`), { onText })],
+  ["a long comment", push((size) => byFour(`: ${"a b ".repeat(2 * size)}`), { onText })],
+  [
+    "spaces after the last event",
+    push((size) => byFour(`data: [DONE]${" ".repeat(8 * size)}`), { onText }),
+  ],
+  [
+    "lines of a text",
+    push((size) => byFour(`event: text\n${"data: ab\n".repeat(size)}`), { onText }),
+  ],
+];
