@@ -1,5 +1,6 @@
 // Streams of messages: events of AG-UI, and texts around messages.
 import { Surface } from "byname";
+import { checkMessages, defineCatalog } from "byname/catalog";
 import { messageStream } from "byname/messages";
 import { times } from "./measure.mjs";
 
@@ -109,5 +110,48 @@ export const EVENT_LINES = [
   [
     "lines of a text",
     push((size) => byFour(`event: text\n${"data: ab\n".repeat(size)}`), { onText }),
+  ],
+];
+
+const catalog = defineCatalog({
+  components: {
+    Tabs: { props: { children: "children" }, allowedChildren: ["Tab"] },
+    Tab: { props: {}, allowedParents: ["Tabs"] },
+    Text: { props: { text: "string" } },
+  },
+});
+const text = (id) => ({ id, component: "Text", text: "a" });
+
+/** Returns the measurement of a check of messages. */
+const check = (make) => (size) => {
+  const messages = make(size);
+  return () => void checkMessages(catalog, messages);
+};
+const components = (list) =>
+  JSON.stringify({ updateComponents: { surfaceId: "s", components: list } });
+const ids = (size) => times(size, (i) => `c${i}`);
+
+export const CHECKS = [
+  [
+    "misplaced components",
+    check((size) =>
+      components([{ id: "root", component: "Tabs", children: ids(size) }, ...ids(size).map(text)]),
+    ),
+  ],
+  [
+    "components at the top",
+    check((size) => components(ids(size).map((id) => ({ id: "root", component: "Tab", a: id })))),
+  ],
+  [
+    "messages",
+    check((size) =>
+      ids(size)
+        .map((id) => components([text(id)]))
+        .join("\n"),
+    ),
+  ],
+  [
+    "lines of an event stream",
+    check((size) => `data: {}\n\nevent:${" ".repeat(8 * size)}\n${"data:x\n".repeat(size)}`),
   ],
 ];

@@ -2,7 +2,8 @@
 import "../growth/count-javascript.mjs";
 
 const { testGrowth } = await import("../growth/measure.mjs");
-const { ACTIVITIES, EVENT_LINES, TEXTS } = await import("../growth/messages.mjs");
+const { ACTIVITIES, CHECKS, EVENT_LINES, TEXTS } = await import("../growth/messages.mjs");
 testGrowth("AG-UI", ACTIVITIES);
 testGrowth("text around messages", TEXTS);
 testGrowth("event stream", EVENT_LINES);
+testGrowth("check of messages", CHECKS);
