@@ -2,7 +2,7 @@
 import { Surface } from "byname";
 import { checkMessages, defineCatalog } from "byname/catalog";
 import { messageStream } from "byname/messages";
-import { times } from "./measure.mjs";
+import { each, times } from "./measure.mjs";
 
 const event = (value) => `data: ${JSON.stringify(value)}\n\n`;
 const snapshot = (content) => event({ type: "ACTIVITY_SNAPSHOT", messageId: "m", content });
@@ -64,6 +64,38 @@ export const ACTIVITIES = [
       snapshot(many(size)),
       ...times(size, (i) => delta(added(i), { op: "remove", path: "/none" })),
     ]),
+  ],
+];
+
+const part = '{"kind":"data","data":1}';
+
+/** Frames of A2A and MCP. */
+export const FRAMES = [
+  [
+    "parts in nested lists",
+    push((size) => [
+      `{"kind":"message","parts":${"[".repeat(90)}${each(size, ",", () => part)}${"]".repeat(90)}}`,
+    ]),
+  ],
+  [
+    "lists that are nested too deep",
+    push((size) => [
+      `{"kind":"message","parts":${"[".repeat(size)}${each(size, ",", () => part)}${"]".repeat(size)}}`,
+    ]),
+  ],
+  [
+    "parts in nested objects",
+    push((size) => [
+      `${'{"kind":"task","status":'.repeat(40)}{"parts":[${each(size, ",", () => part)}]}${"}".repeat(40)}`,
+    ]),
+  ],
+  [
+    "events with a part",
+    push((size) => times(size, () => `{"kind":"message","parts":[${part}]}\n`)),
+  ],
+  [
+    "blocks of a tool result",
+    push((size) => [JSON.stringify({ content: times(size, () => ({ type: "text", text: "a" })) })]),
   ],
 ];
 

@@ -24,6 +24,25 @@ const resource = {
   resource: { uri: "a2ui://s", mimeType: "application/a2ui+json", text: JSON.stringify(list) },
 };
 
+test("parts of A2A in more than 100 levels of lists and objects are an error", () => {
+  const nested = (depth) =>
+    `{"kind":"message","parts":${"[".repeat(depth)}${JSON.stringify(data(list))}${"]".repeat(depth)}}`;
+  for (const [depth, isRead] of [
+    [99, true],
+    [100, false],
+    [100_000, false],
+  ]) {
+    const surface = new Surface();
+    const { ok, diagnostics } = messageStream(surface).push(nested(depth));
+    assert.equal(ok, isRead, `${depth} levels`);
+    assert.deepEqual(
+      diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code),
+      isRead ? [] : ["HAM029"],
+    );
+    assert.equal(surface.tree() !== null, isRead);
+  }
+});
+
 const frames = {
   "AG-UI snapshot": [activity({ a2ui_operations: list })],
   "AG-UI delta": [
