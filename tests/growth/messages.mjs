@@ -59,6 +59,39 @@ export const ACTIVITIES = [
     ]),
   ],
   [
+    "deltas that change an early message",
+    push((size) => [
+      snapshot(many(size)),
+      ...times(size, (i) =>
+        delta({
+          op: "replace",
+          path: "/a2ui_operations/1/updateDataModel/nodes/n0/a",
+          value: i + 1,
+        }),
+      ),
+    ]),
+  ],
+  [
+    "deltas that change many messages",
+    push((size) => [
+      snapshot(many(size)),
+      delta(
+        ...times(size, (i) => ({
+          op: "replace",
+          path: `/a2ui_operations/${i + 1}/updateDataModel/nodes/n${i}/a`,
+          value: -1,
+        })),
+      ),
+    ]),
+  ],
+  [
+    "deltas that replace a message by an equal one",
+    push((size) => [
+      snapshot(many(size)),
+      ...times(size, () => delta({ op: "replace", path: "/a2ui_operations/1", value: update(0) })),
+    ]),
+  ],
+  [
     "deltas that are invalid",
     push((size) => [
       snapshot(many(size)),
