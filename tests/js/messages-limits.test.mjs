@@ -43,7 +43,10 @@ for (const [name, [head, tail]] of Object.entries(unfinished)) {
       assert.deepEqual(results.flatMap(errors), ["JSON010"]);
       assert.deepEqual(errors(stream.push(tail)), []);
       // Later messages are read.
-      assert.equal(stream.push(`\n${start}{"updateDataModel":{"surfaceId":"s","nodes":{"b":1}}}\n\n`).ok, true);
+      assert.equal(
+        stream.push(`\n${start}{"updateDataModel":{"surfaceId":"s","nodes":{"b":1}}}\n\n`).ok,
+        true,
+      );
       assert.deepEqual(errors(stream.end()), []);
     }
   });
