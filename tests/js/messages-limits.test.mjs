@@ -83,9 +83,20 @@ test("the limit is that of the store of the surfaces, and 64 MB without one", ()
 test("chunks that together would be longer than a string are rejected", () => {
   const stream = open();
   stream.push('{"type":"CUSTOM","value":"');
-  const chunk = "z".repeat(2 ** 29 - 100);
-  assert.deepEqual(errors(stream.push(chunk)), ["JSON010"]);
-  assert.deepEqual(errors(stream.push(chunk)), []);
+  const chunk = "z".repeat(2 ** 21);
+  const results = Array.from({ length: 260 }, () => stream.push(chunk));
+  assert.deepEqual(results.flatMap(errors), ["JSON010"]);
+  assert.equal(results[0].ok, false);
+});
+
+test("a long chunk of bytes is read in parts, also between the bytes of a character", () => {
+  const texts = [];
+  const stream = messageStream(new Surface(), { onText: (text) => texts.push(text) });
+  const text = `a${"é".repeat(2 ** 23)}`;
+  assert.equal(stream.push(new TextEncoder().encode(text)).ok, true);
+  assert.ok(texts.length > 1, "it is read at once");
+  stream.end();
+  assert.equal(texts.join(""), text);
 });
 
 test("a text of Express above the limit is rejected, and its statements before it are kept", () => {

@@ -16,7 +16,7 @@ import { SeparatorTracker } from "./separators.js";
 import { TextBuffer } from "./text-buffer.js";
 
 /** Length of the parts in which a longer chunk is read, so that a message may end in each. */
-const MAX_CHUNK_LENGTH = 2 ** 24;
+export const MAX_CHUNK_LENGTH = 2 ** 24;
 
 /** Finds the messages in a text by their brackets. */
 export class MessageReader {
