@@ -318,9 +318,16 @@ fn many_own_ports(count: usize) -> Workflow {
     workflow
 }
 
+/// Nodes that all start the workflow, and read what they write.
+fn parallel_starts(count: usize) -> Workflow {
+    let mut workflow = nodes(count, |_| (key("x"), key("x")));
+    workflow.starts = (0..count).collect();
+    workflow
+}
+
 type Shape = fn(usize) -> Workflow;
 
-const SHAPES: [(&str, Shape); 21] = [
+const SHAPES: [(&str, Shape); 22] = [
     ("colliding chain", colliding_chain),
     ("self-reading chain", self_reading_chain),
     ("branches", branches),
@@ -341,6 +348,7 @@ const SHAPES: [(&str, Shape); 21] = [
     ("reads by node", reads_by_node),
     ("many ports", many_ports),
     ("many own ports", many_own_ports),
+    ("parallel starts", parallel_starts),
     ("forks with branches", |count| diamonds(count, 1, DEFAULT_ACTION)),
 ];
 

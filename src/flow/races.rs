@@ -115,6 +115,9 @@ impl RaceSearch<'_> {
         if concurrency.has_fork_at(dominator) {
             let writing = groups.iter().filter(|group| group.first_writer.is_some());
             for a in writing {
+                if self.races.len() >= self.limit {
+                    break;
+                }
                 let reading = groups.iter().filter(|group| group.first_reader.is_some());
                 for b in reading.filter(|b| b.head != a.head) {
                     if self.races.len() < self.limit {

@@ -1,6 +1,7 @@
 import { asBytes, assertMessage } from "./arguments.js";
 import { BynameError } from "./errors.js";
 import { loneSurrogateDiagnostic, loneSurrogateIndex, toJsonText } from "./json-text.js";
+import { tooLargeDiagnostic } from "./message-limit.js";
 import { assertStackSpace } from "./stack-guard.js";
 import { noteInput, releaseInstance, Store, wasmMemory } from "./wasm.js";
 import type { Diagnostic } from "./wire.js";
@@ -130,7 +131,10 @@ export class Bridge {
   /** Writes text into the input buffer. */
   writeText(text: string, inputKind: InputKind): Diagnostic | undefined {
     const length = text.length;
-    if (length > this.maxBytes) return tooLargeDiagnostic(this.maxBytes, inputKind);
+    if (length > this.maxBytes) {
+      const error = tooLargeDiagnostic(this.maxBytes);
+      return inputKind === 2 ? { ...error, location: { kind: "pointer", pointer: "" } } : error;
+    }
     // The capacity covers a few non-ASCII characters, and any short text.
     ensureCapacity(length <= MAX_SHORT_LENGTH ? 2 * length : length + (length >> 4));
     if (length <= MAX_SHORT_LENGTH) {
@@ -208,7 +212,7 @@ export class Bridge {
   }
 
   #writeBytes(inputKind: Uint8Array): Diagnostic | undefined {
-    if (inputKind.length > this.maxBytes) return tooLargeDiagnostic(this.maxBytes, 1);
+    if (inputKind.length > this.maxBytes) return tooLargeDiagnostic(this.maxBytes);
     ensureCapacity(inputKind.length);
     inputBuffer.set(inputKind);
     return this.#setMessage(inputKind.length, 1, undefined);
@@ -284,17 +288,6 @@ function tryDecodeShort(start: number, end: number): string | undefined {
     else return undefined;
   }
   return text;
-}
-
-function tooLargeDiagnostic(limit: number, inputKind: InputKind): Diagnostic {
-  return {
-    code: "JSON010",
-    severity: "error",
-    message: `the text is larger than ${limit} bytes`,
-    help: "send it in several messages",
-    location:
-      inputKind === 2 ? { kind: "pointer", pointer: "" } : { kind: "text", start: 0, end: 0 },
-  };
 }
 
 /** Throws the error of a disposed handle. */

@@ -13,6 +13,7 @@ import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "
 import { toBynameError } from "./diagnostic-error.js";
 import { BynameError } from "./errors.js";
 import { isWellFormed, requireJsonText, toJsonText } from "./json-text.js";
+import { DEFAULT_MAX_BYTES, setMaxBytes } from "./message-limit.js";
 import { assertSmallStackSpace, assertStackSpace } from "./stack-guard.js";
 import { type HamStream, openStream, type StreamOptions } from "./stream.js";
 import type {
@@ -34,9 +35,6 @@ export interface ChildItem {
   key: string;
   context: DataContext;
 }
-
-/** Default of `limits.bytes`: maximum length of a message in bytes. */
-const DEFAULT_MAX_BYTES = 64 * 2 ** 20;
 
 let coreOf: (store: HamStore) => Core;
 
@@ -79,7 +77,9 @@ export class HamStore {
     } catch (reason) {
       throwMisuse(String(reason));
     }
-    this.#core = new Core(handle, options.limits?.bytes ?? DEFAULT_MAX_BYTES);
+    const maxBytes = options.limits?.bytes ?? DEFAULT_MAX_BYTES;
+    this.#core = new Core(handle, maxBytes);
+    setMaxBytes(this, maxBytes);
     this.sigil = options.sigil ?? "*";
   }
 

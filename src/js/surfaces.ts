@@ -5,6 +5,7 @@ import type { Message } from "./a2ui/translation.js";
 import { assertFunction, assertMap, assertOptions, throwMisuse } from "./arguments.js";
 import { errorDiagnostic, warningDiagnostic } from "./json-text.js";
 import { asObject, type JsonObject } from "./json-value.js";
+import { maxBytesOf, setMaxBytes } from "./message-limit.js";
 import { CALL_KEYS } from "./messages/frames/frame.js";
 import { routeOf } from "./messages/route.js";
 import type { MessageTarget, Received } from "./messages/types.js";
@@ -59,6 +60,7 @@ export class Surfaces implements Iterable<[string, Surface]> {
       throwMisuse("expected no `store` with `a2ui`: each surface of plain A2UI has its own data");
     if (onSurface !== undefined) assertFunction(onSurface, "`onSurface`");
     this.#surfaceOptions = surfaceOptions;
+    setMaxBytes(this, maxBytesOf(options));
     this.#a2ui = a2ui === true ? {} : a2ui || undefined;
     this.#onSurface = onSurface;
   }

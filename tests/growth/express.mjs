@@ -2,7 +2,7 @@
 import { Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
-import { compileExpress } from "byname/express";
+import { compileExpress, messagesToExpress } from "byname/express";
 import { messageStream } from "byname/messages";
 import { each, objectOf, times } from "./measure.mjs";
 
@@ -49,6 +49,55 @@ export const EXPRESS = [
   [
     "nested data",
     compile((size) => `root = Text("a")\n$/a = {${each(size, ", ", (i) => `"k${i}": [1]`)}}`),
+  ],
+];
+
+const print = (make) => (size) => {
+  const messages = make(size);
+  return () => void messagesToExpress(messages, { catalog: basicCatalog });
+};
+const version = "v1.0";
+const update = (list) => ({ version, updateComponents: { surfaceId: "s", components: list } });
+const set = (path, value) => ({ version, updateDataModel: { surfaceId: "s", path, value } });
+const begin = { version, createSurface: { surfaceId: "s", catalogId: "basic" } };
+const child = (id) => ({ id, component: "Text", text: "a" });
+
+/** Messages that are printed as Express. */
+export const PRINTED = [
+  [
+    "components one by one",
+    print((size) => [begin, ...times(size, (i) => update([child(`c${i}`)]))]),
+  ],
+  ["one component again", print((size) => [begin, ...times(size, () => update([child("root")]))])],
+  ["values one by one", print((size) => [begin, ...times(size, (i) => set(`/a/k${i}`, i))])],
+  [
+    "items one by one",
+    print((size) => [begin, set("/", { a: [] }), ...times(size, (i) => set(`/a/${i}`, i))]),
+  ],
+  [
+    "values of one message",
+    print((size) => [
+      begin,
+      set(
+        "/",
+        objectOf(size, (i) => [`k${i}`, { a: i }]),
+      ),
+    ]),
+  ],
+  [
+    "surfaces",
+    print((size) => times(size, (i) => ({ version, createSurface: { surfaceId: `s${i}` } }))),
+  ],
+  [
+    "names that are not identifiers",
+    print((size) => [begin, update(times(size, (i) => child(String.fromCodePoint(0x4e00 + i))))]),
+  ],
+  [
+    "names of a list",
+    print((size) => [
+      begin,
+      update([{ id: "root", component: "Column", children: times(size, (i) => `c${i}`) }]),
+    ]),
   ],
 ];
 

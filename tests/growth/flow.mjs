@@ -35,6 +35,15 @@ export const FLOWS = [
   ["a chain", chain()],
   ["nodes without edges", compile((size) => ({ nodes: times(size, (i) => node(i)) }))],
   [
+    "nodes that all start the workflow",
+    compile((size) => ({
+      nodes: times(size, (i) => node(i)),
+      start_node: times(size, (i) => `n${i}`),
+    })),
+    // The search for races ends at a number of steps that small sizes do not reach.
+    1 / 4,
+  ],
+  [
     "parallel edges",
     compile((size) => ({
       nodes: [node(0), node(1)],

@@ -1,7 +1,8 @@
 // Streams of messages: events of AG-UI, and texts around messages.
 import { Surface } from "byname";
+import { checkMessages, defineCatalog } from "byname/catalog";
 import { messageStream } from "byname/messages";
-import { times } from "./measure.mjs";
+import { each, times } from "./measure.mjs";
 
 const event = (value) => `data: ${JSON.stringify(value)}\n\n`;
 const snapshot = (content) => event({ type: "ACTIVITY_SNAPSHOT", messageId: "m", content });
@@ -58,11 +59,76 @@ export const ACTIVITIES = [
     ]),
   ],
   [
+    "deltas that change an early message",
+    push((size) => [
+      snapshot(many(size)),
+      ...times(size, (i) =>
+        delta({
+          op: "replace",
+          path: "/a2ui_operations/1/updateDataModel/nodes/n0/a",
+          value: i + 1,
+        }),
+      ),
+    ]),
+  ],
+  [
+    "deltas that change many messages",
+    push((size) => [
+      snapshot(many(size)),
+      delta(
+        ...times(size, (i) => ({
+          op: "replace",
+          path: `/a2ui_operations/${i + 1}/updateDataModel/nodes/n${i}/a`,
+          value: -1,
+        })),
+      ),
+    ]),
+  ],
+  [
+    "deltas that replace a message by an equal one",
+    push((size) => [
+      snapshot(many(size)),
+      ...times(size, () => delta({ op: "replace", path: "/a2ui_operations/1", value: update(0) })),
+    ]),
+  ],
+  [
     "deltas that are invalid",
     push((size) => [
       snapshot(many(size)),
       ...times(size, (i) => delta(added(i), { op: "remove", path: "/none" })),
     ]),
+  ],
+];
+
+const part = '{"kind":"data","data":1}';
+
+/** Frames of A2A and MCP. */
+export const FRAMES = [
+  [
+    "parts in nested lists",
+    push((size) => [
+      `{"kind":"message","parts":${"[".repeat(90)}${each(size, ",", () => part)}${"]".repeat(90)}}`,
+    ]),
+  ],
+  [
+    "lists that are nested too deep",
+    push((size) => [
+      `{"kind":"message","parts":${"[".repeat(size)}${each(size, ",", () => part)}${"]".repeat(size)}}`,
+    ]),
+  ],
+  [
+    "parts in nested objects",
+    push((size) => [
+      `${'{"kind":"task","status":'.repeat(40)}{"parts":[${each(size, ",", () => part)}]}${"}".repeat(40)}`,
+    ]),
+  ],
+  [
+    "events with a part",
+    push((size) => times(size, () => `{"kind":"message","parts":[${part}]}\n`)),
+  ],
+  [
+    "blocks of a tool result",
+    push((size) => [JSON.stringify({ content: times(size, () => ({ type: "text", text: "a" })) })]),
   ],
 ];
 
@@ -80,4 +146,77 @@ export const TEXTS = [
   ["a line of backticks", push((size) => chunked(`a\n${"`".repeat(8 * size)}`), { onText })],
   ["white space", push((size) => chunked(" ".repeat(8 * size)), { onText })],
   ["beginnings of a tag", push((size) => chunked("a <a2u".repeat(size)), { onText })],
+];
+
+const byFour = (text) => text.match(/.{1,4}/gs);
+
+/** Lines of an event stream whose end decides what they are. */
+export const EVENT_LINES = [
+  [
+    "a type of spaces",
+    push((size) => [`data: {}\n\nevent:${" ".repeat(8 * size)}\n${"data:x\n".repeat(size)}`], {
+      onText,
+    }),
+  ],
+  [
+    "a long type",
+    push((size) => byFour(`data: {}\n\nevent: a${"b".repeat(8 * size)}`), { onText }),
+  ],
+  [
+    "spaces after a type",
+    push((size) => byFour(`data: {}\n\nevent: text${" ".repeat(8 * size)}`), { onText }),
+  ],
+  ["a long id", push((size) => byFour(`id: ${"a".repeat(8 * size)}`), { onText })],
+  ["a long comment", push((size) => byFour(`: ${"a b ".repeat(2 * size)}`), { onText })],
+  [
+    "spaces after the last event",
+    push((size) => byFour(`data: [DONE]${" ".repeat(8 * size)}`), { onText }),
+  ],
+  [
+    "lines of a text",
+    push((size) => byFour(`event: text\n${"data: ab\n".repeat(size)}`), { onText }),
+  ],
+];
+
+const catalog = defineCatalog({
+  components: {
+    Tabs: { props: { children: "children" }, allowedChildren: ["Tab"] },
+    Tab: { props: {}, allowedParents: ["Tabs"] },
+    Text: { props: { text: "string" } },
+  },
+});
+const text = (id) => ({ id, component: "Text", text: "a" });
+
+/** Returns the measurement of a check of messages. */
+const check = (make) => (size) => {
+  const messages = make(size);
+  return () => void checkMessages(catalog, messages);
+};
+const components = (list) =>
+  JSON.stringify({ updateComponents: { surfaceId: "s", components: list } });
+const ids = (size) => times(size, (i) => `c${i}`);
+
+export const CHECKS = [
+  [
+    "misplaced components",
+    check((size) =>
+      components([{ id: "root", component: "Tabs", children: ids(size) }, ...ids(size).map(text)]),
+    ),
+  ],
+  [
+    "components at the top",
+    check((size) => components(ids(size).map((id) => ({ id: "root", component: "Tab", a: id })))),
+  ],
+  [
+    "messages",
+    check((size) =>
+      ids(size)
+        .map((id) => components([text(id)]))
+        .join("\n"),
+    ),
+  ],
+  [
+    "lines of an event stream",
+    check((size) => `data: {}\n\nevent:${" ".repeat(8 * size)}\n${"data:x\n".repeat(size)}`),
+  ],
 ];

@@ -338,3 +338,16 @@ test("a conversion to HAM and back loses no template of a map", async () => {
   const back = await convert(there.stdout, "--to", "a2ui");
   assert.deepEqual([back.code, back.stderr], [0, ""]);
 });
+
+test("a message that is nested too deep is an error at the message", async () => {
+  const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  for (const message of [
+    `{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":${deep}}}`,
+    `{"updateDataModel":{"surfaceId":"s","nodes":{"a":${deep}}}}`,
+  ])
+    for (const format of ["a2ui", "ham", "express"]) {
+      const { code, stderr } = await convert(message, "--to", format);
+      assert.equal(code, 1);
+      assert.match(stderr, /^input:1:1: error\[A2UI006\]: the message is nested too deep$/m);
+    }
+});

@@ -2,6 +2,7 @@
 import "../growth/count-javascript.mjs";
 
 const { testGrowth } = await import("../growth/measure.mjs");
-const { A2UI, EXPRESS } = await import("../growth/express.mjs");
+const { A2UI, EXPRESS, PRINTED } = await import("../growth/express.mjs");
 testGrowth("Express", EXPRESS);
 testGrowth("A2UI", A2UI);
+testGrowth("messages to Express", PRINTED);

@@ -24,6 +24,96 @@ const resource = {
   resource: { uri: "a2ui://s", mimeType: "application/a2ui+json", text: JSON.stringify(list) },
 };
 
+test("a delta receives a changed message, and later ones only if they set the same parts", () => {
+  const nodes = (value) => ({ updateDataModel: { surfaceId: "s", nodes: value } });
+  const path = "/a2ui_operations/1/updateDataModel/nodes/a/v";
+  const changed = { op: "replace", path, value: 9 };
+  const later = nodes({ b: { v: 2 } });
+  const cases = [
+    // Other nodes and components are not received again.
+    [[nodes({ a: { v: 1 } }), later, show("Hi")], [changed], [nodes({ a: { v: 9 } })]],
+    // A later message with the same node is, and so are those after the change.
+    [
+      [nodes({ a: { v: 1 } }), later, nodes({ a: { v: 3 } })],
+      [changed],
+      [nodes({ a: { v: 9 } }), later, nodes({ a: { v: 3 } })],
+    ],
+    // Messages that may affect anything: another creation, deletions and edits.
+    ...[create, nodes({ "!a": null }), nodes({ "+a": ["*x"] })].map((one) => [
+      [nodes({ a: { v: 1 } }), one],
+      [changed],
+      [nodes({ a: { v: 9 } }), one],
+    ]),
+    // An equal value is not received, nor an equal message in place of another.
+    [[nodes({ a: { v: 9 } }), later], [changed], []],
+    [
+      [nodes({ a: { v: 1 } }), later],
+      [{ op: "replace", path: "/a2ui_operations/2", value: later }],
+      [],
+    ],
+    // Values at paths may contain one another.
+    [
+      [{ updateDataModel: { surfaceId: "s", path: "/a/b", value: 1 } }, nodes({ a: { v: 1 } })],
+      [{ op: "replace", path: "/a2ui_operations/1/updateDataModel/value", value: 2 }],
+      [{ updateDataModel: { surfaceId: "s", path: "/a/b", value: 2 } }],
+    ],
+    [
+      [
+        { updateDataModel: { surfaceId: "s", path: "/a/b", value: 1 } },
+        { updateDataModel: { surfaceId: "s", path: "/a", value: {} } },
+      ],
+      [{ op: "replace", path: "/a2ui_operations/1/updateDataModel/value", value: 2 }],
+      [
+        { updateDataModel: { surfaceId: "s", path: "/a/b", value: 2 } },
+        { updateDataModel: { surfaceId: "s", path: "/a", value: {} } },
+      ],
+    ],
+    // A change before an inserted message, and a removal.
+    [
+      [nodes({ a: { v: 1 } }), later, show("Hi")],
+      [changed, { op: "add", path: "/a2ui_operations/3", value: show("Ho") }],
+      [nodes({ a: { v: 9 } }), show("Ho"), show("Hi")],
+    ],
+    [
+      [nodes({ a: { v: 1 } }), later],
+      [changed, { op: "remove", path: "/a2ui_operations/2" }],
+      [nodes({ a: { v: 9 } })],
+    ],
+  ];
+  for (const [messages, patch, expected] of cases) {
+    const received = [];
+    const stream = messageStream({
+      receive(message) {
+        received.push(message);
+        return { ok: true, diagnostics: [] };
+      },
+    });
+    stream.push(JSON.stringify(activity({ a2ui_operations: [create, ...messages] })));
+    received.length = 0;
+    stream.push(JSON.stringify({ type: "ACTIVITY_DELTA", messageId: "m", patch }));
+    assert.deepEqual(received, expected, JSON.stringify(messages));
+  }
+});
+
+test("parts of A2A in more than 100 levels of lists and objects are an error", () => {
+  const nested = (depth) =>
+    `{"kind":"message","parts":${"[".repeat(depth)}${JSON.stringify(data(list))}${"]".repeat(depth)}}`;
+  for (const [depth, isRead] of [
+    [99, true],
+    [100, false],
+    [100_000, false],
+  ]) {
+    const surface = new Surface();
+    const { ok, diagnostics } = messageStream(surface).push(nested(depth));
+    assert.equal(ok, isRead, `${depth} levels`);
+    assert.deepEqual(
+      diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code),
+      isRead ? [] : ["HAM029"],
+    );
+    assert.equal(surface.tree() !== null, isRead);
+  }
+});
+
 const frames = {
   "AG-UI snapshot": [activity({ a2ui_operations: list })],
   "AG-UI delta": [

@@ -145,3 +145,20 @@ test("a test may begin without messages, but an empty text is an error", () => {
   const codes = render("", { catalog }).diagnostics.map(({ code }) => code);
   assert.deepEqual(codes, ["HAM035"]);
 });
+
+test("messages that cannot be serialised are reported", () => {
+  const messages = (levels) => {
+    const value = JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    return [{ updateDataModel: { nodes: { a: value } } }];
+  };
+  for (const levels of [600, 5000, 20_000]) {
+    const { diagnostics } = render(messages(levels), { catalog });
+    assert.ok(
+      diagnostics.some(({ code }) => code === "JSON009"),
+      `${levels} levels`,
+    );
+  }
+  const circular = {};
+  circular.updateDataModel = circular;
+  assert.ok(render([circular], { catalog }).diagnostics.some(({ code }) => code === "JSON013"));
+});

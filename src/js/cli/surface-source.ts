@@ -1,4 +1,5 @@
-import { diagnostic, type Message } from "../a2ui/translation.js";
+import { isDeeper, maxDepth } from "../a2ui/path-checks.js";
+import { diagnostic, type Message, sizeDiagnostic } from "../a2ui/translation.js";
 import { checkEnvelope } from "../a2ui/versions.js";
 import { jsonError } from "../catalog/check/json-error.js";
 import { findMessages, locatePaths, type MessageSpan } from "../catalog/check/message-spans.js";
@@ -10,6 +11,8 @@ import { filterEventStream } from "../messages/event-filter.js";
 import { MESSAGE_KEYS } from "../messages/frames/frame.js";
 import type { Diagnostic, Json } from "../types.js";
 import { type Format, listedMessages } from "./format.js";
+
+const TOO_DEEP = "the message is nested too deep";
 
 /** Message of a file, with its location in the text. */
 export interface SourceMessage {
@@ -43,7 +46,8 @@ export function readMessages(source: string, format: Format): SurfaceSource {
       const pointer = pointerInSpan(value, at);
       const locate = (found: readonly Diagnostic[]): Diagnostic[] =>
         found.map((item) => inText(item, pointer, text, span));
-      const error = messageError(one, format);
+      const isTooDeep = isDeeper(one, maxDepth);
+      const error = isTooDeep ? sizeDiagnostic(TOO_DEEP, "") : messageError(one, format);
       if (error === undefined) messages.push({ message: one as Message, locate });
       else diagnostics.push(...locate([error]));
     }

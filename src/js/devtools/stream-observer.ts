@@ -51,7 +51,9 @@ export function observeStream(
     push(chunk: Chunk) {
       const given = typeof chunk === "string" ? chunk : chunk.slice();
       return pass(`${chunk.length} more characters of data`, () => {
-        text += typeof given === "string" ? given : decoder.decode(given, { stream: true });
+        // A stream is closed after an error.
+        if (isOk)
+          text += typeof given === "string" ? given : decoder.decode(given, { stream: true });
         return run(() => stream.push(given), false);
       });
     },

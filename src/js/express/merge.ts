@@ -1,10 +1,10 @@
-import { withValueAt } from "../a2ui/data-model.js";
 import { segmentsOf } from "../a2ui/node-ids.js";
-import { checkPath } from "../a2ui/path-checks.js";
+import { checkPath, isDeeper, maxDepth } from "../a2ui/path-checks.js";
 import { deletesByNull } from "../a2ui/versions.js";
 import { throwMisuse } from "../arguments.js";
 import { asObject, type JsonObject, textOf } from "../json-value.js";
 import type { Json } from "../types.js";
+import { OwnedModel } from "./owned-model.js";
 
 /**
  * Moves the updates that follow `createSurface` into it, also those between messages of other
@@ -12,45 +12,79 @@ import type { Json } from "../types.js";
  */
 export function mergeMessages(messages: readonly object[]): JsonObject[] {
   const merged: JsonObject[] = [];
-  const created = new Map<Json | undefined, JsonObject>();
-  for (const message of structuredClone(messages) as JsonObject[]) {
+  const all: CreatedSurface[] = [];
+  const created = new Map<Json | undefined, CreatedSurface>();
+  for (const message of messages as readonly JsonObject[]) {
+    if (isDeeper(message, maxDepth))
+      throwMisuse(`expected at most ${maxDepth} levels of nesting in a message, found more`);
     const update = asObject(message["updateComponents"]) ?? asObject(message["updateDataModel"]);
     const surface = update && created.get(update["surfaceId"]);
     if (surface !== undefined) {
-      addUpdate(surface, message);
+      surface.addUpdate(message);
+      continue;
+    }
+    const begun = asObject(message["createSurface"]);
+    if (begun) {
+      const createSurface = { ...begun };
+      const added = new CreatedSurface(createSurface);
+      all.push(added);
+      created.set(begun["surfaceId"], added);
+      merged.push({ ...message, createSurface });
       continue;
     }
     merged.push(message);
-    const begun = asObject(message["createSurface"]);
-    if (begun) created.set(begun["surfaceId"], begun);
-    else if (update === undefined) created.clear();
+    if (update === undefined) created.clear();
   }
+  for (const surface of all) surface.finish();
   return merged;
 }
 
-function addUpdate(
-  created: JsonObject,
-  { version, updateComponents, updateDataModel }: JsonObject,
-): void {
-  const components = asObject(updateComponents)?.["components"];
-  if (Array.isArray(components))
-    created["components"] = mergeById(created["components"], components);
-  const data = asObject(updateDataModel);
-  if (data === undefined) return;
-  const { path = "/", value } = data;
-  const before = created["dataModel"];
-  const segments = segmentsOf(textOf(path));
-  const error = checkPath(segments.length === 0 ? undefined : before, segments, "");
-  if (error !== undefined) throwMisuse(`${error.message} in the path \`${textOf(path)}\``);
-  const isDeletion = value === null && deletesByNull(version);
-  const model = withValueAt(before, segments, isDeletion ? undefined : value);
-  if (model === undefined) delete created["dataModel"];
-  else created["dataModel"] = model;
+/** Content of `createSurface` with its updates. */
+class CreatedSurface {
+  readonly #body: JsonObject;
+  /** Components by id, once an update has some. */
+  #components: Map<Json | undefined, Json> | undefined;
+  readonly #model: OwnedModel;
+
+  constructor(body: JsonObject) {
+    this.#body = body;
+    this.#model = new OwnedModel(body["dataModel"]);
+  }
+
+  addUpdate({ version, updateComponents, updateDataModel }: JsonObject): void {
+    const components = asObject(updateComponents)?.["components"];
+    if (Array.isArray(components)) this.#addComponents(components);
+    const data = asObject(updateDataModel);
+    if (data === undefined) return;
+    const { path = "/", value } = data;
+    const segments = segmentsOf(textOf(path));
+    const before = segments.length === 0 ? undefined : this.#model.value;
+    const error = checkPath(before, segments, "");
+    if (error !== undefined) throwMisuse(`${error.message} in the path \`${textOf(path)}\``);
+    const isDeletion = value === null && deletesByNull(version);
+    this.#model.set(segments, isDeletion ? undefined : value);
+  }
+
+  #addComponents(components: readonly Json[]): void {
+    const first = this.#body["components"];
+    const before = Array.isArray(first) ? first : [];
+    const known = this.#components ?? byId(new Map(), before);
+    this.#components = byId(known, components);
+  }
+
+  /** Writes the components and the data into the message. */
+  finish(): void {
+    if (this.#components) this.#body["components"] = [...this.#components.values()];
+    const model = this.#model.value;
+    if (model === undefined) delete this.#body["dataModel"];
+    else this.#body["dataModel"] = model;
+  }
 }
 
-function mergeById(first: Json | undefined, second: Json[]): Json[] {
-  const all = new Map<Json | undefined, Json>();
-  for (const one of [...(Array.isArray(first) ? first : []), ...second])
-    all.set(asObject(one)?.["id"], one);
-  return [...all.values()];
+function byId(
+  known: Map<Json | undefined, Json>,
+  components: readonly Json[],
+): Map<Json | undefined, Json> {
+  for (const one of components) known.set(asObject(one)?.["id"], one);
+  return known;
 }

@@ -65,12 +65,19 @@ function surfaceLine(surfaceId: Json | undefined, options: readonly string[]): s
 function variableNames(ids: readonly string[]): Map<string, string> {
   const used = new Set(ids);
   const names = new Map<string, string>();
+  /** Last suffix of each name, so that equal names are not searched from the first one. */
+  const counts = new Map<string, number>();
   for (const id of ids) {
     let name = id;
     if (!isIdentifier(id) || RESERVED_NAMES.includes(id)) {
       const base = id.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d)|^$/, "_") || "_";
       name = base === "_" || RESERVED_NAMES.includes(base) ? `${base}1` : base;
-      for (let count = 2; used.has(name); count += 1) name = `${base}_${count}`;
+      let count = counts.get(base) ?? 1;
+      while (used.has(name)) {
+        count += 1;
+        name = `${base}_${count}`;
+      }
+      counts.set(base, count);
       used.add(name);
     }
     names.set(id, name);
@@ -81,8 +88,8 @@ function variableNames(ids: readonly string[]): Map<string, string> {
 /** Prints a whole data model: one assignment for each value other than an object. */
 function printModel(model: Json): string[] {
   if (!isJsonObject(model)) return [`$/ = ${printDataValue(model)}`];
-  const leaves = leavesOf(model, "$");
-  if (leaves === undefined) return [`$/ = ${printDataValue(model)}`];
+  const leaves: [string, Json][] = [];
+  if (!addLeaves(model, "$", leaves)) return [`$/ = ${printDataValue(model)}`];
   return leaves.map(([path, value]) => `${path} = ${printDataValue(value)}`);
 }
 
@@ -103,18 +110,19 @@ function printData(path: string, value: Json): string[] {
   return [`$/${steps.join("/")} = ${printDataValue(value)}`];
 }
 
-/** Returns the paths and values of an object, or undefined if a path cannot name one of its keys. */
-function leavesOf(object: JsonObject, path: string): [string, Json][] | undefined {
-  const leaves: [string, Json][] = [];
+/** Adds the paths and values of an object. Returns false if a path cannot name one of its keys. */
+function addLeaves(object: JsonObject, path: string, leaves: [string, Json][]): boolean {
+  const { length } = leaves;
   for (const [key, value] of Object.entries(object)) {
-    if (!PATH_STEP.test(key)) return undefined;
+    if (!PATH_STEP.test(key)) {
+      leaves.length = length;
+      return false;
+    }
     const at = `${path}/${key}`;
     const isNested = isJsonObject(value) && Object.keys(value).length > 0;
-    leaves.push(
-      ...((isNested ? leavesOf(value, at) : undefined) ?? [[at, value] as [string, Json]]),
-    );
+    if (!isNested || !addLeaves(value, at, leaves)) leaves.push([at, value]);
   }
-  return leaves;
+  return true;
 }
 
 function printCall(body: JsonObject, signatures: Signatures): string {

@@ -1,5 +1,6 @@
 import { assertFunction, assertString, throwMisuse } from "../arguments.js";
 import { listNames } from "../catalog/check/suggestions.js";
+import { maxTextLengthOf, tooLargeDiagnostic } from "../message-limit.js";
 import { FrameLimit } from "../messages/partial-text.js";
 import type { Diagnostic, Json } from "../types.js";
 import { appendAll } from "./append.js";
@@ -49,6 +50,7 @@ export function expressStream(target: ExpressTarget, options: ExpressStreamOptio
   const applier = new StatementApplier(receiver, signatures);
   let isReading = false;
   let isEnded = false;
+  const maxLength = maxTextLengthOf(target);
   let length = 0;
   let hasBlock = false;
   const reader = new BlockReader((event: BlockEvent) => {
@@ -71,7 +73,13 @@ export function expressStream(target: ExpressTarget, options: ExpressStreamOptio
     push(chunk) {
       assertString(chunk, "a chunk");
       read(() => {
+        const start = length;
         length += chunk.length;
+        if (length > maxLength) {
+          const location = { kind: "text", start, end: length } as const;
+          if (start <= maxLength) applier.report({ ...tooLargeDiagnostic(maxLength), location });
+          return;
+        }
         reader.push(chunk);
         if (partialText) applier.previewStatement(() => reader.openStatement());
       });

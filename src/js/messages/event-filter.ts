@@ -4,6 +4,21 @@ import { type EventStreamToken, EventStreamTokenizer } from "../event-stream.js"
 const LINE_STARTS = ["data:", "event:", "id:", "retry:", ":"];
 /** Data of the event that some servers send last. */
 const DONE_DATA = "[DONE]";
+/** Maximum length of a first line, and of `[DONE]` with spaces, that is withheld to decide. */
+const MAX_UNDECIDED = 65_536;
+/** Longer than any of the beginnings, so that the first line has one of them. */
+const MAX_LINE_START = 6;
+/** Type of the events with texts. */
+const TEXT_TYPE = "text";
+
+/** Receiver of the data of events with the type `text`. */
+export interface TextListener {
+  /** Maximum length of the data of one event. */
+  readonly maxLength: number;
+  receiveText(text: string): void;
+  /** Called once for an event with longer data, which is dropped. */
+  reportTooLarge(): void;
+}
 
 /**
  * Replaces everything but the data of server-sent events by spaces, and leaves any other text as
@@ -12,10 +27,11 @@ const DONE_DATA = "[DONE]";
  */
 export class EventStreamFilter {
   readonly #tokenizer = new EventStreamTokenizer();
-  readonly #onText: (text: string) => void;
-  /** Type of the current event, and the data of an event with the type `text`. */
+  readonly #listener: TextListener | undefined;
+  /** Start of the type of the current event, and the data of an event with the type `text`. */
   #type = "";
   #textLines: string[] = [];
+  #textLength = 0;
   #isLineEmpty = true;
   /** Whether the text is an event stream; `undefined` until its beginning decides. */
   #isEventStream: boolean | undefined;
@@ -26,18 +42,20 @@ export class EventStreamFilter {
   /** Data of the current line while it may be `[DONE]`. */
   #heldData: string | undefined;
 
-  /** `onText` is called with the data of events with the type `text`. */
-  constructor(onText: (text: string) => void = () => {}) {
-    this.#onText = onText;
+  constructor(listener?: TextListener) {
+    this.#listener = listener;
   }
 
   push(chunk: string): string {
     if (this.#isEventStream === false) return chunk;
     if (this.#isEventStream) return this.#filterTokens(this.#tokenizer.push(chunk));
+    const { length } = this.#undecided;
     const text = this.#undecided + chunk;
-    const start = text.trimStart();
+    // Inspecting the complete text would flatten it on each chunk.
+    const start = length === 0 ? text.trimStart() : text;
     const spaces = text.slice(0, text.length - start.length);
-    this.#isEventStream = isEventStream(start);
+    this.#isEventStream =
+      length > MAX_LINE_START ? isFieldOrComment(chunk, length) : isEventStream(start);
     this.#undecided = this.#isEventStream === undefined ? start : "";
     if (this.#isEventStream) return spaces + this.#filterTokens(this.#tokenizer.push(start));
     return this.#isEventStream === false ? text : spaces;
@@ -68,8 +86,8 @@ export class EventStreamFilter {
     }
     this.#isLineEmpty = false;
     if (kind === "field" && token.field === "event") this.#type = "";
-    if (kind === "value" && token.field === "event") this.#type += text;
-    if (this.#type.trim() === "text" && (kind === "field" || kind === "value")) {
+    if (kind === "value" && token.field === "event") this.#type = startOfType(this.#type + text);
+    if (this.#type.trimEnd() === TEXT_TYPE && (kind === "field" || kind === "value")) {
       if (token.field === "data") return this.#filterText(kind, text);
     }
     // Some servers do not repeat the field name on each line of their data.
@@ -80,7 +98,14 @@ export class EventStreamFilter {
   }
 
   #filterText(kind: "field" | "value", text: string): string {
-    if (kind === "field") this.#textLines.push("");
+    const before = this.#textLength;
+    // A field counts its newline.
+    this.#textLength += kind === "field" ? 1 : text.length;
+    const maxLength = this.#listener?.maxLength ?? 0;
+    if (this.#textLength > maxLength) {
+      this.#textLines = [];
+      if (before <= maxLength) this.#listener?.reportTooLarge();
+    } else if (kind === "field") this.#textLines.push("");
     else this.#textLines.push((this.#textLines.pop() ?? "") + text);
     return spacesFor(text) + this.#takeNewline();
   }
@@ -88,16 +113,21 @@ export class EventStreamFilter {
   /** Passes the data of an event with the type `text` to the listener. */
   #endEvent(): void {
     this.#type = "";
+    this.#textLength = 0;
     if (this.#textLines.length === 0) return;
-    this.#onText(decodeEventText(this.#textLines.join("\n")));
+    this.#listener?.receiveText(decodeEventText(this.#textLines.join("\n")));
     this.#textLines = [];
   }
 
   #filterData(text: string): string {
-    if (this.#heldData === undefined) return text;
-    this.#heldData += text;
+    const before = this.#heldData;
+    if (before === undefined) return text;
+    const data = before + text;
+    this.#heldData = data;
     const isUndecided =
-      DONE_DATA.startsWith(this.#heldData) || this.#heldData.trimEnd() === DONE_DATA;
+      before.length < DONE_DATA.length
+        ? DONE_DATA.startsWith(data) || isDone(data)
+        : text.trim() === "" && data.length <= MAX_UNDECIDED;
     return isUndecided ? "" : this.#releaseData();
   }
 
@@ -105,7 +135,7 @@ export class EventStreamFilter {
   #releaseData(): string {
     const data = this.#heldData ?? "";
     this.#heldData = undefined;
-    return data.trimEnd() === DONE_DATA ? spacesFor(data) : data;
+    return isDone(data) ? spacesFor(data) : data;
   }
 
   #takeNewline(): string {
@@ -132,9 +162,28 @@ function isEventStream(start: string): boolean | undefined {
   if (lineStart === undefined) {
     return LINE_STARTS.some((one) => one.startsWith(start)) ? undefined : false;
   }
-  // Prose may begin like another field or a comment; a bracket on its first line identifies it.
-  const end = /[\r\n{]/.exec(start)?.[0];
-  return end === undefined ? undefined : end !== "{";
+  return isFieldOrComment(start, 0);
+}
+
+/**
+ * Returns whether a first line is a field or a comment; `undefined` if more is needed. Prose may
+ * begin like one; a bracket on its first line identifies it. `from` is the offset of the chunk.
+ */
+function isFieldOrComment(chunk: string, from: number): boolean | undefined {
+  const end = /[\r\n{]/.exec(chunk);
+  const length = from + (end?.index ?? chunk.length);
+  if (length > MAX_UNDECIDED) return false;
+  return end === null ? undefined : end[0] !== "{";
+}
+
+/** Returns the characters of a type that decide whether it is the one of texts. */
+function startOfType(type: string): string {
+  const start = type.trimStart();
+  return start.trimEnd().length > TEXT_TYPE.length ? "other" : start.slice(0, TEXT_TYPE.length + 1);
+}
+
+function isDone(data: string): boolean {
+  return data.length <= MAX_UNDECIDED && data.trimEnd() === DONE_DATA;
 }
 
 /** Returns a complete text with everything but the data of server-sent events replaced by spaces. */

@@ -1,4 +1,5 @@
 import { jsonEqual } from "../json-value.js";
+import { maxBytesOf, setMaxBytes } from "../message-limit.js";
 import type { Diagnostic, Json } from "../types.js";
 import { isMessage } from "./frames/frame.js";
 import { identityOf } from "./merged-result.js";
@@ -197,6 +198,7 @@ export class GrowingList {
         return applied.result;
       },
     };
+    setMaxBytes(target, maxBytesOf(surface));
     if (surface.store) target.store = surface.store;
     if (surface.storeOf) target.storeOf = (id) => surface.storeOf?.(id);
     return target;

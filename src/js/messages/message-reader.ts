@@ -15,6 +15,9 @@ import type { ResultCollector } from "./result-collector.js";
 import { SeparatorTracker } from "./separators.js";
 import { TextBuffer } from "./text-buffer.js";
 
+/** Length of the parts in which a longer chunk is read, so that a message may end in each. */
+export const MAX_CHUNK_LENGTH = 2 ** 24;
+
 /** Finds the messages in a text by their brackets. */
 export class MessageReader {
   readonly #collector: ResultCollector;
@@ -31,7 +34,11 @@ export class MessageReader {
 
   constructor(collector: ResultCollector) {
     this.#collector = collector;
-    this.#eventFilter = new EventStreamFilter((text) => collector.receiveText(text));
+    this.#eventFilter = new EventStreamFilter({
+      maxLength: collector.maxLength,
+      receiveText: (text) => collector.receiveText(text),
+      reportTooLarge: () => collector.reportTooLarge(this.#text.end),
+    });
     this.#separators = new SeparatorTracker(collector);
     this.#message = new PartialMessage(collector, this.#text);
   }
@@ -43,10 +50,16 @@ export class MessageReader {
 
   /** Reads a chunk and receives complete parts. */
   push(chunk: string): void {
+    for (let at = 0; at === 0 || at < chunk.length; at += MAX_CHUNK_LENGTH)
+      this.#pushPart(chunk.slice(at, at + MAX_CHUNK_LENGTH));
+  }
+
+  #pushPart(chunk: string): void {
     this.#add(this.#eventFilter.push(chunk));
     this.#scan(false);
     const to = Math.min(this.#offset, this.#text.end);
     this.#message.receiveUntil(to);
+    if (this.#scanner.depth > 0) this.#message.limitLength(to);
     if (this.#scanner.inString && this.#scanner.depth > 0) this.#message.showPartialText(to);
     if (this.#scanner.depth === 0) this.#text.dropBefore(to);
     this.#separators.flushText(false);

@@ -45,8 +45,9 @@ export class NodeStream {
     } else {
       this.#pushText(text, textStart);
     }
-    this.#lastNodeText =
-      last === undefined ? this.#lastNodeText + text : text.slice(last + 1 - textStart);
+    // Without a stream the text of a broken node is skipped.
+    const before = this.#stream ? this.#lastNodeText : "";
+    this.#lastNodeText = last === undefined ? before + text : text.slice(last + 1 - textStart);
     this.pendingCommas = [];
     return !this.#isRejected;
   }

@@ -114,6 +114,15 @@ export class PartialMessage {
     this.#receiveNodes(offset);
   }
 
+  /** Skips the rest of a message that has a larger part than a message may be. */
+  limitLength(offset: number): void {
+    if (this.#isSkipped || offset - this.#text.start <= this.#collector.maxLength) return;
+    this.#collector.reportTooLarge(this.#text.start);
+    this.#isSkipped = true;
+    this.#components = undefined;
+    this.#text.dropBefore(offset);
+  }
+
   /** Displays the text of the last component, or the last text value, which ends later. */
   showPartialText(offset: number): void {
     const { frameLimit, surface } = this.#collector;
@@ -144,7 +153,9 @@ export class PartialMessage {
       this.#components.receiveRest(end, isComplete);
     } else {
       const text = this.#text.sliceTo(end);
-      if (this.isKnown || !isComplete || !this.#receiveFrame(text)) {
+      const { maxLength } = this.#collector;
+      if (text.length > maxLength) this.#collector.reportTooLarge(this.#text.start);
+      else if (this.isKnown || !isComplete || !this.#receiveFrame(text)) {
         const { surface } = this.#collector;
         const isError = this.kind === "error";
         const result = isError ? senderErrorResult(text) : receiveRepaired(surface, text);

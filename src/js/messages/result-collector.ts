@@ -1,3 +1,4 @@
+import { maxTextLengthOf, tooLargeDiagnostic } from "../message-limit.js";
 import {
   ignoredPartDiagnostic,
   ignoredTextDiagnostic,
@@ -20,6 +21,8 @@ const MAX_KEY_LENGTH = 40;
 /** Surface with the merged results of its messages. */
 export class ResultCollector {
   readonly surface: MessageTarget;
+  /** Maximum length of a message, of a frame and of the data of an event. */
+  readonly maxLength: number;
   /** Called with texts that are not messages. */
   readonly onText: ((text: string) => void) | undefined;
   /** Limits how often incomplete components are displayed; undefined if they are not. */
@@ -38,6 +41,7 @@ export class ResultCollector {
 
   constructor(surface: MessageTarget, { onText, partialText }: MessageStreamOptions = {}) {
     this.surface = surface;
+    this.maxLength = maxTextLengthOf(surface);
     this.onText = onText;
     this.frameLimit = partialText === true ? new FrameLimit() : undefined;
   }
@@ -66,6 +70,11 @@ export class ResultCollector {
     this.hasContent = true;
     if (this.onText === undefined) this.#ignoredTexts += 1;
     else this.onText(text);
+  }
+
+  /** Reports that a text from an offset is larger than a message may be. */
+  reportTooLarge(offset: number): void {
+    this.add({ ok: false, diagnostics: [tooLargeDiagnostic(this.maxLength)] }, offset);
   }
 
   /** Reports the number of texts without a listener, and of parts without a message. */

@@ -19,6 +19,9 @@ const FENCE = /^[ \t]*`+[\w-]*[ \t]*$/;
 /** Maximum length of a text that is withheld because it may begin a list or be a code fence. */
 const MAX_WITHHELD = 200;
 
+/** Maximum length of a text without words that is kept for the listener, until words follow. */
+const MAX_BLANK = 65_536;
+
 /** Text between messages: white space, list punctuation, or stray text. */
 export class SeparatorTracker {
   readonly #collector: ResultCollector;
@@ -108,6 +111,8 @@ export class SeparatorTracker {
     }
     const { onText } = this.#collector;
     if (onText !== undefined) this.#pendingText += char;
+    if (!this.#hasWords && this.#pendingText.length > 2 * MAX_BLANK)
+      this.#pendingText = this.#pendingText.slice(-MAX_BLANK);
     if (!/[\s[\],]/.test(char)) {
       this.#hasWords = true;
       this.#addStrayText(char, offset);

@@ -1,6 +1,6 @@
 import { asBytes, assertFunction, assertOptions, throwMisuse } from "../arguments.js";
 import { INVALID_UTF8, STREAM_ENDED } from "./diagnostics.js";
-import { MessageReader } from "./message-reader.js";
+import { MAX_CHUNK_LENGTH, MessageReader } from "./message-reader.js";
 import { ResultCollector } from "./result-collector.js";
 import { SnapshotReader } from "./snapshot-reader.js";
 import type { MessageStreamOptions, MessageTarget, Received } from "./types.js";
@@ -79,7 +79,8 @@ export function openStream(surface: MessageTarget, options: MessageStreamOptions
       const content = typeof chunk === "string" ? chunk : assertBytes(chunk);
       return runExclusive(() => {
         snapshots.finish();
-        reader.push(utf8.decode(content));
+        if (typeof content === "string") reader.push(utf8.decode(content));
+        else for (const part of partsOf(content)) reader.push(utf8.decode(part));
       });
     },
     receive: (value) => runExclusive(() => snapshots.receive(value)),
@@ -88,6 +89,14 @@ export function openStream(surface: MessageTarget, options: MessageStreamOptions
     end: () => endAfter(() => snapshots.finish()),
     abort: () => endAfter(() => snapshots.abort()),
   };
+}
+
+/** Returns the parts of a chunk, each of which can be decoded to a string. */
+function partsOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
+  const count = Math.max(1, Math.ceil(bytes.length / MAX_CHUNK_LENGTH));
+  return Array.from({ length: count }, (_, index) =>
+    bytes.subarray(index * MAX_CHUNK_LENGTH, (index + 1) * MAX_CHUNK_LENGTH),
+  );
 }
 
 /** Returns the bytes of a chunk, or throws for another type. */

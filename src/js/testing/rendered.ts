@@ -16,6 +16,7 @@ import { englishChecks, failedCheck } from "../functions/checks.js";
 import { evaluateProps } from "../functions/evaluate.js";
 import { hasChecks, inputError } from "../input-check.js";
 import { hasItem, itemOf } from "../item-key.js";
+import { toJsonText } from "../json-text.js";
 import { asText } from "../json-value.js";
 import { type MessageSource, receiveAll } from "../messages/receive.js";
 import { messageStream } from "../messages/stream.js";
@@ -114,7 +115,9 @@ export class Rendered {
       throwExpected("the messages", "a text, a message or a list", messages);
     const texts = typeof messages === "string" ? [messages] : [messages].flat().map(lineOf);
     const stream = messageStream(this.#target, { onText: () => {} });
-    const results = [...texts.map((text) => stream.push(text)), stream.end()];
+    const push = (text: string | Diagnostic): Received =>
+      typeof text === "string" ? stream.push(text) : { ok: false, diagnostics: [text] };
+    const results = [...texts.map(push), stream.end()];
     const diagnostics = results.flatMap((one) => one.diagnostics);
     this.#received.push(...diagnostics);
     return { ok: results.every(({ ok }) => ok), diagnostics };
@@ -303,9 +306,15 @@ export function render(messages: TestMessages = [], options: TestOptions = {}): 
   return rendered;
 }
 
-function lineOf(message: unknown): string {
+/** Returns a message as a line, or the error of an object that cannot be serialised. */
+function lineOf(message: unknown): string | Diagnostic {
   if (typeof message === "string") return message;
-  return `${JSON.stringify(message)}\n`;
+  try {
+    return `${JSON.stringify(message)}\n`;
+  } catch {
+    const written = toJsonText(message);
+    return "error" in written ? written.error : `${written.text}\n`;
+  }
 }
 
 function describeQuery(query: Exclude<Query, string>): string {

@@ -239,8 +239,9 @@ function checkPlacement(
     isName(component) && Object.hasOwn(catalog.components, component)
       ? catalog.components[component]
       : undefined;
+  const lastIndexById = new Map<unknown, number>(objects.map(({ id }, index) => [id, index]));
   return new PlacementCheck(definitionOf).add(objects).flatMap((one) => {
-    const index = objects.map(({ id }) => id).lastIndexOf(one.child.id);
+    const index = lastIndexById.get(one.child.id) ?? -1;
     const { message, help } = describeMisplacement(one);
     return diagnosticsAt("CAT015", childLocation(location, index), message, help);
   });

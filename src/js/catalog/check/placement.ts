@@ -21,6 +21,8 @@ const ROOT = "root";
 export class PlacementCheck {
   readonly #definitionOf: (component: JsonObject) => ComponentDefinition | undefined;
   readonly #components = new Map<string, JsonObject>();
+  /** Ids of the components that each component names. */
+  readonly #children = new Map<string, ReadonlySet<string>>();
   readonly #parents = new Map<string, Set<string>>();
 
   constructor(definitionOf: (component: JsonObject) => ComponentDefinition | undefined) {
@@ -35,7 +37,9 @@ export class PlacementCheck {
       if (typeof id !== "string") continue;
       ids.add(id);
       this.#components.set(id, component);
-      for (const child of this.#childIds(component)) {
+      const children = this.#childIds(component);
+      this.#children.set(id, children);
+      for (const child of children) {
         const parents = this.#parents.get(child) ?? new Set();
         this.#parents.set(child, parents.add(id));
       }
@@ -45,7 +49,7 @@ export class PlacementCheck {
       return [
         ...(id === ROOT ? this.#check("", ROOT) : []),
         ...parents.flatMap((parent) => this.#check(parent, id)),
-        ...this.#childIds(this.#components.get(id)).flatMap((child) => this.#check(id, child)),
+        ...[...(this.#children.get(id) ?? [])].flatMap((child) => this.#check(id, child)),
       ];
     });
   }
@@ -54,7 +58,7 @@ export class PlacementCheck {
     const component = this.#components.get(childId);
     const container = this.#components.get(parentId);
     // The parent may have been replaced by one without this child.
-    const isChild = parentId === "" || this.#childIds(container).includes(childId);
+    const isChild = parentId === "" || this.#children.get(parentId)?.has(childId) === true;
     if (component === undefined || !isChild) return [];
     const parent = { id: parentId, type: container === undefined ? SURFACE : typeOf(container) };
     const child = { id: childId, type: typeOf(component) };
@@ -69,12 +73,9 @@ export class PlacementCheck {
   }
 
   /** Returns the ids of the components that a component names. */
-  #childIds(component: JsonObject | undefined): string[] {
-    if (component === undefined) return [];
+  #childIds(component: JsonObject): Set<string> {
     const { child = [], children = [] } = this.#definitionOf(component) ?? {};
-    return [
-      ...new Set([...child, ...children].flatMap((path) => idsAt(component, path.split(".")))),
-    ];
+    return new Set([...child, ...children].flatMap((path) => idsAt(component, path.split("."))));
   }
 }
 

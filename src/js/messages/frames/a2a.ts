@@ -1,13 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import {
-  emptyFrame,
-  type Frame,
-  frameOfText,
-  frameOfValue,
-  mergeFrames,
-  senderError,
-} from "./frame.js";
+import { emptyFrame, type Frame, frameOfText, frameOfValue, senderError } from "./frame.js";
 
 /** Events of A2A v1.0, which are named by their key. */
 const EVENT_KEYS = ["artifactUpdate", "statusUpdate", "task"];
@@ -16,26 +9,38 @@ const CONTAINER_KEYS = [
   ...["result", "parts", "artifact", "artifacts", "status", "message"],
   ...EVENT_KEYS,
 ];
+/** Maximum number of lists and objects around a part. */
+const MAX_DEPTH = 100;
 const OBJECT_KINDS = /^(?:message|task|status-update|artifact-update)$/;
 
 /**
  * Returns the frame of an A2A part, message, event or JSON-RPC response, of v0.3 or v1.0; else
  * undefined.
  */
-export function readA2a(frame: JsonObject): Frame | undefined {
-  const object = withoutCase(frame);
+export function readA2a(object: JsonObject): Frame | undefined {
+  const frame = emptyFrame();
+  return addObject(withoutCase(object), 0, frame) ? frame : undefined;
+}
+
+/** Adds an object to a frame. Returns false for an object without a kind of A2A. */
+function addObject(object: JsonObject, depth: number, frame: Frame): boolean {
   const { kind, jsonrpc, parts, message } = object;
-  if (kind === "data" || kind === "text" || kind === "file") return readPart(object);
+  if (kind === "data" || kind === "text" || kind === "file") {
+    const part = readPart(object);
+    if (part !== undefined) addFrame(part, frame);
+    return part !== undefined;
+  }
   const isContainer =
     Array.isArray(parts) ||
     (typeof kind === "string" && OBJECT_KINDS.test(kind)) ||
     (isJsonObject(message) && Array.isArray(message["parts"])) ||
     EVENT_KEYS.some((key) => isJsonObject(object[key]));
   const isResponse = jsonrpc !== undefined && !("method" in object);
-  if (!isContainer && !(isResponse && isA2aResult(object))) return undefined;
+  if (!isContainer && !(isResponse && isA2aResult(object))) return false;
   const error = senderError(object);
-  if (error !== undefined) return { ...emptyFrame(), errors: [error] };
-  return readContainer(object);
+  if (error === undefined) addContainer(object, depth + 1, frame);
+  else frame.errors.push(error);
+  return true;
 }
 
 function isA2aResult({ result, error }: JsonObject): boolean {
@@ -74,18 +79,36 @@ function decodeBase64(bytes: string): string | null {
   }
 }
 
-function readContainer(object: JsonObject): Frame {
-  const frame = mergeFrames(CONTAINER_KEYS.flatMap((key) => readParts(object[key])));
+/** Adds the parts of a container to a frame. */
+function addContainer(object: JsonObject, depth: number, frame: Frame): void {
+  const { length } = frame.messages;
+  for (const key of CONTAINER_KEYS) addParts(object[key], depth, frame);
   const { history } = object;
-  if (frame.messages.length > 0 || !Array.isArray(history)) return frame;
+  if (frame.messages.length > length || !Array.isArray(history)) return;
   // A task that is requested later has its messages only in its history.
   const sent = history.filter((one) => !(isJsonObject(one) && /user/i.test(String(one["role"]))));
-  return { ...frame, messages: mergeFrames(readParts(sent)).messages };
+  const other = emptyFrame();
+  addParts(sent, depth, other);
+  addFrame({ ...emptyFrame(), messages: other.messages }, frame);
 }
 
-function readParts(value: Json | undefined): Frame[] {
-  if (Array.isArray(value)) return value.flatMap((item) => readParts(item));
-  if (!isJsonObject(value)) return [];
-  const object = withoutCase(value);
-  return [readA2a(object) ?? readPart(object) ?? readContainer(object)];
+function addParts(value: Json | undefined, depth: number, frame: Frame): void {
+  // The reader of frames reports this error.
+  if (depth > MAX_DEPTH) throw new RangeError("too many levels");
+  if (Array.isArray(value)) {
+    for (const item of value) addParts(item, depth + 1, frame);
+  } else if (isJsonObject(value)) {
+    const object = withoutCase(value);
+    if (addObject(object, depth, frame)) return;
+    const part = readPart(object);
+    if (part === undefined) addContainer(object, depth + 1, frame);
+    else addFrame(part, frame);
+  }
+}
+
+function addFrame({ messages, texts, errors, ignored }: Frame, frame: Frame): void {
+  for (const one of messages) frame.messages.push(one);
+  for (const one of texts) frame.texts.push(one);
+  for (const one of errors) frame.errors.push(one);
+  frame.ignored += ignored;
 }

@@ -8,14 +8,14 @@ import {
   type PatchedDocument,
   Patcher,
 } from "./json-patch.js";
+import { type ListChange, SentMessages } from "./sent-messages.js";
 
 /** Content of an activity. */
 interface Activity {
   document: PatchedDocument;
   /** Whether the content is a copy, which patches may change. */
   isCopy: boolean;
-  /** Messages as the surface received them. */
-  sent: JsonObject[];
+  sent: SentMessages;
   /** Whether the content is or has a list of messages, and the key of it in the content. */
   hasMessages: boolean;
   listKey: string | undefined;
@@ -28,7 +28,7 @@ export class Activities {
   readonly #activities = new Map<string, Activity>();
   readonly #patcher = new Patcher();
 
-  /** Returns the frame of a snapshot or delta: the messages from the first one that differs. */
+  /** Returns the frame of a snapshot or delta: the messages that have to be received. */
   read(event: JsonObject): Frame {
     const id = textOf(event["messageId"]);
     const activity = this.#activities.get(id) ?? newActivity();
@@ -56,7 +56,7 @@ function newActivity(): Activity {
   return {
     document: { root: {} },
     isCopy: true,
-    sent: [],
+    sent: new SentMessages(),
     hasMessages: false,
     listKey: undefined,
     messageCount: 0,
@@ -81,7 +81,7 @@ function changesOf(activity: Activity, changed: readonly ChangedPath[]): Frame {
   };
 }
 
-/** Returns the messages from the first one that differs, or undefined if the content has none. */
+/** Returns the messages that differ, or undefined if the content has none. */
 function newMessages(
   activity: Activity,
   changed: readonly ChangedPath[],
@@ -89,41 +89,49 @@ function newMessages(
   const { sent, isCopy } = activity;
   const content = activity.document.root;
   const key = isJsonObject(content) && !isMessage(content) ? listKeyOf(content) : undefined;
-  const first = key === activity.listKey ? firstChange(changed, key) : 0;
+  const change = key === activity.listKey ? listChange(changed, key) : completeChange();
   activity.listKey = key;
   const list = key === undefined ? content : (content as JsonObject)[key];
-  if (!Array.isArray(list) && first === Infinity) return activity.hasMessages ? [] : undefined;
+  const isSame = change.from === Infinity && change.inner.size === 0;
+  if (!Array.isArray(list) && isSame) return activity.hasMessages ? [] : undefined;
   const isInPlace = Array.isArray(list) && (list.length > 0 || key !== undefined);
-  const messages = isInPlace ? messagesOfList(activity, list, first) : messagesIn(content);
+  const messages = isInPlace ? messagesOfList(activity, list, change) : messagesIn(content);
   activity.hasMessages = messages !== undefined;
-  let at = isInPlace ? Math.min(first, sent.length) : 0;
-  while (messages && at < sent.length && isEqual(messages[at], sent[at])) at += 1;
+  if (messages === undefined) {
+    sent.clear();
+    return undefined;
+  }
   // A copy that the surface receives is not changed by later patches.
-  const found = (messages ?? []).slice(at).map((one) => (isCopy ? copyJson(one) : one));
-  sent.length = messages === undefined ? 0 : at;
-  for (const one of found) sent.push(one as JsonObject);
-  return messages && (found as JsonObject[]);
+  const copy = (one: JsonObject): JsonObject => (isCopy ? (copyJson(one) as JsonObject) : one);
+  return sent.update(messages, isInPlace ? change : completeChange(), copy);
 }
 
-/** Returns the list if its items are messages. Those before the first change are not read again. */
-function messagesOfList(activity: Activity, list: Json[], first: number): JsonObject[] | undefined {
-  let count = Math.min(activity.messageCount, first);
+/** Returns the list if its items are messages. Those that have not changed are not read again. */
+function messagesOfList(
+  activity: Activity,
+  list: Json[],
+  { from, inner }: ListChange,
+): JsonObject[] | undefined {
+  let count = Math.min(activity.messageCount, from);
+  for (const index of inner) if (!isMessage(list[index])) count = Math.min(count, index);
   while (isMessage(list[count])) count += 1;
   activity.messageCount = count;
   return count === list.length ? (list as JsonObject[]) : undefined;
 }
 
-/** Returns the index of the first changed item in the list at a key, or Infinity for no change. */
-function firstChange(changed: readonly ChangedPath[], key: string | undefined): number {
-  let first = Infinity;
+/** Returns the changes of the list at a key. */
+function listChange(changed: readonly ChangedPath[], key: string | undefined): ListChange {
+  const change: ListChange = { from: Infinity, inner: new Set() };
   for (const path of changed) {
-    const isOther = key !== undefined && path.length > 0 && path[0] !== key;
-    const index = path[key === undefined ? 0 : 1] ?? 0;
-    if (!isOther) first = Math.min(first, Number(index) || 0);
+    if (key !== undefined && path.length > 0 && path[0] !== key) continue;
+    const [index, ...rest] = key === undefined ? path : path.slice(1);
+    const at = Number(index ?? 0) || 0;
+    if (rest.length > 0) change.inner.add(at);
+    else change.from = Math.min(change.from, at);
   }
-  return first;
+  return change;
 }
 
-function isEqual(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function completeChange(): ListChange {
+  return { from: 0, inner: new Set() };
 }

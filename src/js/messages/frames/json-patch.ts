@@ -97,7 +97,8 @@ export class Patcher {
     read(target);
     // The index of a list is a key like any other.
     this.#set(target.container as JsonObject, target.key, value);
-    this.#changed.push(target.keys);
+    // An item of a list that is replaced changes inside; those after it keep their indices.
+    this.#changed.push(Array.isArray(target.container) ? [...target.keys, ""] : target.keys);
   }
 
   #set(container: JsonObject, key: string, value: Json): void {

@@ -44,7 +44,7 @@ function readWith(
   try {
     return read(object);
   } catch (reason) {
-    // The engine throws this when its stack is full, or a text would be too long.
+    // The engine throws this too, when its stack is full, or a text would be too long.
     if (!(reason instanceof RangeError)) throw reason;
     return { ...emptyFrame(), errors: ["the event is nested too deep or too large"] };
   }
