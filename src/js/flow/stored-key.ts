@@ -1,34 +1,37 @@
 import { inTime } from "../abort.js";
-import { jsonEqual } from "../json-value.js";
+import { jsonEqualInAnyKeyOrder } from "../json-value.js";
+import { isConflict, KeyWriter } from "../key-writer.js";
 import { conflictError } from "../storage/storage-error.js";
-import type { KeyStorage } from "../storage/types.js";
+import type { KeyStorage, Storage } from "../storage/types.js";
 import type { Json } from "../wire.js";
 
 /** Milliseconds after which a call of the storage has failed. */
 const TIMEOUT_MS = 30_000;
-/** Maximum number of values whose save is unconfirmed, and of earlier revisions. */
-const MAX_EARLIER = 16;
+/** Maximum number of values whose save is unconfirmed. */
+const MAX_UNCONFIRMED = 16;
 
 /** Value of a key that only one run saves. */
 export class StoredKey {
   readonly #storage: KeyStorage;
   readonly #key: string;
-  #rev: string | null = null;
-  /** Revisions before the last one, which a slow replica may still return. */
-  readonly #earlierRevs: (string | null)[] = [];
+  readonly #writer: KeyWriter;
   /** Values whose saves failed: one of them may be stored all the same. */
   readonly #unconfirmed: Json[] = [];
 
-  constructor(storage: KeyStorage, key: string) {
-    this.#storage = storage;
+  constructor(storage: Storage, key: string) {
+    this.#storage = storage.at(key);
     this.#key = key;
+    this.#writer = new KeyWriter(storage, key);
+  }
+
+  /** Ends the run's saves of the key. */
+  close(): void {
+    this.#writer.close();
   }
 
   /** Returns the stored value, or undefined. */
   async load(): Promise<Json | undefined> {
-    const stored = await inTimeOf(this.#storage.load(), "load");
-    this.#rev = stored?.rev ?? null;
-    return stored?.state;
+    return (await this.#writer.load(() => this.#readStored()))?.state;
   }
 
   /**
@@ -36,46 +39,49 @@ export class StoredKey {
    * another writer has saved.
    */
   async save(value: Json): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const saving = this.#storage.save(value, { expectedRev: this.#rev });
-        this.#confirm((await inTimeOf(saving, "save")).rev);
-        return;
-      } catch (error) {
-        if (await this.#isStored(value, error)) return;
-        if (attempt === 2) throw this.#addUnconfirmed(value, error);
+    let mayBeStored = false;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const saving = this.#storage.save(value, { expectedRev: this.#writer.revisions.rev });
+          await this.#writer.save(() => value, inTimeOf(saving, "save"));
+          this.#unconfirmed.length = 0;
+          return;
+        } catch (error) {
+          mayBeStored ||= !isConflict(error);
+          const candidates = [...(mayBeStored ? [value] : []), ...this.#unconfirmed];
+          if ((await this.#findStored(candidates, error)) === value) return;
+          if (attempt === 2) throw error;
+        }
       }
+    } catch (error) {
+      if (mayBeStored && this.#unconfirmed.length < MAX_UNCONFIRMED) this.#unconfirmed.push(value);
+      throw error;
     }
   }
 
-  /** Returns whether a value is stored although its save failed. Throws if another one is. */
-  async #isStored(value: Json, error: unknown): Promise<boolean> {
-    const stored = await inTimeOf(this.#storage.load(), "load").catch(() => {
-      throw this.#addUnconfirmed(value, error);
+  /**
+   * Loads the stored value after a failed save. Returns the candidate that is stored, or undefined
+   * if the last confirmed value or an earlier one is. Throws if another writer has saved.
+   */
+  async #findStored(candidates: Json[], error: unknown): Promise<Json | undefined> {
+    const stored = await this.#readStored().catch(() => {
+      throw error;
     });
-    const rev = stored?.rev ?? null;
-    if (rev === this.#rev || this.#earlierRevs.includes(rev)) return false;
-    const own = stored && [value, ...this.#unconfirmed].find((one) => jsonEqual(one, stored.state));
-    if (!stored || own === undefined || own === null) {
+    if (this.#writer.revisions.has(stored?.rev ?? null)) return undefined;
+    const found = candidates.find((one) => jsonEqualInAnyKeyOrder(one, stored?.state));
+    if (!stored || found === undefined || this.#writer.isOfOther(stored)) {
       const conflict = conflictError(this.#key);
       conflict.cause = error;
       throw conflict;
     }
-    this.#confirm(stored.rev);
-    return own === value;
-  }
-
-  #confirm(rev: string): void {
-    this.#earlierRevs.push(this.#rev);
-    if (this.#earlierRevs.length > MAX_EARLIER) this.#earlierRevs.shift();
-    this.#rev = rev;
+    this.#writer.confirm(stored.rev);
     this.#unconfirmed.length = 0;
+    return found;
   }
 
-  /** Adds a value whose save failed. Returns the error. */
-  #addUnconfirmed(value: Json, error: unknown): unknown {
-    if (this.#unconfirmed.length < MAX_EARLIER) this.#unconfirmed.push(value);
-    return error;
+  #readStored(): Promise<{ state: Json; rev: string } | null> {
+    return inTimeOf(this.#storage.load(), "load");
   }
 }
 

@@ -1,7 +1,8 @@
 import { inTime } from "../abort.js";
 import { throwMisuse } from "../arguments.js";
 import { BynameError } from "../errors.js";
-import { isJsonObject } from "../json-value.js";
+import { jsonEqualInAnyKeyOrder } from "../json-value.js";
+import { isConflict, KeyWriter } from "../key-writer.js";
 import type { StateChange } from "../state-change.js";
 import type { Json } from "../types.js";
 import type { StateCapture } from "./state-capture.js";
@@ -9,8 +10,6 @@ import type { StateBackend } from "./types.js";
 
 /** Milliseconds after which a call of the backend has failed. */
 const TIMEOUT_MS = 30_000;
-/** Maximum number of earlier revisions, which a slow replica may still return. */
-const MAX_EARLIER = 16;
 /** Maximum number of unconfirmed states. Later states are saved after one of them is confirmed. */
 const MAX_UNCONFIRMED = 16;
 const CONFLICT_MESSAGE = "another writer has saved the state: create a new session, which loads it";
@@ -21,8 +20,7 @@ const DELETED_MESSAGE =
 export class StateStorage {
   readonly #backend: StateBackend;
   readonly #conflict = new AbortController();
-  #rev: string | null = null;
-  readonly #earlierRevs: (string | null)[] = [];
+  readonly #writer: KeyWriter;
   /** State of the revision, if this session has saved it. */
   #stored: StateCapture | undefined;
   /** States whose saves failed since that revision: one of them may be stored all the same. */
@@ -33,6 +31,7 @@ export class StateStorage {
 
   constructor(backend: StateBackend) {
     this.#backend = backend;
+    this.#writer = new KeyWriter(backend);
   }
 
   /** Aborts when another writer has saved, because the session would overwrite its state. */
@@ -46,10 +45,7 @@ export class StateStorage {
 
   /** Returns the stored state, or `undefined`. */
   async load(): Promise<Json | undefined> {
-    const stored = await this.#readStored();
-    if (stored === null) return undefined;
-    this.#rev = stored.rev;
-    return stored.state;
+    return (await this.#writer.load(() => this.#readStored()))?.state;
   }
 
   /** Whether the backend saves changes, which are smaller than the state. */
@@ -66,7 +62,6 @@ export class StateStorage {
       .then(() => {
         this.#saving -= 1;
       });
-    saved.catch(() => this.#addUnconfirmed(capture));
     // A stopped run does not wait for earlier saves.
     if (isAborted && this.#saving > 1) throw new Error("the backend did not respond");
     await saved;
@@ -82,45 +77,58 @@ export class StateStorage {
     try {
       await this.#saveOnce(last, undefined);
     } catch (error) {
-      await this.#isStored(last, error);
+      await this.#findStored(this.#unconfirmed, error);
       if (this.#unconfirmed.length > 0) throw error;
     }
   }
 
   /** Saves a state, and once more if nothing or an earlier state of this session is stored. */
   async #saveNow(capture: StateCapture): Promise<void> {
-    // The state of another writer stays.
-    this.#conflict.signal.throwIfAborted();
-    await this.#confirmOneOfMany();
-    for (let attempt = 1; ; attempt++) {
-      const changes = attempt === 1 ? capture.changesSince(this.#stored) : undefined;
-      try {
-        return await this.#saveOnce(capture, changes);
-      } catch (error) {
-        if (await this.#isStored(capture, error)) return;
-        if (attempt === 2) throw error;
+    let mayBeStored = false;
+    try {
+      // The state of another writer stays.
+      this.#conflict.signal.throwIfAborted();
+      await this.#confirmOneOfMany();
+      for (let attempt = 1; ; attempt++) {
+        const changes = attempt === 1 ? capture.changesSince(this.#stored) : undefined;
+        try {
+          return await this.#saveOnce(capture, changes);
+        } catch (error) {
+          mayBeStored ||= !isConflict(error);
+          const candidates = [...(mayBeStored ? [capture] : []), ...this.#unconfirmed];
+          if ((await this.#findStored(candidates, error)) === capture) return;
+          if (attempt === 2) throw error;
+        }
       }
+    } catch (error) {
+      if (mayBeStored) this.#unconfirmed.push(capture);
+      else capture.release();
+      throw error;
     }
   }
 
   /**
    * Loads the stored state after a failed save, because the state may have been stored although the
-   * confirmation was lost. Returns whether it is that of the capture. Throws the error of the save
-   * if the state cannot be loaded, and a conflict if it is not of this session or was deleted.
+   * confirmation was lost. Returns the candidate that is stored, or undefined if the last confirmed
+   * state or an earlier one is. Throws the error of the save if the state cannot be loaded, and a
+   * conflict if it is not of this session or was deleted.
    */
-  async #isStored(capture: StateCapture, error: unknown): Promise<boolean> {
+  async #findStored(candidates: StateCapture[], error: unknown): Promise<StateCapture | undefined> {
     const stored = await this.#readStored().catch(() => {
-      throw error;
+      // Without a save that may have arrived, a conflict shows another writer.
+      const isOther = isConflict(error) && candidates.length === 0;
+      throw isOther ? this.#stop(CONFLICT_MESSAGE, error) : error;
     });
+    const { revisions } = this.#writer;
     const rev = stored?.rev ?? null;
-    if (rev === this.#rev || (stored && this.#earlierRevs.includes(rev))) return false;
+    if (rev === revisions.rev || (stored && revisions.has(rev))) return undefined;
     if (stored === null) throw this.#stop(DELETED_MESSAGE, error);
-    const text = canonicalText(stored.state);
-    const candidates = [capture, ...this.#unconfirmed];
-    const found = candidates.find(({ state }) => canonicalText(state) === text);
-    if (found === undefined) throw this.#stop(CONFLICT_MESSAGE, error);
-    this.#confirm(found, stored.rev);
-    return found === capture;
+    const found = candidates.find(({ state }) => jsonEqualInAnyKeyOrder(state, stored.state));
+    if (found === undefined || this.#writer.isOfOther(stored))
+      throw this.#stop(CONFLICT_MESSAGE, error);
+    this.#writer.confirm(stored.rev);
+    this.#setStored(found);
+    return found;
   }
 
   /** Ends all saves of this session. Returns the error of its calls. */
@@ -133,30 +141,26 @@ export class StateStorage {
 
   /** Saves the changes since the stored state, or the complete state. */
   async #saveOnce(capture: StateCapture, changes: StateChange[] | undefined): Promise<void> {
-    const options = { expectedRev: this.#rev };
+    const options = { expectedRev: this.#writer.revisions.rev };
     const saving =
       (changes && this.#backend.saveChanges?.(changes, options)) ??
       this.#backend.save(capture.state, options);
-    const stored: unknown = await inTimeOf(saving, "save");
-    const { rev } = Object(stored) as { rev?: unknown };
-    if (typeof rev !== "string")
-      throw new Error("expected `save` of the backend to return `{ rev }`");
-    this.#confirm(capture, rev);
+    const checked = inTimeOf(saving, "save").then((stored: unknown) => {
+      const { rev } = Object(stored) as { rev?: unknown };
+      if (typeof rev !== "string")
+        throw new Error("expected `save` of the backend to return `{ rev }`");
+      return { rev };
+    });
+    await this.#writer.save(() => capture.stateIfOpen, checked);
+    this.#setStored(capture);
   }
 
-  #confirm(capture: StateCapture, rev: string): void {
-    this.#earlierRevs.push(this.#rev);
-    if (this.#earlierRevs.length > MAX_EARLIER) this.#earlierRevs.shift();
-    this.#rev = rev;
+  /** Sets the state that is stored, and releases the others. */
+  #setStored(capture: StateCapture): void {
     for (const earlier of [this.#stored, ...this.#unconfirmed.splice(0)]) {
       if (earlier !== capture) earlier?.release();
     }
     this.#stored = capture;
-  }
-
-  #addUnconfirmed(capture: StateCapture): void {
-    if (this.#unconfirmed.length < MAX_UNCONFIRMED) this.#unconfirmed.push(capture);
-    else capture.release();
   }
 
   async #readStored(): Promise<{ state: Json; rev: string } | null> {
@@ -173,13 +177,4 @@ export class StateStorage {
 function inTimeOf<T>(result: T | Promise<T>, method: string): Promise<T> {
   const message = `\`${method}\` of the backend did not respond in ${TIMEOUT_MS / 1000} s`;
   return inTime(result, TIMEOUT_MS, () => new Error(message));
-}
-
-/** Returns the JSON text with sorted keys, because a backend may change their order. */
-function canonicalText(state: Json): string {
-  const sortKeys = (_: string, value: Json): Json =>
-    isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : value;
-  return JSON.stringify(state, sortKeys);
 }
