@@ -2,6 +2,7 @@
 //! calls its node.
 
 use super::Run;
+use super::failure::errors_key;
 use super::fingerprint::CallFingerprint;
 use super::previous::{ItemPool, PreviousStep};
 use super::step::{Continuation, HostTime, StepState};
@@ -57,6 +58,7 @@ impl Run {
             step.record = (!is_legacy).then(|| previous.value_with_markers.clone());
             step.failure = result.failure.clone();
             self.memory.add(memory_of(&result.outputs));
+            self.repeat_reports(step_index, node, &previous);
             self.finish_step(step_index, result, now);
             return StepStart::Reused;
         }
@@ -91,6 +93,18 @@ impl Run {
         }
         let continued = Continuation { child: previous.child(), ..Continuation::default() };
         StepStart::Calls(continued, previous.items(node))
+    }
+
+    /// Reports the failures after which a step of the earlier run continued.
+    fn repeat_reports(&mut self, step_index: usize, node: &Node, previous: &PreviousStep) {
+        if errors_key(node).is_some() {
+            for (item, failure) in previous.failed_items() {
+                self.report_failed_item(step_index, Some(item), &failure);
+            }
+        } else if let Some(failure) = previous.failure() {
+            let label = self.label(step_index, None);
+            self.report_error_edge(step_index, &format!("{label} failed: {}", failure.message));
+        }
     }
 
     /// Warns that a step runs again, and names the parts of its call that changed.
