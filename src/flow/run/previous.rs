@@ -93,14 +93,9 @@ impl PreviousStep {
         is_complete.then_some(NodeResult { outputs, action, failure })
     }
 
-    fn item_list(&self) -> &[Value] {
+    /// Returns the entries of the items of a batch.
+    pub fn item_list(&self) -> &[Value] {
         self.value.get("items").and_then(Value::as_list).unwrap_or_default()
-    }
-
-    /// Iterates over the failed items of a batch.
-    pub fn failed_items(&self) -> impl Iterator<Item = (usize, NodeFailure)> {
-        let items = self.item_list().iter().enumerate();
-        items.filter_map(|(index, item)| Some((index, failure_of(item)?)))
     }
 
     /// Returns the items of a batch by the hashes of their calls.
@@ -122,7 +117,7 @@ impl PreviousStep {
 }
 
 /// Returns the failure of a step or an item.
-fn failure_of(entry: &Value) -> Option<NodeFailure> {
+pub fn failure_of(entry: &Value) -> Option<NodeFailure> {
     entry.get("error").and_then(NodeFailure::read)
 }
 

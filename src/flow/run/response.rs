@@ -277,7 +277,7 @@ impl Run {
         item: Option<usize>,
         failure: NodeFailure,
     ) -> NodeResult {
-        self.report_failed_item(step_index, item, &failure);
+        self.report_failed_item(step_index, item, &failure.message);
         let action = DEFAULT_ACTION.to_owned();
         NodeResult { action, failure: Some(failure), ..NodeResult::default() }
     }
@@ -287,9 +287,9 @@ impl Run {
         &mut self,
         step_index: usize,
         item: Option<usize>,
-        failure: &NodeFailure,
+        cause: &str,
     ) {
-        let message = format!("{} failed: {}", self.label(step_index, item), failure.message);
+        let message = format!("{} failed: {cause}", self.label(step_index, item));
         let warning = self.diagnostic(step_index, codes::FAILED_ITEM, message);
         let help = "its outputs are null; the output `errors` of the node lists the failed items";
         let warning = self.without_secrets(warning.help(help));

@@ -4,7 +4,7 @@
 use super::Run;
 use super::failure::errors_key;
 use super::fingerprint::CallFingerprint;
-use super::previous::{ItemPool, PreviousStep};
+use super::previous::{ItemPool, PreviousStep, failure_of};
 use super::step::{Continuation, HostTime, StepState};
 use crate::base::diagnostic::quote;
 use crate::base::json::escape_pointer_step;
@@ -97,13 +97,16 @@ impl Run {
 
     /// Reports the failures after which a step of the earlier run continued.
     fn repeat_reports(&mut self, step_index: usize, node: &Node, previous: &PreviousStep) {
-        if errors_key(node).is_some() {
-            for (item, failure) in previous.failed_items() {
-                self.report_failed_item(step_index, Some(item), &failure);
-            }
-        } else if let Some(failure) = previous.failure() {
+        if errors_key(node).is_none() {
+            let Some(failure) = previous.failure() else { return };
             let label = self.label(step_index, None);
-            self.report_error_edge(step_index, &format!("{label} failed: {}", failure.message));
+            return self
+                .report_error_edge(step_index, &format!("{label} failed: {}", failure.message));
+        }
+        for (item, entry) in previous.item_list().iter().enumerate() {
+            if let Some(failure) = failure_of(entry) {
+                self.report_failed_item(step_index, Some(item), &failure.message);
+            }
         }
     }
 

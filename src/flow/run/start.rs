@@ -139,12 +139,13 @@ impl Run {
             let own = own.filter(|_| item.is_none());
             slot.child = slot.child.take().or(own).or(previous.child);
             if let Some(result) = previous.result {
-                let failure = result.failure.clone().filter(|_| errors_key(node).is_some());
+                let failure = result.failure.as_ref().filter(|_| errors_key(node).is_some());
+                let cause = failure.map(|failure| failure.message.clone());
                 slot.result = Some(result);
                 step.remaining_calls = step.remaining_calls.saturating_sub(1);
                 step.attempts = step.attempts.max(pool.attempts);
-                if let Some(failure) = failure {
-                    self.report_failed_item(step_index, item, &failure);
+                if let Some(cause) = cause {
+                    self.report_failed_item(step_index, item, &cause);
                 }
                 continue;
             }
