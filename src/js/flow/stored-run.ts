@@ -1,9 +1,10 @@
 import { abortable } from "../abort.js";
 import { warningDiagnostic } from "../json-text.js";
 import { isJsonObject, type JsonObject, jsonEqualInAnyKeyOrder } from "../json-value.js";
+import type { KeyWriter } from "../key-writer.js";
 import type { Diagnostic, FlowResult, Json } from "../wire.js";
 import type { RunRecord } from "./run.js";
-import { StoredKey } from "./stored-key.js";
+import { writerOf } from "./stored-key.js";
 import type { FlowRunOptions } from "./types.js";
 
 /** Workflow of a stored run. */
@@ -20,8 +21,8 @@ export interface StoredFlow {
  */
 export async function runStored(flow: StoredFlow, options: FlowRunOptions): Promise<FlowResult> {
   const { storage, run: id } = options as Required<Pick<FlowRunOptions, "storage" | "run">>;
-  const traces = new StoredKey(storage, id);
-  const results = new StoredKey(storage, `${id}/result`);
+  const traces = writerOf(storage, id);
+  const results = writerOf(storage, `${id}/result`);
   try {
     return await continueRun(flow, options, traces, results);
   } finally {
@@ -33,8 +34,8 @@ export async function runStored(flow: StoredFlow, options: FlowRunOptions): Prom
 async function continueRun(
   flow: StoredFlow,
   options: FlowRunOptions,
-  traces: StoredKey,
-  results: StoredKey,
+  traces: KeyWriter<Json>,
+  results: KeyWriter<Json>,
 ): Promise<FlowResult> {
   const { signal } = options;
   const loading = (async () => [await traces.load(), await results.load()])();

@@ -27,15 +27,6 @@ export class StateCapture {
     return JSON.parse(text) as Json;
   }
 
-  /** The complete state; undefined if it was released. */
-  get stateIfOpen(): Json | undefined {
-    try {
-      return this.state;
-    } catch {
-      return undefined;
-    }
-  }
-
   /** Returns the changes since a capture, or `undefined` if they were not compared. */
   changesSince(capture: StateCapture | undefined): StateChange[] | undefined {
     if (capture === undefined || capture !== this.#previous || this.#changes === undefined)

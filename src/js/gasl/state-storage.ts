@@ -1,17 +1,13 @@
 import { inTime } from "../abort.js";
 import { throwMisuse } from "../arguments.js";
 import { BynameError } from "../errors.js";
-import { jsonEqualInAnyKeyOrder } from "../json-value.js";
-import { isConflict, KeyWriter } from "../key-writer.js";
-import type { StateChange } from "../state-change.js";
+import { KeyWriter } from "../key-writer.js";
 import type { Json } from "../types.js";
 import type { StateCapture } from "./state-capture.js";
 import type { StateBackend } from "./types.js";
 
 /** Milliseconds after which a call of the backend has failed. */
 const TIMEOUT_MS = 30_000;
-/** Maximum number of unconfirmed states. Later states are saved after one of them is confirmed. */
-const MAX_UNCONFIRMED = 16;
 const CONFLICT_MESSAGE = "another writer has saved the state: create a new session, which loads it";
 const DELETED_MESSAGE =
   "the stored state was deleted: create a new session, which begins without it";
@@ -20,18 +16,22 @@ const DELETED_MESSAGE =
 export class StateStorage {
   readonly #backend: StateBackend;
   readonly #conflict = new AbortController();
-  readonly #writer: KeyWriter;
-  /** State of the revision, if this session has saved it. */
-  #stored: StateCapture | undefined;
-  /** States whose saves failed since that revision: one of them may be stored all the same. */
-  readonly #unconfirmed: StateCapture[] = [];
+  readonly #writer: KeyWriter<StateCapture>;
   /** Last pending save, and the number of pending saves. */
   #saved: Promise<unknown> = Promise.resolve();
   #saving = 0;
 
   constructor(backend: StateBackend) {
     this.#backend = backend;
-    this.#writer = new KeyWriter(backend);
+    const host = {
+      load: () => this.#readStored(),
+      save: (capture: StateCapture, expectedRev: string | null, before: StateCapture | undefined) =>
+        this.#write(capture, expectedRev, before),
+      stateOf: ({ state }: StateCapture) => state,
+      conflict: (error: unknown, isDeleted: boolean) => this.#stop(error, isDeleted),
+      release: (capture: StateCapture) => capture.release(),
+    };
+    this.#writer = new KeyWriter(host, backend);
   }
 
   /** Aborts when another writer has saved, because the session would overwrite its state. */
@@ -44,8 +44,8 @@ export class StateStorage {
   }
 
   /** Returns the stored state, or `undefined`. */
-  async load(): Promise<Json | undefined> {
-    return (await this.#writer.load(() => this.#readStored()))?.state;
+  load(): Promise<Json | undefined> {
+    return this.#writer.load();
   }
 
   /** Whether the backend saves changes, which are smaller than the state. */
@@ -67,100 +67,31 @@ export class StateStorage {
     await saved;
   }
 
-  /**
-   * Saves the last unconfirmed state again once there are many, so that every state that may be
-   * stored is known. Throws if none of them is confirmed.
-   */
-  async #confirmOneOfMany(): Promise<void> {
-    const last = this.#unconfirmed[MAX_UNCONFIRMED - 1];
-    if (last === undefined) return;
-    try {
-      await this.#saveOnce(last, undefined);
-    } catch (error) {
-      await this.#findStored(this.#unconfirmed, error);
-      if (this.#unconfirmed.length > 0) throw error;
-    }
-  }
-
-  /** Saves a state, and once more if nothing or an earlier state of this session is stored. */
   async #saveNow(capture: StateCapture): Promise<void> {
-    let mayBeStored = false;
-    try {
-      // The state of another writer stays.
-      this.#conflict.signal.throwIfAborted();
-      await this.#confirmOneOfMany();
-      for (let attempt = 1; ; attempt++) {
-        const changes = attempt === 1 ? capture.changesSince(this.#stored) : undefined;
-        try {
-          return await this.#saveOnce(capture, changes);
-        } catch (error) {
-          mayBeStored ||= !isConflict(error);
-          const candidates = [...(mayBeStored ? [capture] : []), ...this.#unconfirmed];
-          if ((await this.#findStored(candidates, error)) === capture) return;
-          if (attempt === 2) throw error;
-        }
-      }
-    } catch (error) {
-      if (mayBeStored) this.#unconfirmed.push(capture);
-      else capture.release();
-      throw error;
-    }
-  }
-
-  /**
-   * Loads the stored state after a failed save, because the state may have been stored although the
-   * confirmation was lost. Returns the candidate that is stored, or undefined if the last confirmed
-   * state or an earlier one is. Throws the error of the save if the state cannot be loaded, and a
-   * conflict if it is not of this session or was deleted.
-   */
-  async #findStored(candidates: StateCapture[], error: unknown): Promise<StateCapture | undefined> {
-    const stored = await this.#readStored().catch(() => {
-      // Without a save that may have arrived, a conflict shows another writer.
-      const isOther = isConflict(error) && candidates.length === 0;
-      throw isOther ? this.#stop(CONFLICT_MESSAGE, error) : error;
-    });
-    const { revisions } = this.#writer;
-    const rev = stored?.rev ?? null;
-    if (rev === revisions.rev || (stored && revisions.has(rev))) return undefined;
-    if (stored === null) throw this.#stop(DELETED_MESSAGE, error);
-    const found = candidates.find(({ state }) => jsonEqualInAnyKeyOrder(state, stored.state));
-    if (found === undefined || this.#writer.isOfOther(stored))
-      throw this.#stop(CONFLICT_MESSAGE, error);
-    this.#writer.confirm(stored.rev);
-    this.#setStored(found);
-    return found;
+    // The state of another writer stays.
+    this.#conflict.signal.throwIfAborted();
+    await this.#writer.save(capture);
   }
 
   /** Ends all saves of this session. Returns the error of its calls. */
-  #stop(message: string, cause: unknown): unknown {
-    const conflict = new BynameError("storage", message);
+  #stop(cause: unknown, isDeleted: boolean): unknown {
+    const conflict = new BynameError("storage", isDeleted ? DELETED_MESSAGE : CONFLICT_MESSAGE);
     conflict.cause = cause;
     this.#conflict.abort(conflict);
     return this.#conflict.signal.reason;
   }
 
   /** Saves the changes since the stored state, or the complete state. */
-  async #saveOnce(capture: StateCapture, changes: StateChange[] | undefined): Promise<void> {
-    const options = { expectedRev: this.#writer.revisions.rev };
+  async #write(capture: StateCapture, expectedRev: string | null, before?: StateCapture) {
+    const options = { expectedRev };
+    const changes = capture.changesSince(before);
     const saving =
       (changes && this.#backend.saveChanges?.(changes, options)) ??
       this.#backend.save(capture.state, options);
-    const checked = inTimeOf(saving, "save").then((stored: unknown) => {
-      const { rev } = Object(stored) as { rev?: unknown };
-      if (typeof rev !== "string")
-        throw new Error("expected `save` of the backend to return `{ rev }`");
-      return { rev };
-    });
-    await this.#writer.save(() => capture.stateIfOpen, checked);
-    this.#setStored(capture);
-  }
-
-  /** Sets the state that is stored, and releases the others. */
-  #setStored(capture: StateCapture): void {
-    for (const earlier of [this.#stored, ...this.#unconfirmed.splice(0)]) {
-      if (earlier !== capture) earlier?.release();
-    }
-    this.#stored = capture;
+    const { rev } = Object(await inTimeOf(saving, "save")) as { rev?: unknown };
+    if (typeof rev !== "string")
+      throw new Error("expected `save` of the backend to return `{ rev }`");
+    return { rev };
   }
 
   async #readStored(): Promise<{ state: Json; rev: string } | null> {
