@@ -132,6 +132,28 @@ export const pageCallBehaviours = {
     expectTrue((await reasonOf(broken.execute("SHOW x"))) === own, "the error of `load`");
   },
 
+  "one of two equal sessions over a backend of the page continues": async ({ remote, byname }) => {
+    const graph = await remote.Graph.fromCsv(csv);
+    const storage = byname.memoryStorage();
+    const conflict = Object.assign(new Error("another revision"), { reason: "conflict" });
+    const backend = {
+      load: () => storage.load(),
+      async save(...args) {
+        const saved = await storage.save(...args).catch(() => Promise.reject(conflict));
+        // The others load the state before the next save.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return saved;
+      },
+    };
+    const start = () => {
+      const session = new remote.GaslSession({ graph, backend, now: () => "2026-01-02T03:04:05Z" });
+      return session.run(plan("DECLARE k AS LIST", "FIND nodes AS x", "UPDATE k WITH x"));
+    };
+    const runs = await Promise.allSettled([start(), start(), start()]);
+    const statuses = runs.map(({ value, reason }) => value?.status ?? reason.code).sort();
+    expectSame(statuses, ["completed", "storage", "storage"], "statuses");
+  },
+
   "a storage of the host is opened by the worker": async ({ remote, openStorage }) => {
     const graph = await remote.Graph.fromCsv(csv);
     const storage = openStorage();

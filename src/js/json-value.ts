@@ -69,7 +69,7 @@ export function ownProperty(value: Json | undefined, key: string): Json | undefi
   return object && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Returns whether two values are equal JSON. */
+/** Returns whether two values are equal JSON, with their keys in the same order. */
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -83,5 +83,18 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return (
     names.length === others.length &&
     names.every((name, at) => name === others[at] && jsonEqual(a[name], b[name]))
+  );
+}
+
+/** Returns whether two values are equal JSON. A storage may change the order of keys. */
+export function jsonEqualInAnyKeyOrder(a: Json | undefined, b: Json | undefined): boolean {
+  if (!isJsonObject(a) || !isJsonObject(b))
+    return Array.isArray(a) && Array.isArray(b)
+      ? a.length === b.length && a.every((item, at) => jsonEqualInAnyKeyOrder(item, b[at]))
+      : a === b;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && jsonEqualInAnyKeyOrder(a[name], b[name]))
   );
 }

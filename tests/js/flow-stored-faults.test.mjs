@@ -58,6 +58,43 @@ test("a save whose confirmation is lost, or that fails once, is repeated", async
   }
 });
 
+/** Returns a value with sorted keys, as a database with a binary JSON type does. */
+function sortKeys(value) {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, one]) => [key, sortKeys(one)]));
+}
+
+test("a storage may change the order of keys", async () => {
+  const inputs = { topic: { b: 1, a: { d: 2, c: 3 } } };
+  const own = flowOf([["a", "topic", "y"]], { inputs: { topic: {} }, outputs: { y: {} } });
+  for (const number of [0, 1, 2, 3]) {
+    let saves = 0;
+    const inner = memoryStorage();
+    const at = (key) => ({
+      ...inner.at(key),
+      async save(value, ...rest) {
+        saves += 1;
+        const saved = await inner.at(key).save(sortKeys(value), ...rest);
+        if (saves === number) throw new Error("no confirmation");
+        return saved;
+      },
+    });
+    const calls = [];
+    const work = ({ id }) => {
+      calls.push(id);
+      return { outputs: { y: 1 } };
+    };
+    const options = { inputs, nodes: { work }, storage: { ...inner, at }, run: "r" };
+    for (const _ of [1, 2]) {
+      const result = await own.run(options);
+      assert.deepEqual([result.status, codesOf(result), calls], ["completed", [], ["a"]]);
+    }
+    assert.ok(saves >= number, `${saves} saves`);
+  }
+});
+
 test("a replica that returns an earlier trace after a failed save causes no conflict", async () => {
   let saves = 0;
   const traces = [];

@@ -184,3 +184,87 @@ test("a surface exports a node with the name of the envelope", () => {
   for (const message of surface.export()) copy.receive(message);
   assert.deepEqual(copy.store.get("updateDataModel"), { nodes: { a: 1 } });
 });
+
+for (const onConflict of ["merge", "reload", "stop"]) {
+  for (const lag of [1, 2, 3]) {
+    test(`a replica that is ${lag} saves late is not another writer: ${onConflict}`, async () => {
+      const inner = memoryStorage();
+      const versions = [null];
+      const at = (key) => ({
+        ...inner.at(key),
+        load: async () => versions.at(-1 - lag) ?? versions[0],
+        async save(...args) {
+          const saved = await inner.at(key).save(...args);
+          versions.push(await inner.at(key).load());
+          return saved;
+        },
+      });
+      const storage = { ...inner, at };
+      const store = new HamStore();
+      const connection = await persist(store, storage, "d", { ...NEVER, onConflict });
+      for (const n of [1, 2, 3, 4, 5, 6]) {
+        store.apply({ [`n${n}`]: n });
+        await connection.flush();
+        assert.deepEqual(store.export(), await storedIn(inner), `${n}`);
+      }
+      assert.equal(Object.keys(store.export()).length, 6);
+      const { state, rev } = await inner.at("d").load();
+      await inner.at("d").save({ ...state, other: 1 }, { expectedRev: rev });
+      const newest = await inner.at("d").load();
+      versions.push(newest, newest, newest, newest);
+      if (onConflict === "stop") {
+        store.apply({ own: 1 });
+        await assert.rejects(connection.flush(), { reason: "conflict" });
+      } else {
+        await connection.flush();
+        assert.equal(store.export().other, 1);
+      }
+      await connection.stop();
+    });
+  }
+}
+
+test("a save that another writer has prevented is repeated when a slow replica shows it", async () => {
+  const inner = memoryStorage();
+  let late;
+  const at = (key) => ({ ...inner.at(key), load: async () => late ?? inner.at(key).load() });
+  const store = new HamStore();
+  const connection = await persist(store, { ...inner, at }, "d", NEVER);
+  for (const n of [1, 2]) {
+    store.apply({ [`n${n}`]: n });
+    await connection.flush();
+    late ??= await inner.at("d").load();
+  }
+  const { state, rev } = await inner.at("d").load();
+  await inner.at("d").save({ ...state, other: 1 }, { expectedRev: rev });
+  store.apply({ n3: 3 });
+  await assert.rejects(connection.flush(), { reason: "conflict" });
+  assert.deepEqual(store.export(), { n1: 1, n2: 2, n3: 3 });
+  late = undefined;
+  await connection.stop();
+  assert.deepEqual(await storedIn(inner), { n1: 1, n2: 2, n3: 3, other: 1 });
+});
+
+test("a deleted document is not that of a slow replica", async () => {
+  for (const [isNotified, isEdited] of [
+    [true, false],
+    [true, true],
+    [false, true],
+  ]) {
+    const inner = memoryStorage();
+    const at = (key) => ({
+      ...inner.at(key),
+      ...(!isNotified && { subscribe: () => () => {} }),
+    });
+    const store = new HamStore();
+    const connection = await persist(store, { ...inner, at }, "d", NEVER);
+    store.apply({ n1: 1 });
+    await connection.flush();
+    await inner.at("d").delete();
+    if (isEdited) store.apply({ n2: 2 });
+    await connection.flush();
+    assert.deepEqual(store.export(), isEdited ? { n2: 2 } : {});
+    assert.deepEqual((await storedIn(inner)) ?? {}, store.export());
+    await connection.stop();
+  }
+});

@@ -77,7 +77,7 @@ impl PreviousStep {
     }
 
     pub fn failure(&self) -> Option<NodeFailure> {
-        self.value.get("error").and_then(NodeFailure::read)
+        failure_of(&self.value)
     }
 
     /// Returns the result of a finished step.
@@ -93,12 +93,16 @@ impl PreviousStep {
         is_complete.then_some(NodeResult { outputs, action, failure })
     }
 
+    /// Returns the entries of the items of a batch.
+    pub fn item_list(&self) -> &[Value] {
+        self.value.get("items").and_then(Value::as_list).unwrap_or_default()
+    }
+
     /// Returns the items of a batch by the hashes of their calls.
     pub fn items(&self, node: &Node) -> ItemPool {
-        let mut pool = ItemPool::default();
+        let mut pool = ItemPool { attempts: self.attempts(), ..ItemPool::default() };
         let lists = self.value.get("outputs").and_then(Value::as_map);
-        let items = self.value.get("items").and_then(Value::as_list).unwrap_or_default();
-        for (index, item) in items.iter().enumerate() {
+        for (index, item) in self.item_list().iter().enumerate() {
             let Some(hash) = item.get("fingerprint").and_then(Value::as_shared) else { continue };
             let result = match lists {
                 Some(lists) => finished_item(node, lists, item, index),
@@ -112,16 +116,21 @@ impl PreviousStep {
     }
 }
 
+/// Returns the failure of a step or an item.
+pub fn failure_of(entry: &Value) -> Option<NodeFailure> {
+    entry.get("error").and_then(NodeFailure::read)
+}
+
 /// Returns the result of an item of a step that has not finished.
 fn item_result(item: &Value) -> Option<NodeResult> {
     let outputs = item.get("outputs")?.as_map()?.clone();
     let action = action_of(item);
-    Some(NodeResult { outputs, action, failure: item.get("error").and_then(NodeFailure::read) })
+    Some(NodeResult { outputs, action, failure: failure_of(item) })
 }
 
 /// Returns the result of an item from the lists of a finished batch.
 fn finished_item(node: &Node, lists: &Map, item: &Value, index: usize) -> Option<NodeResult> {
-    let failure = item.get("error").and_then(NodeFailure::read);
+    let failure = failure_of(item);
     let omitted = item.get("omitted").and_then(Value::as_list).unwrap_or_default();
     let mut outputs = Map::default();
     for port in node.outputs.iter().filter(|port| Some(&port.key) != errors_key(node)) {
@@ -142,6 +151,8 @@ fn action_of(item: &Value) -> String {
 /// Batch items of an earlier run. Equal calls are in the order of their items.
 #[derive(Debug, Default)]
 pub struct ItemPool {
+    /// Attempts of the step.
+    pub attempts: usize,
     by_hash: OrderedMap<VecDeque<PreviousItem>>,
 }
 

@@ -277,13 +277,23 @@ impl Run {
         item: Option<usize>,
         failure: NodeFailure,
     ) -> NodeResult {
-        let message = format!("{} failed: {}", self.label(step_index, item), failure.message);
+        self.report_failed_item(step_index, item, &failure.message);
+        let action = DEFAULT_ACTION.to_owned();
+        NodeResult { action, failure: Some(failure), ..NodeResult::default() }
+    }
+
+    /// Warns about a batch item that failed in this run or in the run of the trace.
+    pub(super) fn report_failed_item(
+        &mut self,
+        step_index: usize,
+        item: Option<usize>,
+        cause: &str,
+    ) {
+        let message = format!("{} failed: {cause}", self.label(step_index, item));
         let warning = self.diagnostic(step_index, codes::FAILED_ITEM, message);
         let help = "its outputs are null; the output `errors` of the node lists the failed items";
         let warning = self.without_secrets(warning.help(help));
         self.report_once(step_index, vec![warning]);
-        let action = DEFAULT_ACTION.to_owned();
-        NodeResult { action, failure: Some(failure), ..NodeResult::default() }
     }
 
     /// Fails a step, unless its node has an error edge. Concurrent steps may end, but no other begins. The
@@ -334,20 +344,24 @@ impl Run {
         errors
     }
 
-    /// Finishes a failed step with the action `error`.
-    fn follow_error_edge(&mut self, failure: StepFailure, now: HostTime<'_>) {
-        let flow = self.flow.clone();
-        let step_index = failure.step;
-        let errors = self.emit_failure(&failure, now);
+    /// Reports a step that failed in this run or in the run of the trace, and continued by its error edge.
+    pub(super) fn report_error_edge(&mut self, step_index: usize, cause: &str) {
         let label = self.label(step_index, None);
-        let cause = errors.first().map(|error| error.message.as_str()).unwrap_or_default();
         let message = format!("{cause}: the `error` edge of {label} is followed");
         let info = self.diagnostic(step_index, codes::ERROR_EDGE_FOLLOWED, message);
         let node = self.steps.get(step_index).map(|step| step.node);
-        let node = node.and_then(|node| flow.workflow.nodes.get(node));
+        let node = node.and_then(|node| self.flow.workflow.nodes.get(node));
         let read = format!("${{{}.error.message}}", node.map_or("", |node| &*node.id));
         let help = format!("read {} in the nodes after it", quote(&read));
         self.report_once(step_index, vec![info.help(help)]);
+    }
+
+    /// Finishes a failed step with the action `error`.
+    fn follow_error_edge(&mut self, failure: StepFailure, now: HostTime<'_>) {
+        let step_index = failure.step;
+        let errors = self.emit_failure(&failure, now);
+        let cause = errors.first().map(|error| error.message.as_str()).unwrap_or_default();
+        self.report_error_edge(step_index, cause);
         let own = self.steps.get(step_index).map(|step| step.invocations.clone());
         self.abandon_invocations(own.unwrap_or_default());
         self.complete_fingerprint(step_index);

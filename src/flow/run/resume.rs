@@ -2,8 +2,9 @@
 //! calls its node.
 
 use super::Run;
+use super::failure::errors_key;
 use super::fingerprint::CallFingerprint;
-use super::previous::{ItemPool, PreviousStep};
+use super::previous::{ItemPool, PreviousStep, failure_of};
 use super::step::{Continuation, HostTime, StepState};
 use crate::base::diagnostic::quote;
 use crate::base::json::escape_pointer_step;
@@ -57,6 +58,7 @@ impl Run {
             step.record = (!is_legacy).then(|| previous.value_with_markers.clone());
             step.failure = result.failure.clone();
             self.memory.add(memory_of(&result.outputs));
+            self.repeat_reports(step_index, node, &previous);
             self.finish_step(step_index, result, now);
             return StepStart::Reused;
         }
@@ -91,6 +93,21 @@ impl Run {
         }
         let continued = Continuation { child: previous.child(), ..Continuation::default() };
         StepStart::Calls(continued, previous.items(node))
+    }
+
+    /// Reports the failures after which a step of the earlier run continued.
+    fn repeat_reports(&mut self, step_index: usize, node: &Node, previous: &PreviousStep) {
+        if errors_key(node).is_none() {
+            let Some(failure) = previous.failure() else { return };
+            let label = self.label(step_index, None);
+            return self
+                .report_error_edge(step_index, &format!("{label} failed: {}", failure.message));
+        }
+        for (item, entry) in previous.item_list().iter().enumerate() {
+            if let Some(failure) = failure_of(entry) {
+                self.report_failed_item(step_index, Some(item), &failure.message);
+            }
+        }
     }
 
     /// Warns that a step runs again, and names the parts of its call that changed.

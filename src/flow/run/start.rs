@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::call::{self, Call, CallScope};
+use super::failure::errors_key;
 use super::fingerprint::{CallFingerprint, batch_fingerprint, call_fingerprint};
 use super::previous::ItemPool;
 use super::resume::StepStart;
@@ -137,9 +138,15 @@ impl Run {
             let own = continued.as_ref().and_then(|one| one.child.clone());
             let own = own.filter(|_| item.is_none());
             slot.child = slot.child.take().or(own).or(previous.child);
-            if previous.result.is_some() {
-                slot.result = previous.result;
+            if let Some(result) = previous.result {
+                let failure = result.failure.as_ref().filter(|_| errors_key(node).is_some());
+                let cause = failure.map(|failure| failure.message.clone());
+                slot.result = Some(result);
                 step.remaining_calls = step.remaining_calls.saturating_sub(1);
+                step.attempts = step.attempts.max(pool.attempts);
+                if let Some(cause) = cause {
+                    self.report_failed_item(step_index, item, &cause);
+                }
                 continue;
             }
             let continued = continued.take().filter(|_| item.is_none()).unwrap_or_default();

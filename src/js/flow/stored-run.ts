@@ -1,9 +1,10 @@
 import { abortable } from "../abort.js";
 import { warningDiagnostic } from "../json-text.js";
-import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
+import { isJsonObject, type JsonObject, jsonEqualInAnyKeyOrder } from "../json-value.js";
+import type { KeyWriter } from "../key-writer.js";
 import type { Diagnostic, FlowResult, Json } from "../wire.js";
 import type { RunRecord } from "./run.js";
-import { StoredKey } from "./stored-key.js";
+import { writerOf } from "./stored-key.js";
 import type { FlowRunOptions } from "./types.js";
 
 /** Workflow of a stored run. */
@@ -19,17 +20,24 @@ export interface StoredFlow {
  * the result of a completed run under the id and `/result`.
  */
 export async function runStored(flow: StoredFlow, options: FlowRunOptions): Promise<FlowResult> {
-  const {
-    storage,
-    run: id,
-    signal,
-  } = options as {
-    storage: NonNullable<typeof options.storage>;
-    run: string;
-    signal?: AbortSignal;
-  };
-  const traces = new StoredKey(storage.at(id), id);
-  const results = new StoredKey(storage.at(`${id}/result`), `${id}/result`);
+  const { storage, run: id } = options as Required<Pick<FlowRunOptions, "storage" | "run">>;
+  const traces = writerOf(storage, id);
+  const results = writerOf(storage, `${id}/result`);
+  try {
+    return await continueRun(flow, options, traces, results);
+  } finally {
+    traces.close();
+    results.close();
+  }
+}
+
+async function continueRun(
+  flow: StoredFlow,
+  options: FlowRunOptions,
+  traces: KeyWriter<Json>,
+  results: KeyWriter<Json>,
+): Promise<FlowResult> {
+  const { signal } = options;
   const loading = (async () => [await traces.load(), await results.load()])();
   const [trace, finished] = await (signal ? abortable(loading, signal) : loading).catch((error) => {
     if (signal?.aborted) return [];
@@ -68,7 +76,7 @@ function differenceWarnings(flow: StoredFlow, options: FlowRunOptions, trace: Js
   };
   const isChanged = ([name, value]: [string, Json]) =>
     !JSON.stringify(inputs[name] ?? null).includes("«secret") &&
-    !jsonEqual(value, inputs[name] as Json);
+    !jsonEqualInAnyKeyOrder(value, inputs[name] as Json);
   const names = Object.entries(options.inputs ?? {}).filter(isChanged);
   const found = names.map(([name]) => `another input \`${name}\``);
   if (fingerprint !== flow.fingerprint) found.unshift("another workflow");

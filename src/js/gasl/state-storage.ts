@@ -1,18 +1,13 @@
 import { inTime } from "../abort.js";
 import { throwMisuse } from "../arguments.js";
 import { BynameError } from "../errors.js";
-import { isJsonObject } from "../json-value.js";
-import type { StateChange } from "../state-change.js";
+import { KeyWriter } from "../key-writer.js";
 import type { Json } from "../types.js";
 import type { StateCapture } from "./state-capture.js";
 import type { StateBackend } from "./types.js";
 
 /** Milliseconds after which a call of the backend has failed. */
 const TIMEOUT_MS = 30_000;
-/** Maximum number of earlier revisions, which a slow replica may still return. */
-const MAX_EARLIER = 16;
-/** Maximum number of unconfirmed states. Later states are saved after one of them is confirmed. */
-const MAX_UNCONFIRMED = 16;
 const CONFLICT_MESSAGE = "another writer has saved the state: create a new session, which loads it";
 const DELETED_MESSAGE =
   "the stored state was deleted: create a new session, which begins without it";
@@ -21,18 +16,22 @@ const DELETED_MESSAGE =
 export class StateStorage {
   readonly #backend: StateBackend;
   readonly #conflict = new AbortController();
-  #rev: string | null = null;
-  readonly #earlierRevs: (string | null)[] = [];
-  /** State of the revision, if this session has saved it. */
-  #stored: StateCapture | undefined;
-  /** States whose saves failed since that revision: one of them may be stored all the same. */
-  readonly #unconfirmed: StateCapture[] = [];
+  readonly #writer: KeyWriter<StateCapture>;
   /** Last pending save, and the number of pending saves. */
   #saved: Promise<unknown> = Promise.resolve();
   #saving = 0;
 
   constructor(backend: StateBackend) {
     this.#backend = backend;
+    const host = {
+      load: () => this.#readStored(),
+      save: (capture: StateCapture, expectedRev: string | null, before: StateCapture | undefined) =>
+        this.#write(capture, expectedRev, before),
+      stateOf: ({ state }: StateCapture) => state,
+      conflict: (error: unknown, isDeleted: boolean) => this.#stop(error, isDeleted),
+      release: (capture: StateCapture) => capture.release(),
+    };
+    this.#writer = new KeyWriter(host, backend);
   }
 
   /** Aborts when another writer has saved, because the session would overwrite its state. */
@@ -45,11 +44,8 @@ export class StateStorage {
   }
 
   /** Returns the stored state, or `undefined`. */
-  async load(): Promise<Json | undefined> {
-    const stored = await this.#readStored();
-    if (stored === null) return undefined;
-    this.#rev = stored.rev;
-    return stored.state;
+  load(): Promise<Json | undefined> {
+    return this.#writer.load();
   }
 
   /** Whether the backend saves changes, which are smaller than the state. */
@@ -66,97 +62,36 @@ export class StateStorage {
       .then(() => {
         this.#saving -= 1;
       });
-    saved.catch(() => this.#addUnconfirmed(capture));
     // A stopped run does not wait for earlier saves.
     if (isAborted && this.#saving > 1) throw new Error("the backend did not respond");
     await saved;
   }
 
-  /**
-   * Saves the last unconfirmed state again once there are many, so that every state that may be
-   * stored is known. Throws if none of them is confirmed.
-   */
-  async #confirmOneOfMany(): Promise<void> {
-    const last = this.#unconfirmed[MAX_UNCONFIRMED - 1];
-    if (last === undefined) return;
-    try {
-      await this.#saveOnce(last, undefined);
-    } catch (error) {
-      await this.#isStored(last, error);
-      if (this.#unconfirmed.length > 0) throw error;
-    }
-  }
-
-  /** Saves a state, and once more if nothing or an earlier state of this session is stored. */
   async #saveNow(capture: StateCapture): Promise<void> {
     // The state of another writer stays.
     this.#conflict.signal.throwIfAborted();
-    await this.#confirmOneOfMany();
-    for (let attempt = 1; ; attempt++) {
-      const changes = attempt === 1 ? capture.changesSince(this.#stored) : undefined;
-      try {
-        return await this.#saveOnce(capture, changes);
-      } catch (error) {
-        if (await this.#isStored(capture, error)) return;
-        if (attempt === 2) throw error;
-      }
-    }
-  }
-
-  /**
-   * Loads the stored state after a failed save, because the state may have been stored although the
-   * confirmation was lost. Returns whether it is that of the capture. Throws the error of the save
-   * if the state cannot be loaded, and a conflict if it is not of this session or was deleted.
-   */
-  async #isStored(capture: StateCapture, error: unknown): Promise<boolean> {
-    const stored = await this.#readStored().catch(() => {
-      throw error;
-    });
-    const rev = stored?.rev ?? null;
-    if (rev === this.#rev || (stored && this.#earlierRevs.includes(rev))) return false;
-    if (stored === null) throw this.#stop(DELETED_MESSAGE, error);
-    const text = canonicalText(stored.state);
-    const candidates = [capture, ...this.#unconfirmed];
-    const found = candidates.find(({ state }) => canonicalText(state) === text);
-    if (found === undefined) throw this.#stop(CONFLICT_MESSAGE, error);
-    this.#confirm(found, stored.rev);
-    return found === capture;
+    await this.#writer.save(capture);
   }
 
   /** Ends all saves of this session. Returns the error of its calls. */
-  #stop(message: string, cause: unknown): unknown {
-    const conflict = new BynameError("storage", message);
+  #stop(cause: unknown, isDeleted: boolean): unknown {
+    const conflict = new BynameError("storage", isDeleted ? DELETED_MESSAGE : CONFLICT_MESSAGE);
     conflict.cause = cause;
     this.#conflict.abort(conflict);
     return this.#conflict.signal.reason;
   }
 
   /** Saves the changes since the stored state, or the complete state. */
-  async #saveOnce(capture: StateCapture, changes: StateChange[] | undefined): Promise<void> {
-    const options = { expectedRev: this.#rev };
+  async #write(capture: StateCapture, expectedRev: string | null, before?: StateCapture) {
+    const options = { expectedRev };
+    const changes = capture.changesSince(before);
     const saving =
       (changes && this.#backend.saveChanges?.(changes, options)) ??
       this.#backend.save(capture.state, options);
-    const stored: unknown = await inTimeOf(saving, "save");
-    const { rev } = Object(stored) as { rev?: unknown };
+    const { rev } = Object(await inTimeOf(saving, "save")) as { rev?: unknown };
     if (typeof rev !== "string")
       throw new Error("expected `save` of the backend to return `{ rev }`");
-    this.#confirm(capture, rev);
-  }
-
-  #confirm(capture: StateCapture, rev: string): void {
-    this.#earlierRevs.push(this.#rev);
-    if (this.#earlierRevs.length > MAX_EARLIER) this.#earlierRevs.shift();
-    this.#rev = rev;
-    for (const earlier of [this.#stored, ...this.#unconfirmed.splice(0)]) {
-      if (earlier !== capture) earlier?.release();
-    }
-    this.#stored = capture;
-  }
-
-  #addUnconfirmed(capture: StateCapture): void {
-    if (this.#unconfirmed.length < MAX_UNCONFIRMED) this.#unconfirmed.push(capture);
-    else capture.release();
+    return { rev };
   }
 
   async #readStored(): Promise<{ state: Json; rev: string } | null> {
@@ -173,13 +108,4 @@ export class StateStorage {
 function inTimeOf<T>(result: T | Promise<T>, method: string): Promise<T> {
   const message = `\`${method}\` of the backend did not respond in ${TIMEOUT_MS / 1000} s`;
   return inTime(result, TIMEOUT_MS, () => new Error(message));
-}
-
-/** Returns the JSON text with sorted keys, because a backend may change their order. */
-function canonicalText(state: Json): string {
-  const sortKeys = (_: string, value: Json): Json =>
-    isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : value;
-  return JSON.stringify(state, sortKeys);
 }

@@ -182,7 +182,10 @@ export interface GraphAdapter {
   measureDegree?(query: DegreeQuery, signal: AbortSignal): Promise<Json[] | UnsupportedQuery>;
 }
 
-/** Persistent storage of a state. `save` rejects if `expectedRev` is not the stored revision. */
+/**
+ * Persistent storage of a state. If `expectedRev` is not the stored revision, `save` stores nothing
+ * and rejects with an error whose `reason` is `conflict`.
+ */
 export interface StateBackend {
   load(): Promise<{ state: Json; rev: string } | null>;
   save(state: Json, options: { expectedRev: string | null }): Promise<{ rev: string }>;

@@ -2,7 +2,8 @@ import { inTime } from "../abort.js";
 import { assertFunction, assertOptions, throwExpected } from "../arguments.js";
 import { errorMessage } from "../errors.js";
 import { unwrapNodes } from "../exported-nodes.js";
-import { isJsonObject, ownProperty } from "../json-value.js";
+import { jsonEqualInAnyKeyOrder, ownProperty } from "../json-value.js";
+import { isConflict, KnownRevisions } from "../key-writer.js";
 import { report } from "../report.js";
 import type { HamStore } from "../store.js";
 import type { HamNodes, Json } from "../types.js";
@@ -64,9 +65,11 @@ class Connection {
   readonly #store: HamStore;
   readonly #storage: KeyStorage;
   readonly #options: CompleteOptions;
-  /** Document as it was exported and stored, and its revision. */
+  /** Document as it was exported and stored, and its revision with earlier ones. */
   #saved: HamNodes = {};
-  #rev: string | null = null;
+  readonly #revisions = new KnownRevisions();
+  /** Whether the storage has reported a deletion since that revision. */
+  #isDeleted = false;
   /** Documents whose saves failed since that revision: one of them may be stored all the same. */
   readonly #unconfirmed: HamNodes[] = [];
   #isStopped = false;
@@ -85,12 +88,13 @@ class Connection {
     const stored = await this.#load();
     if (stored !== null) {
       this.#replaceDocument(stored.state as HamNodes);
-      this.#rev = stored.rev;
+      this.#revisions.rev = stored.rev;
     }
     this.#endings.push(
       this.#store.onUpdate(() => this.#schedule()),
       this.#storage.subscribe((rev) => {
-        if (rev !== this.#rev && this.#options.onConflict !== "stop") this.#schedule();
+        this.#isDeleted = rev === "";
+        if (rev !== this.#revisions.rev && this.#options.onConflict !== "stop") this.#schedule();
       }),
     );
     if (!this.#isSaved) this.#schedule();
@@ -141,13 +145,12 @@ class Connection {
     while (!this.#isSaved) {
       const nodes = this.#unconfirmed[MAX_UNCONFIRMED - 1] ?? this.#store.export();
       try {
-        const saving = this.#storage.save(nodes as Json, { expectedRev: this.#rev });
+        const saving = this.#storage.save(nodes as Json, { expectedRev: this.#revisions.rev });
         const { rev } = await respond(saving, "save");
         this.#confirm(nodes, rev);
       } catch (error) {
         this.#addUnconfirmed(nodes);
-        const isConflict = error instanceof StorageError && error.reason === "conflict";
-        if (!isConflict) throw error;
+        if (!isConflict(error)) throw error;
         await this.#takeOther(error);
       }
     }
@@ -159,7 +162,8 @@ class Connection {
 
   #confirm(nodes: HamNodes, rev: string | null): void {
     this.#saved = nodes;
-    this.#rev = rev;
+    this.#revisions.add(rev);
+    this.#isDeleted = false;
     this.#unconfirmed.length = 0;
   }
 
@@ -170,12 +174,15 @@ class Connection {
   /**
    * Takes the document that another writer has saved, if there is one. With the policy `stop` it
    * throws the conflict, which is undefined before a save. A document of this connection, whose
-   * confirmation was lost, is not that of another writer.
+   * confirmation was lost, is not that of another writer. Neither is an earlier document, which a
+   * slow replica returns.
    */
-  async #takeOther(conflict?: StorageError): Promise<void> {
+  async #takeOther(conflict?: unknown): Promise<void> {
     const stored = await this.#load();
     const rev = stored?.rev ?? null;
-    if (rev === this.#rev) {
+    // Without a document, a rejected save or a notification shows a deletion.
+    const isDeletion = rev === null && (conflict !== undefined || this.#isDeleted);
+    if (rev === this.#revisions.rev || (this.#revisions.has(rev) && !isDeletion)) {
       // A conflict without another revision would repeat.
       if (conflict !== undefined) throw conflict;
       return;
@@ -201,7 +208,7 @@ class Connection {
     const saved = unwrapNodes(this.#saved);
     const other = unwrapNodes(document);
     const isSame = (a: HamNodes, b: HamNodes, id: string): boolean =>
-      isSameValue(ownProperty(a as Json, id), ownProperty(b as Json, id));
+      jsonEqualInAnyKeyOrder(ownProperty(a as Json, id), ownProperty(b as Json, id));
     const ids = [...new Set([...Object.keys(saved), ...Object.keys(other)])];
     const taken = ids.filter((id) => !isSame(other, saved, id) && isSame(own, saved, id));
     this.#apply(Object.fromEntries(taken.map((id) => editOf(other, id))));
@@ -230,20 +237,7 @@ function respond<T>(result: Promise<T>, method: string): Promise<T> {
 }
 
 function isSameDocument(a: HamNodes, b: HamNodes): boolean {
-  return isSameValue(unwrapNodes(a) as Json, unwrapNodes(b) as Json);
-}
-
-/** Returns whether two values are equal in any order of keys, which no update changes alone. */
-function isSameValue(a: Json | undefined, b: Json | undefined): boolean {
-  if (!isJsonObject(a) || !isJsonObject(b))
-    return Array.isArray(a) && Array.isArray(b)
-      ? a.length === b.length && a.every((item, at) => isSameValue(item, b[at]))
-      : a === b;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isSameValue(a[name], b[name]))
-  );
+  return jsonEqualInAnyKeyOrder(unwrapNodes(a) as Json, unwrapNodes(b) as Json);
 }
 
 /** Returns the entry of an update that gives a node its value in a document, or deletes it. */

@@ -1,5 +1,6 @@
 import { GaslError } from "../diagnostic-error.js";
 import { BynameError, errorMessage } from "../errors.js";
+import { isConflict } from "../key-writer.js";
 import { StorageError, type StorageErrorReason } from "../storage/storage-error.js";
 import type { Diagnostic } from "../wire.js";
 import type { ErrorMessage } from "./protocol.js";
@@ -31,6 +32,7 @@ function describe(reason: unknown): ErrorMessage {
   const common = {
     ...({ kind: "error", message, stack: textOf(stack) } as const),
     ...(isTransient === true && { isTransient }),
+    ...(isConflict(reason) && { reason: "conflict" }),
   };
   if (reason instanceof StorageError)
     return { ...common, type: "StorageError", reason: reason.reason };
@@ -53,8 +55,8 @@ export function restoreError(description: ErrorMessage): unknown {
   const error = createError(description);
   error.message = description.message;
   if (description.stack !== undefined) error.stack = description.stack;
-  if (description.isTransient) Object.assign(error, { isTransient: true });
-  return error;
+  const { isTransient, reason } = description;
+  return Object.assign(error, isTransient && { isTransient }, reason && { reason });
 }
 
 function createError(description: ErrorMessage & { kind: "error" }): Error {
