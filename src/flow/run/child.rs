@@ -65,9 +65,17 @@ impl Run {
             .retain(|(step, diagnostic)| *step != step_index || !is_error(diagnostic));
     }
 
-    /// Returns a value with markers for secrets.
+    /// Returns an event of another workflow, or a result, with markers for secrets.
     pub fn without_secrets_in(&self, value: &Value) -> Value {
-        self.secrets.hide(value)
+        let each = value.entries().map(|(key, value)| {
+            let value = match &**key {
+                // Texts for people have markers already.
+                "error" | "item" => self.secrets.redact_value(value),
+                _ => self.secrets.hide(value),
+            };
+            (key.clone(), value)
+        });
+        each.collect::<Map>().into()
     }
 
     /// Returns a diagnostic of another workflow at a location of this one, without secrets.

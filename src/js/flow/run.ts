@@ -36,7 +36,7 @@ export async function runCompiled(
   record?: RunRecord,
 ): Promise<FlowResult> {
   const setup = toRunSetup(options, context);
-  const stepwise = new StepwiseRun(compiled, setup);
+  const stepwise = new StepwiseRun(compiled, setup, undefined, context?.run);
   try {
     return await new ActiveRun(stepwise, options, context, record).run();
   } finally {
@@ -250,6 +250,7 @@ class ActiveRun implements TaskHost {
       : this.checkpoint && (async () => await this.#task?.store());
     return {
       nodes,
+      run: this.#run,
       path: `${parent?.path ?? ""}${id}/`,
       concurrency,
       graceMs,

@@ -25,8 +25,16 @@ export class StepwiseRun {
   #result: FlowResult | undefined;
 
   /** @internal Runs begin with `flow.begin` and `flow.run`. */
-  constructor(compiled: CompiledFlow, setup: string, reveal?: (call: FlowCall) => FlowCall) {
+  constructor(
+    compiled: CompiledFlow,
+    setup: string,
+    reveal?: (call: FlowCall) => FlowCall,
+    parent?: StepwiseRun,
+  ) {
     this.#run = compiled.run() ?? throwDisposed("flow");
+    // A parent that has ended shows nothing of this run.
+    const outer = parent ? parent.#run : undefined;
+    if (outer) this.#run.set_parent(outer);
     this.#reveal = reveal;
     this.first = this.#advance(setup);
     if (reveal) this.#trackCalls(this.first);
