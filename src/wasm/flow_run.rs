@@ -18,14 +18,14 @@ use wasm_bindgen::prelude::*;
 pub struct FlowRun {
     flow: Rc<Flow>,
     run: Option<run::Run>,
-    /// Secrets of the runs that it is a part of.
-    outer_secrets: Vec<Rc<Secrets>>,
+    /// Secrets of the run that it is a part of.
+    outer_secrets: Option<Rc<Secrets>>,
 }
 
 impl FlowRun {
     /// Returns a run that has not begun.
     pub fn new(flow: Rc<Flow>) -> FlowRun {
-        FlowRun { flow, run: None, outer_secrets: Vec::new() }
+        FlowRun { flow, run: None, outer_secrets: None }
     }
 }
 
@@ -53,7 +53,7 @@ impl FlowRun {
             }
             (None, _) => {
                 let mut options = options_of(&message);
-                options.outer_secrets = std::mem::take(&mut self.outer_secrets);
+                options.outer_secrets = self.outer_secrets.take();
                 let (run, update) = run::Run::begin(self.flow.clone(), options, now);
                 self.run = Some(run);
                 update
@@ -64,9 +64,9 @@ impl FlowRun {
         update_text(update).into()
     }
 
-    /// Makes a run that has not begun a part of another run, whose secrets it does not show.
-    pub fn set_parent(&mut self, parent: &FlowRun) {
-        self.outer_secrets = parent.run.as_ref().map(run::Run::all_secrets).unwrap_or_default();
+    /// Makes a run that has not begun a part of this one, whose secrets it does not show.
+    pub fn set_child(&self, child: &mut FlowRun) {
+        child.outer_secrets = self.run.as_ref().map(run::Run::secrets);
     }
 
     /// Returns the trace of the run so far.
@@ -159,7 +159,7 @@ fn options_of(value: &Value) -> RunOptions {
             _ => CallOrder::Arrival,
         },
         remote: flag("remote"),
-        outer_secrets: Vec::new(),
+        outer_secrets: None,
     }
 }
 

@@ -233,8 +233,6 @@ pub struct Responder<'a> {
     pub label: &'a str,
     /// Whether an undeclared output is an error.
     pub strict: bool,
-    /// Redacts a name, before a message truncates it.
-    pub redact: &'a dyn Fn(&str) -> String,
 }
 
 /// Maximum number of undeclared outputs that are reported one by one.
@@ -246,7 +244,7 @@ pub fn read_response(
     response: &Value,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<NodeResult, Diagnostic> {
-    let Responder { node, node_index, label, strict, redact } = responder;
+    let Responder { node, node_index, label, strict } = responder;
     let at = || format!("/nodes/{node_index}");
     let invalid = |message: String| {
         Diagnostic::new(codes::INVALID_RESPONSE, message)
@@ -295,11 +293,8 @@ pub fn read_response(
         } else {
             (codes::DROPPED_OUTPUT, ": it is dropped")
         };
-        let message = format!(
-            "{} does not declare the output {}{suffix}",
-            quote(&node.id),
-            quote(&redact(key))
-        );
+        let message =
+            format!("{} does not declare the output {}{suffix}", quote(&node.id), quote(key));
         let diagnostic = Diagnostic::new(code, message).help(help).at_pointer(at());
         if strict {
             return Err(diagnostic);
@@ -307,14 +302,11 @@ pub fn read_response(
         diagnostics.push(diagnostic);
     }
     if let Some(more) = undeclared.get(MAX_REPORTED_UNDECLARED..).filter(|more| !more.is_empty()) {
-        let listed = more.iter().take(MAX_REPORTED_UNDECLARED);
-        let redacted: Vec<String> = listed.map(|key| redact(key)).collect();
-        let others = more.get(redacted.len()..).unwrap_or_default();
         let message = format!(
             "{} does not declare {} more outputs: {}: they are dropped",
             quote(&node.id),
             more.len(),
-            names::format_names(redacted.iter().map(String::as_str).chain(others.iter().copied()))
+            names::format_names(more.iter().copied())
         );
         let warning = Diagnostic::new(codes::DROPPED_OUTPUT, message);
         diagnostics.push(warning.help("declare them in the outputs of its type").at_pointer(at()));

@@ -72,10 +72,8 @@ impl Run {
         let Some(node) = flow.workflow.nodes.get(node_index) else { return };
         match response {
             HostResponse::Value(value) => {
+                let responder = Responder { node, node_index, label: "", strict: flow.strict };
                 // The diagnostics are reported when the response is handled.
-                let redact = |_: &str| String::new();
-                let responder =
-                    Responder { node, node_index, label: "", strict: flow.strict, redact: &redact };
                 let result = call::read_response(responder, value, &mut Vec::new());
                 let Ok(mut result) = result else { return };
                 self.complete_failure(&mut result, attempt);

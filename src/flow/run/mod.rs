@@ -82,8 +82,6 @@ pub struct Run {
     memory: RunMemory,
     has_listener: bool,
     secrets: Rc<Secrets>,
-    /// Secrets of the runs that this run is a part of. Only texts for people are redacted here.
-    outer_secrets: Vec<Rc<Secrets>>,
     inputs: Map,
     /// Answers to suspended nodes, by id.
     answers: Map,
@@ -160,7 +158,6 @@ impl Run {
             memory: RunMemory::new(options.max_bytes),
             has_listener: options.events,
             secrets: Rc::default(),
-            outer_secrets: Vec::new(),
             inputs: Map::default(),
             answers: Map::default(),
             children: Map::default(),

@@ -45,8 +45,8 @@ pub struct RunOptions {
     /// Whether calls are data for other processes: with markers for secrets, and with their delays. The host has
     /// no functions of its own.
     pub remote: bool,
-    /// Secrets of the runs that this run is a part of.
-    pub outer_secrets: Vec<Rc<Secrets>>,
+    /// Secrets of the run that this run is a part of.
+    pub outer_secrets: Option<Rc<Secrets>>,
 }
 
 impl Run {
@@ -77,6 +77,7 @@ impl Run {
             self.report_input(warning.at_pointer(at));
         }
         let mut secrets = Secrets::default();
+        secrets.outer = options.outer_secrets;
         for (name, input) in &flow.workflow.inputs {
             let value = inputs.get(name).or(input.default.as_ref());
             if input.secret {
@@ -92,7 +93,6 @@ impl Run {
             self.inputs.extend(value.map(|value| (name.clone(), value.clone())));
         }
         self.secrets = Rc::new(secrets);
-        self.outer_secrets = options.outer_secrets;
         self.hold_inputs();
         match &options.resume {
             Some(_) if self.previous.is_rejected => {}

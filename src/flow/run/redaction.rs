@@ -1,12 +1,8 @@
 //! Redaction of secrets in texts for people, which are not restored.
 
-use super::Run;
-use super::failure::one_line;
 use super::secret::{MARKER_START, Secrets, map_value, marker, replace_secrets};
 use crate::base::Value;
 use crate::base::map::IntMap;
-use std::ops::Range;
-use std::rc::Rc;
 
 /// Number of characters that are compared at once: the shortest part of a secret that is found in quotes.
 const MIN_QUOTED_CHARS: usize = 8;
@@ -14,44 +10,29 @@ const MIN_QUOTED_CHARS: usize = 8;
 /// Number of characters of the shortest part of a secret that is found outside of quotes.
 const MIN_PART_CHARS: usize = 12;
 
-impl Run {
-    /// Returns a text for people without secrets of this run and of the runs that it is a part of.
-    pub(super) fn redact(&self, text: &str) -> String {
-        self.redact_outer(self.secrets.redact(text))
-    }
-
-    /// Returns a foreign text for people in one line, without secrets and with its own markers escaped.
-    pub(super) fn foreign_line(&self, text: &str) -> String {
-        // Redacted before it is truncated, because the start of a secret may not be found.
-        one_line(&self.redact_outer(self.secrets.redact_foreign(text)))
-    }
-
-    fn redact_outer(&self, text: String) -> String {
-        self.outer_secrets.iter().fold(text, |text, secrets| secrets.redact(&text))
-    }
-
-    /// Returns the secrets of this run and of the runs that it is a part of.
-    pub fn all_secrets(&self) -> Vec<Rc<Secrets>> {
-        std::iter::once(&self.secrets).chain(&self.outer_secrets).cloned().collect()
-    }
-}
-
 impl Secrets {
     /// Returns a text for people with markers for secrets and for long parts of them. Existing markers stay.
     pub fn redact(&self, text: &str) -> String {
-        if self.texts.is_empty() {
-            return text.to_owned();
-        }
         let mut out = String::new();
-        let mut end = 0;
-        for range in self.unmarked_ranges(text) {
-            out += text.get(end..range.start).unwrap_or_default();
-            let part = text.get(range.clone()).unwrap_or_default();
-            out += &replace_secrets(part, &self.secrets_in(part), &str::to_owned);
-            end = range.end;
+        let (mut rest, mut from) = (text, 0);
+        let replace = |text: &str| replace_secrets(text, &self.secrets_in(text), &str::to_owned);
+        while let Some(at) = rest.get(from..).and_then(|rest| rest.find(MARKER_START)) {
+            let (before, open) = rest.split_at(from + at);
+            match self.parse_marker(open) {
+                Some((_, after)) => {
+                    out += &replace(before);
+                    out += open.get(..open.len() - after.len()).unwrap_or_default();
+                    (rest, from) = (after, 0);
+                }
+                None => from += at + MARKER_START.len(),
+            }
         }
         // Messages quote tokens of a text, truncate it, join its lines and escape its characters.
-        self.redact_parts(&out)
+        let text = self.redact_parts(&(out + &replace(rest)));
+        match &self.outer {
+            Some(outer) => outer.redact(&text),
+            None => text,
+        }
     }
 
     /// Returns a value with redacted texts.
@@ -59,103 +40,92 @@ impl Secrets {
         map_value(value, &|_| None, &|_, _| None, &|text| Some(self.redact(text)))
     }
 
-    /// Returns the byte ranges of a text between markers.
-    fn unmarked_ranges(&self, text: &str) -> Vec<Range<usize>> {
-        let mut ranges = Vec::new();
-        let (mut start, mut from) = (0, 0);
-        while let Some(open) = text.get(from..).and_then(|rest| rest.split_once(MARKER_START)) {
-            from += open.0.len();
-            match self.parse_marker(text.get(from..).unwrap_or_default()) {
-                Some((_, after)) => {
-                    ranges.push(start..from);
-                    start = text.len() - after.len();
-                    from = start;
-                }
-                None => from += MARKER_START.len(),
-            }
-        }
-        ranges.push(start..text.len());
-        ranges
-    }
-
     /// Replaces long parts of secrets by markers.
     fn redact_parts(&self, text: &str) -> String {
-        let mut chars = Vec::new();
-        for range in self.unmarked_ranges(text) {
-            // A part does not extend over a marker.
-            chars.push((range.start, char::MAX));
-            let part = text.get(range.clone()).unwrap_or_default();
-            chars.extend(significant_chars(part).map(|(at, char)| (range.start + at, char)));
-        }
         // Hashes of the text, each with the index after the secret that contains it.
-        let mut owners: IntMap = hashes(&chars).map(|hash| (hash, 0)).collect();
-        if owners.is_empty() {
-            return text.to_owned();
-        }
-        for (index, (_, secret)) in (1..).zip(&self.texts) {
-            for hash in hashes(&secret_chars(secret)) {
-                if let Some(owner) = owners.get_mut(&hash) {
-                    *owner = index;
+        let mut owners = IntMap::default();
+        each_window(text, &mut |window| {
+            owners.insert(window.hash, 0);
+        });
+        for (index, (_, secret)) in self.texts.iter().enumerate() {
+            each_window(secret, &mut |window| {
+                if let Some(owner) = owners.get_mut(&window.hash) {
+                    *owner = index as u64 + 1;
                 }
-            }
+            });
         }
-        let mut found = vec![0; chars.len()];
-        for (start, hash) in hashes(&chars).enumerate() {
-            let owner = owners.get(&hash).copied().filter(|owner| *owner > 0);
-            let range = found.get_mut(start..start + MIN_QUOTED_CHARS);
-            if let (Some(owner), Some(range)) = (owner, range) {
-                range.fill(owner);
+        let mut parts: Vec<Window> = Vec::new();
+        each_window(text, &mut |window| {
+            let owner = owners.get(&window.hash).copied().unwrap_or_default();
+            if owner == 0 {
+                return;
             }
-        }
+            match parts.last_mut() {
+                Some(last) if window.first <= last.last => {
+                    (last.last, last.end) = (window.last, window.end);
+                }
+                _ => parts.push(Window { hash: owner, ..window }),
+            }
+        });
         let mut out = String::new();
-        let (mut copied, mut first) = (0, 0);
-        for run in found.chunk_by(|a, b| (*a == 0) == (*b == 0)) {
-            let own = chars.get(first..first + run.len()).unwrap_or_default();
-            first += run.len();
-            let owner =
-                run.first().and_then(|owner| self.texts.get((*owner as usize).checked_sub(1)?));
-            let (Some((name, secret)), Some((start, _)), Some((last, end))) =
-                (owner, own.first(), own.last())
-            else {
-                continue;
-            };
-            let end = last + end.len_utf8();
-            let (before, after) = (text.get(..*start), text.get(end..));
-            let is_quoted = before.is_some_and(|before| before.ends_with('`'))
-                && after.is_some_and(|after| after.starts_with(['`', '…']));
-            if is_quoted || run.len() >= secret_chars(secret).len().min(MIN_PART_CHARS) {
-                out += text.get(copied..*start).unwrap_or_default();
+        let mut copied = 0;
+        for part in parts {
+            let before = text.get(copied..part.start).unwrap_or_default();
+            let after = text.get(part.end..).unwrap_or_default();
+            let is_quoted =
+                before.ends_with('`') && (after.starts_with('`') || after.starts_with('…'));
+            let secret = self.texts.get(part.hash as usize - 1);
+            if let Some((name, _)) = secret
+                && (is_quoted || part.last - part.first >= MIN_PART_CHARS - 1)
+            {
+                out += before;
                 out += &marker(name);
-                copied = end;
+                copied = part.end;
             }
         }
         out + text.get(copied..).unwrap_or_default()
     }
 }
 
-fn secret_chars(secret: &str) -> Vec<(usize, char)> {
-    significant_chars(secret).collect()
+/// Successive characters of a text, without white space and escapes.
+struct Window {
+    /// Hash of [`MIN_QUOTED_CHARS`] characters, exact for ASCII. Of a part, the index after its secret.
+    hash: u64,
+    /// Indices of the first and the last character.
+    first: usize,
+    last: usize,
+    /// Byte offsets.
+    start: usize,
+    end: usize,
 }
 
-/// Returns the characters with their byte offsets, without white space and escapes.
-fn significant_chars(text: &str) -> impl Iterator<Item = (usize, char)> {
+fn each_window(text: &str, visit: &mut dyn FnMut(Window)) {
     let mut is_escape = false;
-    let is_significant = move |(_, character): &(usize, char)| {
+    let (mut hash, mut count) = (0, 0);
+    let mut starts = [0; MIN_QUOTED_CHARS];
+    for (at, character) in text.char_indices() {
         let is_letter = is_escape && matches!(character, 'n' | 'r' | 't');
-        is_escape = *character == '\\';
-        !(is_escape || is_letter || character.is_whitespace() || character.is_control())
-    };
-    text.char_indices().filter(is_significant)
-}
-
-/// Returns the hash of each [`MIN_QUOTED_CHARS`] successive characters; it is exact for ASCII.
-fn hashes(chars: &[(usize, char)]) -> impl Iterator<Item = u64> {
-    let mut hash = 0;
-    let next = move |(_, character): &(usize, char)| {
-        hash = hash << (64 / MIN_QUOTED_CHARS) ^ u64::from(*character);
-        hash
-    };
-    chars.iter().map(next).skip(MIN_QUOTED_CHARS - 1)
+        is_escape = character == '\\';
+        if is_escape || is_letter || character.is_whitespace() || character.is_control() {
+            continue;
+        }
+        hash = hash << (64 / MIN_QUOTED_CHARS) ^ u64::from(character);
+        if let Some(start) = starts.get_mut(count % MIN_QUOTED_CHARS) {
+            *start = at;
+        }
+        if count >= MIN_QUOTED_CHARS - 1 {
+            let first = count + 1 - MIN_QUOTED_CHARS;
+            let end = at + character.len_utf8();
+            visit(Window {
+                hash,
+                first,
+                last: count,
+                start: starts.get(first % MIN_QUOTED_CHARS).copied().unwrap_or_default(),
+                end,
+            });
+        }
+        count += 1;
+    }
 }
 
 #[cfg(test)]
@@ -189,7 +159,7 @@ mod tests {
         assert_eq!(redact(&format!("no {line}.")), "no «secret:key~line».");
         assert_eq!(redact(&quote(&format!("Bearer {KEY}"))), "`Bearer «secret:key»…`");
         let json = Value::from(Value::from(line).to_text()).to_text();
-        assert_eq!(redact(&format!("no {json}!")), "no \"\\\"«secret:key~line~json2»\\\"\"!");
+        assert_eq!(redact(&format!("no {json}!")), "no \"\\\"«secret:key~line~json~json»\\\"\"!");
     }
 
     #[test]

@@ -65,8 +65,9 @@ impl Run {
         };
         let label = self.label(step_index, item);
         // Secrets are redacted before the text is truncated, because the start of a secret may not be found.
-        let message = one_line(&self.redact(&error));
-        let shown = if is_child { message.clone() } else { self.foreign_line(&error) };
+        let message = one_line(&self.secrets.redact(&error));
+        let shown =
+            if is_child { message.clone() } else { one_line(&self.secrets.redact_foreign(&error)) };
         let text = format!("{label} failed: {shown}");
         let error = self.node_failure(step_index, text);
         let attempt = FailedAttempt { kind, message, error, duration_ms };
@@ -107,16 +108,14 @@ impl Run {
         let Some(node_index) = self.steps.get(step_index).map(|step| step.node) else { return };
         let Some(node) = flow.workflow.nodes.get(node_index) else { return };
         let label = self.label(step_index, item);
-        let redact = |text: &str| self.redact(text);
-        let responder =
-            Responder { node, node_index, label: &label, strict: flow.strict, redact: &redact };
+        let responder = Responder { node, node_index, label: &label, strict: flow.strict };
         let mut diagnostics = Vec::new();
         let result = call::read_response(responder, value, &mut diagnostics);
         self.report_once(step_index, diagnostics);
         let mut result = match result {
             Ok(result) => result,
             Err(error) => {
-                let message = one_line(&self.redact(&error.message));
+                let message = one_line(&self.secrets.redact(&error.message));
                 let kind = FailureKind::Throw;
                 let attempt = FailedAttempt { kind, message, error, duration_ms };
                 return self.retry_or_fail(index, attempt, now);
@@ -164,9 +163,9 @@ impl Run {
         let Some(invocation) = self.invocations.get(index) else { return };
         let (step, item, attempts) = (invocation.step, invocation.item, invocation.attempt);
         let label = self.label(step, item);
-        let shown = self.foreign_line(&failure.message);
+        let shown = one_line(&self.secrets.redact_foreign(&failure.message));
         let error = self.node_failure(step, format!("{label} failed: {shown}"));
-        let message = one_line(&self.redact(&failure.message));
+        let message = one_line(&self.secrets.redact(&failure.message));
         let failure = Some(NodeFailure { message, attempts, ..failure });
         let failure = StepFailure {
             step,
@@ -182,7 +181,7 @@ impl Run {
     pub(super) fn complete_failure(&self, result: &mut NodeResult, attempt: usize) {
         if let Some(failure) = &mut result.failure {
             failure.attempts = attempt;
-            failure.message = one_line(&self.redact(&failure.message));
+            failure.message = one_line(&self.secrets.redact(&failure.message));
         }
     }
 

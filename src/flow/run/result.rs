@@ -81,7 +81,7 @@ impl Run {
         if let Some(help) = revealing.filter(|_| diagnostic.code == UNKNOWN_PATH) {
             "name an existing key; the keys of a secret are not listed".clone_into(help);
         }
-        let redact = |text: String| self.redact(&text);
+        let redact = |text: String| self.secrets.redact(&text);
         Diagnostic {
             message: redact(diagnostic.message),
             help: diagnostic.help.map(redact),

@@ -26,6 +26,8 @@ pub struct Secrets {
     keys: Vec<(String, Rc<str>, Value)>,
     /// Names of secrets without a value.
     missing: Vec<String>,
+    /// Secrets of the run that this run is a part of. Only texts for people are free of them.
+    pub(super) outer: Option<Rc<Secrets>>,
 }
 
 impl Secrets {
@@ -134,14 +136,14 @@ impl Secrets {
         let mut found = Vec::new();
         let is_escaped = text.contains('\\');
         for (name, secret) in &self.texts {
-            let (mut level, mut next) = (0, Some(Cow::from(secret)));
+            let (mut name, mut next) = (name.clone(), Some(Cow::from(secret)));
             // Escapes make a text longer.
             while let Some(secret) = next.filter(|secret| secret.len() <= text.len()) {
                 next = if is_escaped { escape(&secret).map(Cow::from) } else { None };
                 if text.contains(&*secret) {
-                    found.push((name_at_level(name, level), secret.into_owned()));
+                    found.push((name.clone(), secret.into_owned()));
                 }
-                level += 1;
+                name += ESCAPED;
             }
         }
         found.sort_by_key(|(_, secret)| std::cmp::Reverse(secret.len()));
@@ -183,19 +185,18 @@ impl Secrets {
         let keys = self.keys.iter().map(|(name, key, _)| (name, Some(&**key)));
         let values = self.values.iter().map(|(name, _)| (name, None));
         texts.chain(keys).chain(values).find_map(|(name, secret)| {
-            let rest = rest.strip_prefix(name.as_str())?;
-            let (mut part, after) = rest.split_at(rest.find(['«', '»'])?);
-            let after = after.strip_prefix('»')?;
+            let mut rest = rest.strip_prefix(name.as_str())?;
             let mut marked = Marked { secret, level: 0, range: None };
-            if let Some(rest) = part.strip_prefix(ESCAPED) {
-                let (level, _) = rest.split_once('~').unwrap_or((rest, ""));
-                part = rest.get(level.len()..)?;
-                marked.level = if level.is_empty() { 1 } else { level.parse().ok()? };
+            while let Some(after) = rest.strip_prefix(ESCAPED) {
+                marked.level += 1;
+                rest = after;
             }
-            if !part.is_empty() {
-                let (start, end) = part.strip_prefix('~')?.split_once('-')?;
-                marked.range = Some(start.parse().ok()?..end.parse().ok()?);
+            if let Some(after) = rest.strip_prefix('»') {
+                return Some((marked, after));
             }
+            let (part, after) = rest.strip_prefix('~')?.split_once('»')?;
+            let (start, end) = part.split_once('-')?;
+            marked.range = Some(start.parse().ok()?..end.parse().ok()?);
             Some((marked, after))
         })
     }
@@ -239,16 +240,8 @@ impl<'s> Marked<'s> {
     }
 }
 
-/// Suffix of the name of a secret that is escaped for JSON; the number of times follows if it is not one.
+/// Suffix of the name of a secret for each time that it is escaped for JSON.
 const ESCAPED: &str = "~json";
-
-fn name_at_level(name: &str, level: usize) -> String {
-    match level {
-        0 => name.to_owned(),
-        1 => format!("{name}{ESCAPED}"),
-        _ => format!("{name}{ESCAPED}{level}"),
-    }
-}
 
 /// Escapes a text for JSON; returns `None` if that changes nothing or makes it too long.
 fn escape(text: &str) -> Option<String> {
@@ -429,12 +422,12 @@ mod tests {
         for level in 1..=12 {
             text = text.to_text().into();
             let hidden = all.hide(&text);
-            let name = name_at_level("k", level);
+            let name = format!("k{}", ESCAPED.repeat(level));
             let shown = hidden.as_text().unwrap();
             assert!(shown.contains(&format!("«secret:{name}»")) && !shown.contains('b'), "{shown}");
             assert_eq!(all.restore(&hidden), text);
         }
-        check(r#"{"k":"ab\\"}"#, r#""xab\\\\\\\\""#, r#""x«secret:k~json2»""#);
+        check(r#"{"k":"ab\\"}"#, r#""xab\\\\\\\\""#, r#""x«secret:k~json~json»""#);
         check(r#"{"k":"ab\\","l":"y"}"#, r#""ab\\\\y""#, r#""«secret:k~json»«secret:l»""#);
     }
 

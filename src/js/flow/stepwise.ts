@@ -28,13 +28,11 @@ export class StepwiseRun {
   constructor(
     compiled: CompiledFlow,
     setup: string,
-    reveal?: (call: FlowCall) => FlowCall,
     parent?: StepwiseRun,
+    reveal?: (call: FlowCall) => FlowCall,
   ) {
     this.#run = compiled.run() ?? throwDisposed("flow");
-    // A parent that has ended shows nothing of this run.
-    const outer = parent ? parent.#run : undefined;
-    if (outer) this.#run.set_parent(outer);
+    if (parent) parent.#openRun.set_child(this.#run);
     this.#reveal = reveal;
     this.first = this.#advance(setup);
     if (reveal) this.#trackCalls(this.first);
