@@ -7,7 +7,7 @@ use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::flow::compile::Flow;
 use crate::flow::run::{
-    self, CallOrder, ChildState, HostRequest, HostResponse, HostTime, RunOptions,
+    self, CallOrder, ChildState, HostRequest, HostResponse, HostTime, RunOptions, Secrets,
 };
 use js_sys::JsString;
 use std::rc::Rc;
@@ -18,12 +18,14 @@ use wasm_bindgen::prelude::*;
 pub struct FlowRun {
     flow: Rc<Flow>,
     run: Option<run::Run>,
+    /// Secrets of the run that it is a part of.
+    outer_secrets: Option<Rc<Secrets>>,
 }
 
 impl FlowRun {
     /// Returns a run that has not begun.
     pub fn new(flow: Rc<Flow>) -> FlowRun {
-        FlowRun { flow, run: None }
+        FlowRun { flow, run: None, outer_secrets: None }
     }
 }
 
@@ -50,7 +52,9 @@ impl FlowRun {
                 return rejected_text(diagnostics).into();
             }
             (None, _) => {
-                let (run, update) = run::Run::begin(self.flow.clone(), options_of(&message), now);
+                let mut options = options_of(&message);
+                options.outer_secrets = self.outer_secrets.take();
+                let (run, update) = run::Run::begin(self.flow.clone(), options, now);
                 self.run = Some(run);
                 update
             }
@@ -58,6 +62,11 @@ impl FlowRun {
             (Some(run), Err(_)) => run.cancel(now),
         };
         update_text(update).into()
+    }
+
+    /// Makes a run that has not begun a part of this one, whose secrets it does not show.
+    pub fn set_child(&self, child: &mut FlowRun) {
+        child.outer_secrets = self.run.as_ref().map(run::Run::secrets);
     }
 
     /// Returns the trace of the run so far.
@@ -150,6 +159,7 @@ fn options_of(value: &Value) -> RunOptions {
             _ => CallOrder::Arrival,
         },
         remote: flag("remote"),
+        outer_secrets: None,
     }
 }
 

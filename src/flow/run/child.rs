@@ -1,9 +1,11 @@
 //! Workflows that nodes run: their traces, suspended nodes and diagnostics.
 
 use super::Run;
+use super::secret::Secrets;
 use super::step::{ChildState, InvocationState};
 use crate::base::Value;
 use crate::base::value::{Map, put};
+use std::rc::Rc;
 
 /// Maximum number of diagnostics of the workflows that nodes run.
 const MAX_CHILD_DIAGNOSTICS: usize = 200;
@@ -65,9 +67,23 @@ impl Run {
             .retain(|(step, diagnostic)| *step != step_index || !is_error(diagnostic));
     }
 
-    /// Returns a value with markers for secrets.
+    /// Returns the secrets of the run, for runs that are a part of it.
+    pub fn secrets(&self) -> Rc<Secrets> {
+        self.secrets.clone()
+    }
+
+    /// Returns an event of another workflow, or a result, with markers for secrets.
     pub fn without_secrets_in(&self, value: &Value) -> Value {
-        self.secrets.hide(value)
+        let mut parts = Map::default();
+        for (key, value) in value.entries() {
+            let value = match &**key {
+                // Texts for people have markers already.
+                "error" | "item" => self.secrets.redact_value(value),
+                _ => self.secrets.hide(value),
+            };
+            parts.insert(key.clone(), value);
+        }
+        parts.into()
     }
 
     /// Returns a diagnostic of another workflow at a location of this one, without secrets.

@@ -71,7 +71,8 @@ impl Run {
 
     /// Returns the start of the text of a batch item, without secrets.
     fn item_excerpt(&self, step_index: usize, item: usize) -> Option<String> {
-        let item = self.secrets.hide(self.steps.get(step_index)?.inputs.items.get(item)?);
+        let hidden = self.secrets.hide(self.steps.get(step_index)?.inputs.items.get(item)?);
+        let item = self.secrets.redact_value(&hidden);
         Some(match item.as_text() {
             Some(text) => crate::base::value::excerpt_of(text, MAX_EXCERPT_CHARS),
             None => excerpt(&item, MAX_EXCERPT_CHARS),

@@ -63,9 +63,14 @@ pub fn errors_key(node: &Node) -> Option<&Rc<str>> {
 /// Returns an error message in one line, truncated.
 pub fn one_line(text: &str) -> String {
     const MAX_CHARACTERS: usize = 500;
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = join_lines(text);
     match line.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
         None => line,
     }
+}
+
+/// Returns a text in one line.
+pub fn join_lines(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -18,6 +18,7 @@ mod memory;
 mod memory_failure;
 mod options;
 mod previous;
+mod redaction;
 mod report;
 mod response;
 mod result;
@@ -80,7 +81,7 @@ pub struct Run {
     max_steps: usize,
     memory: RunMemory,
     has_listener: bool,
-    secrets: Secrets,
+    secrets: Rc<Secrets>,
     inputs: Map,
     /// Answers to suspended nodes, by id.
     answers: Map,
@@ -156,7 +157,7 @@ impl Run {
             max_steps: options.max_steps.unwrap_or(default_limit),
             memory: RunMemory::new(options.max_bytes),
             has_listener: options.events,
-            secrets: Secrets::default(),
+            secrets: Rc::default(),
             inputs: Map::default(),
             answers: Map::default(),
             children: Map::default(),

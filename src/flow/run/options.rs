@@ -3,6 +3,7 @@
 use super::Run;
 use super::call_order::CallOrder;
 use super::inputs::check_input;
+use super::secret::Secrets;
 use super::store::RunStore;
 use crate::base::diagnostic::quote;
 use crate::base::json::escape_pointer_step;
@@ -10,6 +11,7 @@ use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::codes;
+use std::rc::Rc;
 
 /// Maximum number of unknown inputs that are compared with all declared ones.
 const MAX_COMPARED_INPUTS: usize = 20;
@@ -43,6 +45,8 @@ pub struct RunOptions {
     /// Whether calls are data for other processes: with markers for secrets, and with their delays. The host has
     /// no functions of its own.
     pub remote: bool,
+    /// Secrets of the run that this run is a part of.
+    pub outer_secrets: Option<Rc<Secrets>>,
 }
 
 impl Run {
@@ -72,10 +76,12 @@ impl Run {
             let warning = Diagnostic::new(codes::UNKNOWN_INPUT, message).help(help);
             self.report_input(warning.at_pointer(at));
         }
+        let mut secrets = Secrets::default();
+        secrets.outer = options.outer_secrets;
         for (name, input) in &flow.workflow.inputs {
             let value = inputs.get(name).or(input.default.as_ref());
             if input.secret {
-                self.secrets.add(name, value);
+                secrets.add(name, value);
             }
             // The trace determines whether a secret is necessary.
             let is_withheld = input.secret && options.resume.is_some() && value.is_none();
@@ -86,6 +92,7 @@ impl Run {
             }
             self.inputs.extend(value.map(|value| (name.clone(), value.clone())));
         }
+        self.secrets = Rc::new(secrets);
         self.hold_inputs();
         match &options.resume {
             Some(_) if self.previous.is_rejected => {}

@@ -75,7 +75,7 @@ impl Run {
         let message = format!(
             "{} returned the action {}, which has no edge: its branch ends",
             quote(&node.id),
-            quote(action)
+            quote(&self.secrets.redact(action))
         );
         let warning = Diagnostic::new(codes::UNDECLARED_ACTION, message)
             .help(help)

@@ -38,6 +38,8 @@ impl Run {
             InvocationState::Ready | InvocationState::Answered | InvocationState::Ended => return,
         }
         let duration_ms = now.clock - invocation.started;
+        // The child run has redacted its messages.
+        let is_child = matches!(response, HostResponse::Child(..));
         let (response, waiting) = match response {
             HostResponse::Child(child, response) => (*response, self.add_child(index, child)),
             response => (response, Vec::new()),
@@ -62,10 +64,11 @@ impl Run {
             HostResponse::Child(..) => (FailureKind::Throw, "invalid response".to_owned()),
         };
         let label = self.label(step_index, item);
-        // Secrets are hidden before the text is truncated, because a part of a secret is not found.
-        let hidden = self.secrets.hide_in_foreign_text(&error);
-        let text = format!("{label} failed: {}", one_line(&hidden));
+        // Secrets are redacted before the text is truncated, because the start of a secret may not be found.
         let message = one_line(&self.secrets.redact(&error));
+        let shown =
+            if is_child { message.clone() } else { one_line(&self.secrets.redact_foreign(&error)) };
+        let text = format!("{label} failed: {shown}");
         let error = self.node_failure(step_index, text);
         let attempt = FailedAttempt { kind, message, error, duration_ms };
         self.retry_or_fail(index, attempt, now);
@@ -160,9 +163,8 @@ impl Run {
         let Some(invocation) = self.invocations.get(index) else { return };
         let (step, item, attempts) = (invocation.step, invocation.item, invocation.attempt);
         let label = self.label(step, item);
-        // Secrets are hidden before the text is truncated, because a part of a secret is not found.
-        let hidden = one_line(&self.secrets.hide_in_foreign_text(&failure.message));
-        let error = self.node_failure(step, format!("{label} failed: {hidden}"));
+        let shown = one_line(&self.secrets.redact_foreign(&failure.message));
+        let error = self.node_failure(step, format!("{label} failed: {shown}"));
         let message = one_line(&self.secrets.redact(&failure.message));
         let failure = Some(NodeFailure { message, attempts, ..failure });
         let failure = StepFailure {

@@ -2,26 +2,32 @@
 //! secret. A resumed run gets the secrets again and restores them. Other texts that look like a marker are
 //! escaped, so that a page that a node fetched cannot obtain a secret.
 
+use super::failure::join_lines;
 use crate::base::Value;
 use crate::base::diagnostic::quote;
 use crate::base::json::escape_pointer_step;
+use crate::base::template::MAX_INSERTED_BYTES;
 use crate::base::value::Map;
+use std::borrow::Cow;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Start of a marker; `«secret!` is its escaped form.
-const MARKER_START: &str = "«secret";
+pub(super) const MARKER_START: &str = "«secret";
 
 /// The secrets of a run.
 #[derive(Debug, Default)]
 pub struct Secrets {
-    /// Names and secret texts, the longest text first, because one secret may be a part of another.
-    texts: Vec<(String, String)>,
+    /// Names and secret texts.
+    pub(super) texts: Vec<(String, String)>,
     /// Names and secrets that are not texts.
     values: Vec<(String, Value)>,
     /// Names, keys in secrets, and their values.
     keys: Vec<(String, Rc<str>, Value)>,
     /// Names of secrets without a value.
     missing: Vec<String>,
+    /// Secrets of the run that this run is a part of. Only texts for people are free of them.
+    pub(super) outer: Option<Rc<Secrets>>,
 }
 
 impl Secrets {
@@ -37,17 +43,16 @@ impl Secrets {
                 self.add_leaves(&name, value);
             }
         }
-        self.texts.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
     }
 
     fn add_text(&mut self, name: &str, text: &str) {
         if text.is_empty() {
             return;
         }
-        // Templates insert maps and lists as JSON text, which escapes some characters.
-        let json = Value::from(text).to_text();
-        if let Some(json) = json.get(1..json.len() - 1).filter(|json| *json != text) {
-            self.texts.push((format!("{name}~json"), json.to_owned()));
+        // Error messages are one line.
+        let line = join_lines(text);
+        if line != text && !line.is_empty() {
+            self.texts.push((format!("{name}~line"), line));
         }
         // Diagnostics locate values by JSON pointers, which escape two characters.
         let pointer = escape_pointer_step(text);
@@ -89,7 +94,7 @@ impl Secrets {
         }
     }
 
-    /// Returns a value with markers for secrets.
+    /// Returns a value with markers for secrets; [`Secrets::restore`] reverses it.
     pub fn hide(&self, value: &Value) -> Value {
         let whole = |value: &Value| {
             let found = self.values.iter().find(|(_, secret)| secret == value);
@@ -109,33 +114,15 @@ impl Secrets {
     }
 
     fn hide_text(&self, text: &str) -> Option<String> {
+        let found = self.secrets_in(text);
         let escape = |text: &str| text.replace(MARKER_START, &format!("{MARKER_START}!"));
-        let is_changed = text.contains(MARKER_START) || self.contains_secret(text);
-        is_changed.then(|| self.replace_secrets(text, &escape))
+        let is_changed = text.contains(MARKER_START) || !found.is_empty();
+        is_changed.then(|| replace_secrets(text, &found, &escape))
     }
 
-    /// Returns a foreign text with markers for secrets, and with its own markers escaped.
-    pub fn hide_in_foreign_text(&self, text: &str) -> String {
-        self.hide_text(text).unwrap_or_else(|| text.to_owned())
-    }
-
-    /// Returns a text for people with markers for secrets. Existing markers stay, because the text is not
-    /// restored.
-    pub fn redact(&self, text: &str) -> String {
-        let mut out = String::new();
-        let (mut rest, mut from) = (text, 0);
-        while let Some(at) = rest.get(from..).and_then(|rest| rest.find(MARKER_START)) {
-            let (before, open) = rest.split_at(from + at);
-            match self.parse_marker(open) {
-                Some((_, after)) => {
-                    out += &self.replace_secrets(before, &str::to_owned);
-                    out += open.get(..open.len() - after.len()).unwrap_or_default();
-                    (rest, from) = (after, 0);
-                }
-                None => from += at + MARKER_START.len(),
-            }
-        }
-        out + &self.replace_secrets(rest, &str::to_owned)
+    /// Returns a text for people with markers for secrets, and with its own markers escaped.
+    pub fn redact_foreign(&self, text: &str) -> String {
+        self.redact(&self.hide_text(text).unwrap_or_else(|| text.to_owned()))
     }
 
     /// Returns whether a text quotes a key of a secret.
@@ -143,46 +130,24 @@ impl Secrets {
         self.keys.iter().any(|(_, key, _)| text.contains(&quote(key)))
     }
 
-    fn contains_secret(&self, text: &str) -> bool {
-        self.texts.iter().any(|(_, secret)| text.contains(secret))
-    }
-
-    /// Replaces secrets by markers, and applies `escape` to the rest. Of overlapping secrets the longest wins;
-    /// the remaining parts of the others get their own markers.
-    fn replace_secrets(&self, text: &str, escape: &dyn Fn(&str) -> String) -> String {
-        if !self.contains_secret(text) {
-            return escape(text);
-        }
-        // For each byte, the index of its secret and the start of that occurrence.
-        let mut owners: Vec<Option<(usize, usize)>> = vec![None; text.len()];
-        for (index, (_, secret)) in self.texts.iter().enumerate() {
-            let first = secret.chars().next().map_or(1, char::len_utf8);
-            let mut from = 0;
-            while let Some(at) = text.get(from..).and_then(|rest| rest.find(secret)) {
-                let start = from + at;
-                let bytes = owners.get_mut(start..start + secret.len());
-                for owner in bytes.into_iter().flatten() {
-                    owner.get_or_insert((index, start));
+    /// Returns the names and texts of the secrets in a text, the longest first, because one secret may be a part
+    /// of another. Templates insert maps and lists as JSON text, so a secret may be escaped several times.
+    pub(super) fn secrets_in(&self, text: &str) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        let is_escaped = text.contains('\\');
+        for (name, secret) in &self.texts {
+            let (mut name, mut next) = (name.clone(), Some(Cow::from(secret)));
+            // Escapes make a text longer.
+            while let Some(secret) = next.filter(|secret| secret.len() <= text.len()) {
+                next = if is_escaped { escape(&secret).map(Cow::from) } else { None };
+                if text.contains(&*secret) {
+                    found.push((name.clone(), secret.into_owned()));
                 }
-                from = start + first;
+                name += ESCAPED;
             }
         }
-        let mut out = String::new();
-        let mut start = 0;
-        for run in owners.chunk_by(|a, b| a == b) {
-            let end = start + run.len();
-            let owner = run.first().copied().flatten();
-            let owner = owner.and_then(|(index, begin)| Some((self.texts.get(index)?, begin)));
-            out += &match owner {
-                None => escape(text.get(start..end).unwrap_or_default()),
-                Some(((name, secret), _)) if secret.len() == run.len() => marker(name),
-                Some(((name, _), begin)) => {
-                    marker(&format!("{name}~{}-{}", start - begin, end - begin))
-                }
-            };
-            start = end;
-        }
-        out
+        found.sort_by_key(|(_, secret)| std::cmp::Reverse(secret.len()));
+        found
     }
 
     /// Replaces the markers in a value by the secrets.
@@ -201,11 +166,11 @@ impl Secrets {
         let mut out = before.to_owned();
         let mut rest = text.get(before.len()..).unwrap_or_default();
         while let Some(after) = rest.strip_prefix(MARKER_START) {
-            let (replacement, rest_after) = match self.parse_marker(rest) {
-                Some((Some(secret), after)) => (secret, after),
-                _ => (MARKER_START, after.strip_prefix('!').unwrap_or(after)),
-            };
-            out.push_str(replacement);
+            let marked = self.parse_marker(rest);
+            let marked = marked.and_then(|(marked, after)| Some((marked.restore()?, after)));
+            let (replacement, rest_after) =
+                marked.unwrap_or((MARKER_START.into(), after.strip_prefix('!').unwrap_or(after)));
+            out += &replacement;
             let (plain, _) = rest_after.split_once(MARKER_START).unwrap_or((rest_after, ""));
             out.push_str(plain);
             rest = rest_after.get(plain.len()..).unwrap_or_default();
@@ -213,22 +178,26 @@ impl Secrets {
         Some(out)
     }
 
-    /// Parses a marker at the start of a text. Returns its secret, if that is a text, and the rest; `None` if
-    /// there is no marker.
-    fn parse_marker<'t>(&self, text: &'t str) -> Option<(Option<&str>, &'t str)> {
+    /// Parses a marker at the start of a text. Returns its content and the rest; `None` if there is no marker.
+    pub(super) fn parse_marker<'t>(&self, text: &'t str) -> Option<(Marked<'_>, &'t str)> {
         let rest = text.strip_prefix(MARKER_START)?.strip_prefix(':')?;
         let texts = self.texts.iter().map(|(name, secret)| (name, Some(secret.as_str())));
         let keys = self.keys.iter().map(|(name, key, _)| (name, Some(&**key)));
         let values = self.values.iter().map(|(name, _)| (name, None));
         texts.chain(keys).chain(values).find_map(|(name, secret)| {
-            let rest = rest.strip_prefix(name.as_str())?;
+            let mut rest = rest.strip_prefix(name.as_str())?;
+            let mut marked = Marked { secret, level: 0, range: None };
+            while let Some(after) = rest.strip_prefix(ESCAPED) {
+                marked.level += 1;
+                rest = after;
+            }
             if let Some(after) = rest.strip_prefix('»') {
-                return Some((secret, after));
+                return Some((marked, after));
             }
             let (part, after) = rest.strip_prefix('~')?.split_once('»')?;
             let (start, end) = part.split_once('-')?;
-            let part = secret?.get(start.parse().ok()?..end.parse().ok()?)?;
-            Some((Some(part), after))
+            marked.range = Some(start.parse().ok()?..end.parse().ok()?);
+            Some((marked, after))
         })
     }
 
@@ -247,13 +216,89 @@ impl Secrets {
     }
 }
 
+/// Content of a marker.
+pub(super) struct Marked<'s> {
+    /// The secret, if it is a text.
+    secret: Option<&'s str>,
+    /// Number of times that it is escaped for JSON.
+    level: usize,
+    /// Byte offsets of its part in that text.
+    range: Option<Range<usize>>,
+}
+
+impl<'s> Marked<'s> {
+    /// Returns the text that the marker replaced; `None` if the marker is invalid.
+    fn restore(self) -> Option<Cow<'s, str>> {
+        let mut text = Cow::from(self.secret?);
+        for _ in 0..self.level {
+            text = escape(&text)?.into();
+        }
+        match self.range {
+            Some(range) => Some(text.get(range)?.to_owned().into()),
+            None => Some(text),
+        }
+    }
+}
+
+/// Suffix of the name of a secret for each time that it is escaped for JSON.
+const ESCAPED: &str = "~json";
+
+/// Escapes a text for JSON; returns `None` if that changes nothing or makes it too long.
+fn escape(text: &str) -> Option<String> {
+    let json = Value::from(text).to_text();
+    let json = json.get(1..json.len() - 1).filter(|json| *json != text)?;
+    (json.len() <= MAX_INSERTED_BYTES).then(|| json.to_owned())
+}
+
+/// Replaces secrets by markers, and applies `escape` to the rest. Of overlapping secrets the first wins; the
+/// remaining parts of the others get their own markers.
+pub(super) fn replace_secrets(
+    text: &str,
+    secrets: &[(String, String)],
+    escape: &dyn Fn(&str) -> String,
+) -> String {
+    if secrets.is_empty() {
+        return escape(text);
+    }
+    // For each byte, the index of its secret and the start of that occurrence.
+    let mut owners: Vec<Option<(usize, usize)>> = vec![None; text.len()];
+    for (index, (_, secret)) in secrets.iter().enumerate() {
+        let first = secret.chars().next().map_or(1, char::len_utf8);
+        let mut from = 0;
+        while let Some(at) = text.get(from..).and_then(|rest| rest.find(secret)) {
+            let start = from + at;
+            let bytes = owners.get_mut(start..start + secret.len());
+            for owner in bytes.into_iter().flatten() {
+                owner.get_or_insert((index, start));
+            }
+            from = start + first;
+        }
+    }
+    let mut out = String::new();
+    let mut start = 0;
+    for run in owners.chunk_by(|a, b| a == b) {
+        let end = start + run.len();
+        let owner = run.first().copied().flatten();
+        let owner = owner.and_then(|(index, begin)| Some((secrets.get(index)?, begin)));
+        out += &match owner {
+            None => escape(text.get(start..end).unwrap_or_default()),
+            Some(((name, secret), _)) if secret.len() == run.len() => marker(name),
+            Some(((name, _), begin)) => {
+                marker(&format!("{name}~{}-{}", start - begin, end - begin))
+            }
+        };
+        start = end;
+    }
+    out
+}
+
 /// Returns the marker of a secret input.
 pub fn marker_of(input: &str) -> String {
     marker(&escape_input_name(input))
 }
 
 /// Returns the marker of a part of a secret: the escaped name of the input, and a path.
-fn marker(part: &str) -> String {
+pub(super) fn marker(part: &str) -> String {
     format!("{MARKER_START}:{part}»")
 }
 
@@ -272,7 +317,7 @@ fn escape_input_name(input: &str) -> String {
 }
 
 /// Replaces values, keys and texts in a value; unchanged parts stay shared.
-fn map_value(
+pub(super) fn map_value(
     value: &Value,
     whole: &dyn Fn(&Value) -> Option<Value>,
     rename: &dyn Fn(&str, &Value) -> Option<String>,
@@ -369,12 +414,26 @@ mod tests {
     }
 
     #[test]
-    fn redact_is_idempotent() {
+    fn hides_secrets_that_json_escapes_several_times() {
+        let secret = "a\n\"b\\c";
+        let mut text = Value::from(secret);
         let mut all = Secrets::default();
-        all.add("key", Some(&"key".into()));
-        let words = all.redact("no key, «secret:other»");
-        assert_eq!(words, "no «secret:key», «secret:other»");
-        assert_eq!(all.redact(&words), words);
+        all.add("k", Some(&text));
+        for level in 1..=12 {
+            text = text.to_text().into();
+            let hidden = all.hide(&text);
+            let name = format!("k{}", ESCAPED.repeat(level));
+            let shown = hidden.as_text().unwrap();
+            assert!(shown.contains(&format!("«secret:{name}»")) && !shown.contains('b'), "{shown}");
+            assert_eq!(all.restore(&hidden), text);
+        }
+        check(r#"{"k":"ab\\"}"#, r#""xab\\\\\\\\""#, r#""x«secret:k~json~json»""#);
+        check(r#"{"k":"ab\\","l":"y"}"#, r#""ab\\\\y""#, r#""«secret:k~json»«secret:l»""#);
+    }
+
+    #[test]
+    fn hides_secrets_in_one_line() {
+        check(r#"{"k":"a\nb\n"}"#, r#"["a b","a\nb\n."]"#, r#"["«secret:k~line»","«secret:k»."]"#);
     }
 
     #[test]

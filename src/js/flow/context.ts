@@ -1,5 +1,6 @@
 import type { Hold } from "../hold.js";
 import type { FlowResult, Json } from "../wire.js";
+import type { StepwiseRun } from "./stepwise.js";
 import type { FlowRunOptions } from "./types.js";
 
 /** Key of the {@link CallContext} in the arguments of a call. A copy of the arguments keeps it. */
@@ -11,6 +12,8 @@ export const CHILD_FLOW = Symbol("byname.flow");
 /** Connection of a call to its run, for a workflow that the node runs. */
 export interface CallContext {
   nodes: FlowRunOptions["nodes"];
+  /** Run of the call. */
+  run: StepwiseRun;
   /** Prefix of node ids in events and messages, as in `parent/`. */
   path: string;
   concurrency: number | undefined;

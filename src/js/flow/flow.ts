@@ -72,7 +72,7 @@ export class Flow {
    */
   begin(options: FlowBeginOptions = {}): StepwiseRun {
     const reveal = (call: FlowCall) => this.reveal(call, options.inputs);
-    return new StepwiseRun(this.#openHandle, toStepwiseSetup(options), reveal);
+    return new StepwiseRun(this.#openHandle, toStepwiseSetup(options), undefined, reveal);
   }
 
   /**

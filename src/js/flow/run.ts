@@ -36,7 +36,7 @@ export async function runCompiled(
   record?: RunRecord,
 ): Promise<FlowResult> {
   const setup = toRunSetup(options, context);
-  const stepwise = new StepwiseRun(compiled, setup);
+  const stepwise = new StepwiseRun(compiled, setup, context?.run);
   try {
     return await new ActiveRun(stepwise, options, context, record).run();
   } finally {
@@ -126,9 +126,8 @@ class ActiveRun implements TaskHost {
   }
 
   notify(event: Json): unknown {
-    const { onEvent } = this.#options;
-    if (this.#context) return this.#context.onEvent?.(event);
-    return onEvent?.(event as FlowEvent);
+    const { onEvent } = this.#context ?? this.#options;
+    return onEvent?.(event as FlowEvent & Json);
   }
 
   /** Stores a trace after the previous ones: that of the result, or the trace so far. */
@@ -256,6 +255,7 @@ class ActiveRun implements TaskHost {
       hold: holdOf(this.#options),
       resume: effect["child"] ?? undefined,
       answers: (effect["answers"] ?? undefined) as CallContext["answers"],
+      run: this.#run,
       onEvent: emit && ((event) => emit(this.#run.withoutSecrets(event))),
       checkpoint: store,
       setTraceReader: (read) => this.#traceReaders.set(effect["number"] as number, read),

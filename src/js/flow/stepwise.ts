@@ -25,8 +25,14 @@ export class StepwiseRun {
   #result: FlowResult | undefined;
 
   /** @internal Runs begin with `flow.begin` and `flow.run`. */
-  constructor(compiled: CompiledFlow, setup: string, reveal?: (call: FlowCall) => FlowCall) {
+  constructor(
+    compiled: CompiledFlow,
+    setup: string,
+    parent?: StepwiseRun,
+    reveal?: (call: FlowCall) => FlowCall,
+  ) {
     this.#run = compiled.run() ?? throwDisposed("flow");
+    if (parent) parent.#openRun.set_child(this.#run);
     this.#reveal = reveal;
     this.first = this.#advance(setup);
     if (reveal) this.#trackCalls(this.first);
