@@ -197,5 +197,10 @@ export class KeyWriter<T> {
  * save is not stored.
  */
 export function isConflict(error: unknown): boolean {
-  return (error as { reason?: unknown } | null | undefined)?.reason === "conflict";
+  try {
+    return (error as { reason?: unknown } | null | undefined)?.reason === "conflict";
+  } catch {
+    // A getter of the host throws.
+    return false;
+  }
 }

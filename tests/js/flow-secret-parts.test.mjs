@@ -91,11 +91,11 @@ for (const [what, outcome] of Object.entries(outcomes)) {
       { from: "a", to: "b" },
       { from: "a", to: "b", action: "error" },
     ];
-    const told = { id: "b", type: "b", params: { q: "see ${a.error.message ?? 1}" } };
+    const handler = { id: "b", type: "b", params: { q: "see ${a.error.message ?? 1}" } };
     const inner = compileFlow(
       {
         inputs: { k: {} },
-        nodes: [{ id: "a", type: "a", params: { p: "${k}" } }, told],
+        nodes: [{ id: "a", type: "a", params: { p: "${k}" } }, handler],
         edges,
         outputs: { said: { optional: true } },
       },

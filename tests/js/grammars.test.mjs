@@ -32,7 +32,7 @@ function assertAccepted(grammar, count, check, isAllowed = () => false) {
 }
 
 /** Codes about the content of texts: names in templates, formats of dates, and URLs. */
-const CONTENT = ["CAT010", "CAT013", "CAT014"];
+const CONTENT = ["CAT010", "CAT013", "CAT014", "CAT017"];
 
 /** A list of fields may repeat one, which a grammar cannot prevent. */
 const isRepeatedField = ({ message }) => message.startsWith("duplicate ");
