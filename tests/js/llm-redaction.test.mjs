@@ -152,6 +152,30 @@ for (const [name, adapter] of Object.entries(adapters)) {
     }
   });
 
+  test(`${name}: a key is redacted if an escape ends inside of another escape`, async () => {
+    for (const [key, chunks] of [
+      ["sk-abc<def-0123456789", ["?k=sk-abc%26lt%3", "Bdef-0123456789 x"]],
+      ["sk-abc<def-0123456789", ["?k=sk-abc%26%2360%3", "Bdef-0123456789 x"]],
+      ["sk-abc<def-0123456789", ["?k=sk-abc%2526lt%253", "Bdef-0123456789 x"]],
+      ['sk-abc"def-0123456789', ["?k=sk-abc%5Cu00%3", "22def-0123456789 x"]],
+      ["sk-abc/def-0123456789", ["?k=sk-abc%5C%2", "Fdef-0123456789 x"]],
+    ]) {
+      const tokens = [];
+      const fetch = fetchOf(name, chunks, "stop");
+      const onToken = (token) => tokens.push(token);
+      await adapter({ model: "m", apiKey: key, baseUrl, fetch, onToken })(newRequest());
+      assert.match(tokens.join(""), /^\?k=•+ x$/, chunks[0]);
+    }
+  });
+
+  test(`${name}: a character whose bytes are complete does not wait for the next chunk`, async () => {
+    const tokens = [];
+    const fetch = fetchOf(name, ["a %C3%A9", "b %E2%82%AC", "c %F0%9F%98%80", "d"], "stop");
+    const onToken = (token) => tokens.push(token);
+    await adapter({ model: "m", apiKey: "sk-12345", baseUrl, fetch, onToken })(newRequest());
+    assert.deepEqual(tokens, ["a %C3%A9", "b %E2%82%AC", "c %F0%9F%98%80", "d"]);
+  });
+
   test(`${name}: a chunk that begins no key is passed on at once`, async () => {
     const tokens = [];
     const fetch = fetchOf(name, ["a s", "b & ", "c\\u00", "e9 100%", " d"], "stop");
@@ -242,6 +266,21 @@ test("long texts are redacted in linear time", async () => {
     const spent = performance.now() - start;
     // A search that is quadratic takes minutes.
     assert.ok(spent < 5000, `${unit}: ${Math.round(spent)} ms`);
+  }
+});
+
+test("a periodic secret is redacted in linear time", async () => {
+  const secret = "a".repeat(40_000);
+  for (const [own, text] of [
+    [secret, "a".repeat(400_000)],
+    [`${secret}b`, `${"a".repeat(400_000)}c`],
+  ]) {
+    const start = performance.now();
+    const { llm, recording } = record(scripted([text]), { secrets: [own] });
+    await llm(newRequest());
+    assert.equal(recording().calls[0].reply.includes("a"), own !== secret);
+    const spent = performance.now() - start;
+    assert.ok(spent < 3000, `${Math.round(spent)} ms`);
   }
 });
 

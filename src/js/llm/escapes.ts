@@ -14,7 +14,7 @@ const ESCAPE =
 
 /** Start of an escape at the end of a text. */
 const OPEN_ESCAPE =
-  /(?:\\(?:u(?:[\da-f]{0,3}|\{[\da-f]{0,6})|x[\da-f]?)?|%(?:[c-f][\da-f](?:%[89ab][\da-f]){0,2}(?:%[\da-f]?)?|u[\da-f]{0,3}|[\da-f]?)|&(?:#(?:\d{0,7}|x[\da-f]{0,6})|[a-z]{0,6}))$/i;
+  /(?:\\(?:u(?:[\da-f]{0,3}|\{[\da-f]{0,6})|x[\da-f]?)?|%(?:(?:[cd][\da-f]|e[\da-f](?:%[89ab][\da-f])?|f[\da-f](?:%[89ab][\da-f]){0,2})(?:%[89ab]?)?|u[\da-f]{0,3}|[\da-f]?)|&(?:#(?:\d{0,7}|x[\da-f]{0,6})|[a-z]{0,6}))$/i;
 const MAX_OPEN_ESCAPE = 12;
 
 /** Characters by their names in HTML, and by their letters after a backslash. */
@@ -43,11 +43,19 @@ export function* decodedLayers(
   }
 }
 
-/** Returns the offset of an escape that is not complete, or the length of the text. */
-export function openEscape(text: string): number {
-  const from = Math.max(0, text.length - MAX_OPEN_ESCAPE);
-  const at = text.slice(from).search(OPEN_ESCAPE);
-  return at < 0 ? text.length : from + at;
+/**
+ * Returns the length of a text, and the offsets of escapes at its end that are not complete: the
+ * last one, one that it interrupts, and so on.
+ */
+export function openEnds(text: string): number[] {
+  const ends = [text.length];
+  for (let end = text.length; ends.length <= MAX_LAYERS; ends.push(end)) {
+    const from = Math.max(0, end - MAX_OPEN_ESCAPE);
+    const at = text.slice(from, end).search(OPEN_ESCAPE);
+    if (at < 0) break;
+    end = from + at;
+  }
+  return ends;
 }
 
 /** Forms escape a space as `+`, so both are equal. */
