@@ -114,6 +114,32 @@ test("a key is redacted with any of its characters escaped", async () => {
   }
 });
 
+test("a key is redacted with the names of punctuation, and with other forms of numbers", async () => {
+  const key = "sk!_\"#$%&'()*,./:;<=>?@[\\]^`{|}";
+  const names =
+    "excl lowbar quot num dollar percnt amp apos lpar rpar ast comma period sol colon semi " +
+    "lt equals gt quest commat lsqb bsol rsqb Hat grave lcub verbar rcub";
+  const octal = (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, "0")}`;
+  for (const text of [
+    `sk${names.replace(/\w+ ?/g, (name) => `&${name.trim()};`)}`,
+    key.replace(/./g, (one) => `&#${one.charCodeAt(0)}`),
+    key.replace(/./g, (one) => `&#${one.charCodeAt(0).toString().padStart(9, "0")};`),
+    key.replace(/./g, (one) => `&#x${hexOf(one).padStart(8, "0")};`),
+    key.replace(/./g, octal),
+    json(key.replace(/./g, octal)),
+  ]) {
+    assert.match(await bodyOf(key, `no ${text} no`), /^no •+ no$/, text);
+    for (const size of [1, 3, 7]) {
+      const chunks = `no ${text} no`.match(new RegExp(`[^]{1,${size}}`, "g"));
+      const tokens = [];
+      const fetch = fetchOf("openai", chunks, "stop");
+      const onToken = (token) => tokens.push(token);
+      await openai({ model: "m", apiKey: key, baseUrl, fetch, onToken })(newRequest());
+      assert.match(tokens.join(""), /^no •+[a-z;]* no$/, text);
+    }
+  }
+});
+
 test("a text without the key keeps its escapes", async () => {
   const text = '{"a":"x\\n\\u0073k-\\\\ %41 &amp; \'\\\'\' &unknown; &#9999999; %C3%28 %"}';
   assert.equal(await bodyOf("sk-other", text), text);
