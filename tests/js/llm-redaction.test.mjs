@@ -255,6 +255,24 @@ for (const [name, adapter] of Object.entries(adapters)) {
   });
 }
 
+test("only a reply with the finish reason of a cut loses an end that begins a secret", async () => {
+  const replyOf = async (finishReason) => {
+    const cut = { text: "visit https", finishReason };
+    const { llm, recording } = record(scripted([cut]), { secrets: ["https://example.com/app"] });
+    await llm(newRequest());
+    return recording().calls[0].reply.text;
+  };
+  for (const reason of "stop STOP eos end_turn stop_sequence tool_calls tool-calls tool_use".split(
+    " ",
+  ))
+    assert.equal(await replyOf(reason), "visit https", reason);
+  for (const reason of [
+    ...["length", "max_tokens", "MAX_TOKENS", "model_context_window_exceeded", "content_filter"],
+    ...["content-filter", "SAFETY", "refusal", "pause_turn", "error", "abort", "model_length"],
+  ])
+    assert.equal(await replyOf(reason), "visit •••••", reason);
+});
+
 test("a reply that is cut off inside of a secret is redacted by `aiSdk` and `record` too", async () => {
   const secret = "hidden-0123456789";
   const settings = { headers: { authorization: `Bearer ${secret}` } };

@@ -137,14 +137,18 @@ export function redactReply(forms: readonly string[], reply: ProviderReply): Pro
   };
 }
 
-/** Returns the text of a reply without secrets. Only a reply that stops by itself is complete. */
+/** Finish reasons of replies that may be cut off, by limits, filters, refusals and errors. */
+const CUT_REASON =
+  /length|max|limit|exceed|filter|safety|recitation|refus|block|prohibit|spii|error|abort|cancel|pause|incomplete|truncat|timeout/i;
+
+/** Returns the text of a reply without secrets, also without the start of one if it is cut off. */
 export function redactReplyText(
   forms: readonly string[],
   text: string,
   finishReason: string | undefined,
 ): string {
-  const isComplete = finishReason === undefined || finishReason === "stop";
-  return isComplete ? redactSecrets(forms, text) : redactCutText(forms, text);
+  const isCut = CUT_REASON.test(finishReason ?? "");
+  return isCut ? redactCutText(forms, text) : redactSecrets(forms, text);
 }
 
 /** Returns JSON with the secrets in its texts and keys replaced. */
