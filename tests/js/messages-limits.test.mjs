@@ -52,6 +52,26 @@ for (const [name, [head, tail]] of Object.entries(unfinished)) {
   });
 }
 
+test("many small parts of a message above the limit are rejected, however it is split", () => {
+  const components = Array.from({ length: 100 }, (_, index) => ({
+    ...{ id: `c${index}`, component: "Text", text: "x".repeat(200) },
+  }));
+  const nodes = Object.fromEntries(components.map(({ id, text }) => [id, { text }]));
+  for (const message of [
+    { updateComponents: { surfaceId: "s", components } },
+    { updateDataModel: { surfaceId: "s", nodes } },
+  ])
+    for (const size of [100, 300, 4000, 6000, 1e6]) {
+      const stream = open();
+      stream.push(create);
+      const chunks = JSON.stringify(message).match(new RegExp(`.{1,${size}}`, "g"));
+      const results = chunks.map((chunk) => stream.push(chunk));
+      assert.deepEqual(results.flatMap(errors), ["JSON010"], `${size}`);
+      assert.equal(stream.push('{"updateDataModel":{"surfaceId":"s","nodes":{"b":1}}}').ok, true);
+      assert.deepEqual(errors(stream.end()), []);
+    }
+});
+
 test("a complete frame above the limit is rejected", () => {
   const frame = { type: "CUSTOM", value: Array(200).fill(JSON.parse(create)) };
   const stream = open();
