@@ -133,6 +133,34 @@ test("a text of Express above the limit is rejected, and its statements before i
   assert.equal(surface.tree().props.text, "a");
 });
 
+test("a text of Express above the limit has no other errors, however it is split", () => {
+  const line = (index) => `c${index} = Text("${"x".repeat(20)}")\n`;
+  const bare = `root = Text("a")\n${Array.from({ length: 300 }, (_, index) => line(index)).join("")}`;
+  for (const text of [bare, `Hello.\n<a2ui>\n${bare}</a2ui>`])
+    for (const size of [10, 700, 4999, 1e6]) {
+      const surface = new Surface({ store: store(), catalog: basicCatalog });
+      const stream = expressStream(surface, { catalog: basicCatalog });
+      for (let at = 0; at < text.length; at += size) stream.push(text.slice(at, at + size));
+      assert.deepEqual(errors(stream.end()), ["JSON010"]);
+      assert.equal(surface.tree().props.text, "a");
+    }
+  // Errors of complete statements are reported.
+  const surface = new Surface({ store: store(), catalog: basicCatalog });
+  const stream = expressStream(surface, { catalog: basicCatalog });
+  stream.push(`other = \n${bare}`);
+  assert.deepEqual(errors(stream.end()), ["JSON010", "EXP001"]);
+  // Those of a block that has ended are reported once.
+  const closed = expressStream(surface, { catalog: basicCatalog });
+  closed.push(`<a2ui>\nother = \nroot = Text("a")\n</a2ui>\n${part.repeat(6)}`);
+  assert.deepEqual(errors(closed.end()).toSorted(), ["EXP001", "JSON010"]);
+  // A text without a block has no other error.
+  const long = expressStream(new Surface({ store: store(), catalog: basicCatalog }), {
+    catalog: basicCatalog,
+  });
+  long.push("a long reply ".repeat(1000));
+  assert.deepEqual(errors(long.end()), ["JSON010"]);
+});
+
 test("the kind of a first line does not depend on the chunks", () => {
   const received = (text, size) => {
     const texts = [];
