@@ -90,7 +90,7 @@ export function expressStream(target: ExpressTarget, options: ExpressStreamOptio
       });
     },
     end() {
-      // An open statement, or a missing block, is no error of a text that is cut off here.
+      // A text that is cut off here may have an open statement or no block.
       read(() => (isCut ? applier.cutBlock() : reader.end()));
       isEnded = true;
       if (!hasBlock && !isCut) applier.report(noBlock(length));
