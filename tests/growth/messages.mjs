@@ -1,6 +1,9 @@
 // Streams of messages: events of AG-UI, and texts around messages.
 import { Surface } from "byname";
 import { checkMessages, defineCatalog } from "byname/catalog";
+import { attach, Recorder } from "byname/devtools";
+import { basicCatalog } from "byname/dom";
+import { record, scripted } from "byname/llm";
 import { messageStream } from "byname/messages";
 import { each, times } from "./measure.mjs";
 
@@ -218,5 +221,60 @@ export const CHECKS = [
   [
     "lines of an event stream",
     check((size) => `data: {}\n\nevent:${" ".repeat(8 * size)}\n${"data:x\n".repeat(size)}`),
+  ],
+];
+
+/** Returns the measurement of a recording of a reply with a secret. */
+function recordReply(secretOf, textOf, finishReason = "stop") {
+  return (size) => {
+    const reply = { text: textOf(size), finishReason };
+    const { llm, recording } = record(scripted([reply]), { secrets: [secretOf(size)] });
+    const request = { system: "", prompt: "", task: "plan", maxOutputTokens: 1 };
+    return async () => {
+      await llm({ ...request, signal: new AbortController().signal });
+      recording();
+    };
+  };
+}
+
+export const SECRETS = [
+  [
+    "a periodic secret",
+    recordReply(
+      (size) => "a".repeat(size),
+      (size) => "a".repeat(10 * size),
+    ),
+  ],
+  [
+    "a periodic secret that does not occur",
+    recordReply(
+      (size) => `${"a".repeat(size)}b${"a".repeat(size)}`,
+      (size) => "a".repeat(10 * size),
+    ),
+  ],
+  [
+    "a text that is cut off in a periodic secret",
+    recordReply(
+      (size) => `${"ab".repeat(size)}c`,
+      (size) => `${"ab".repeat(size)}b`,
+      "length",
+    ),
+  ],
+  [
+    "a log with a periodic password",
+    (size) => {
+      const surface = new Surface({ catalog: basicCatalog });
+      const recorder = new Recorder();
+      attach({ surfaces: surface }, { recorder });
+      const value = { binding: { node: "f", key: "x" } };
+      const field = { id: "root", component: "TextField", label: "p", variant: "obscured", value };
+      surface.receive({ updateComponents: { surfaceId: "s", components: [field] } });
+      const receive = (nodes) => surface.receive({ updateDataModel: { surfaceId: "s", nodes } });
+      receive({ f: { x: "a".repeat(size) } });
+      return () => {
+        receive({ f: { y: "a".repeat(10 * size) } });
+        return void recorder.entries;
+      };
+    },
   ],
 ];

@@ -57,6 +57,15 @@ test("a message of more than 1,000 levels is an argument error", () => {
     expectArgumentError(() => print(one), message);
 });
 
+test("a function or a symbol in a message is an argument error", () => {
+  for (const [value, type] of [
+    [() => {}, "a function"],
+    [Symbol("x"), "a symbol"],
+  ])
+    for (const message of [begin({ dataModel: { a: [value] } }), set("/a", value)])
+      expectArgumentError(() => print(message), `expected JSON in a message, found ${type}`);
+});
+
 test("a data model of 200,000 values is printed", () => {
   const model = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1]));
   assert.equal(print(begin({ dataModel: { a: model } })).split("\n").length, 200_001);

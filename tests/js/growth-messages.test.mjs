@@ -2,9 +2,12 @@
 import "../growth/count-javascript.mjs";
 
 const { testGrowth } = await import("../growth/measure.mjs");
-const { ACTIVITIES, CHECKS, EVENT_LINES, FRAMES, TEXTS } = await import("../growth/messages.mjs");
+const { ACTIVITIES, CHECKS, EVENT_LINES, FRAMES, SECRETS, TEXTS } = await import(
+  "../growth/messages.mjs"
+);
 testGrowth("AG-UI", ACTIVITIES);
 testGrowth("text around messages", TEXTS);
 testGrowth("event stream", EVENT_LINES);
 testGrowth("check of messages", CHECKS);
 testGrowth("frames", FRAMES);
+testGrowth("secrets", SECRETS);

@@ -114,6 +114,32 @@ test("a key is redacted with any of its characters escaped", async () => {
   }
 });
 
+test("a key is redacted with the names of punctuation, and with other forms of numbers", async () => {
+  const key = "sk!_\"#$%&'()*,./:;<=>?@[\\]^`{|}";
+  const names =
+    "excl lowbar quot num dollar percnt amp apos lpar rpar ast comma period sol colon semi " +
+    "lt equals gt quest commat lsqb bsol rsqb Hat grave lcub verbar rcub";
+  const octal = (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, "0")}`;
+  for (const text of [
+    `sk${names.replace(/\w+ ?/g, (name) => `&${name.trim()};`)}`,
+    key.replace(/./g, (one) => `&#${one.charCodeAt(0)}`),
+    key.replace(/./g, (one) => `&#${one.charCodeAt(0).toString().padStart(9, "0")};`),
+    key.replace(/./g, (one) => `&#x${hexOf(one).padStart(8, "0")};`),
+    key.replace(/./g, octal),
+    json(key.replace(/./g, octal)),
+  ]) {
+    assert.match(await bodyOf(key, `no ${text} no`), /^no •+ no$/, text);
+    for (const size of [1, 3, 7]) {
+      const chunks = `no ${text} no`.match(new RegExp(`[^]{1,${size}}`, "g"));
+      const tokens = [];
+      const fetch = fetchOf("openai", chunks, "stop");
+      const onToken = (token) => tokens.push(token);
+      await openai({ model: "m", apiKey: key, baseUrl, fetch, onToken })(newRequest());
+      assert.match(tokens.join(""), /^no •+[a-z;]* no$/, text);
+    }
+  }
+});
+
 test("a text without the key keeps its escapes", async () => {
   const text = '{"a":"x\\n\\u0073k-\\\\ %41 &amp; \'\\\'\' &unknown; &#9999999; %C3%28 %"}';
   assert.equal(await bodyOf("sk-other", text), text);
@@ -150,6 +176,30 @@ for (const [name, adapter] of Object.entries(adapters)) {
         assert.equal(tokens.join(""), reply.text);
       }
     }
+  });
+
+  test(`${name}: a key is redacted if an escape ends inside of another escape`, async () => {
+    for (const [key, chunks] of [
+      ["sk-abc<def-0123456789", ["?k=sk-abc%26lt%3", "Bdef-0123456789 x"]],
+      ["sk-abc<def-0123456789", ["?k=sk-abc%26%2360%3", "Bdef-0123456789 x"]],
+      ["sk-abc<def-0123456789", ["?k=sk-abc%2526lt%253", "Bdef-0123456789 x"]],
+      ['sk-abc"def-0123456789', ["?k=sk-abc%5Cu00%3", "22def-0123456789 x"]],
+      ["sk-abc/def-0123456789", ["?k=sk-abc%5C%2", "Fdef-0123456789 x"]],
+    ]) {
+      const tokens = [];
+      const fetch = fetchOf(name, chunks, "stop");
+      const onToken = (token) => tokens.push(token);
+      await adapter({ model: "m", apiKey: key, baseUrl, fetch, onToken })(newRequest());
+      assert.match(tokens.join(""), /^\?k=•+ x$/, chunks[0]);
+    }
+  });
+
+  test(`${name}: a character whose bytes are complete does not wait for the next chunk`, async () => {
+    const tokens = [];
+    const fetch = fetchOf(name, ["a %C3%A9", "b %E2%82%AC", "c %F0%9F%98%80", "d"], "stop");
+    const onToken = (token) => tokens.push(token);
+    await adapter({ model: "m", apiKey: "sk-12345", baseUrl, fetch, onToken })(newRequest());
+    assert.deepEqual(tokens, ["a %C3%A9", "b %E2%82%AC", "c %F0%9F%98%80", "d"]);
   });
 
   test(`${name}: a chunk that begins no key is passed on at once`, async () => {
@@ -205,6 +255,24 @@ for (const [name, adapter] of Object.entries(adapters)) {
   });
 }
 
+test("only a reply with the finish reason of a cut loses an end that begins a secret", async () => {
+  const replyOf = async (finishReason) => {
+    const cut = { text: "visit https", finishReason };
+    const { llm, recording } = record(scripted([cut]), { secrets: ["https://example.com/app"] });
+    await llm(newRequest());
+    return recording().calls[0].reply.text;
+  };
+  for (const reason of "stop STOP eos end_turn stop_sequence tool_calls tool-calls tool_use".split(
+    " ",
+  ))
+    assert.equal(await replyOf(reason), "visit https", reason);
+  for (const reason of [
+    ...["length", "max_tokens", "MAX_TOKENS", "model_context_window_exceeded", "content_filter"],
+    ...["content-filter", "SAFETY", "refusal", "pause_turn", "error", "abort", "model_length"],
+  ])
+    assert.equal(await replyOf(reason), "visit •••••", reason);
+});
+
 test("a reply that is cut off inside of a secret is redacted by `aiSdk` and `record` too", async () => {
   const secret = "hidden-0123456789";
   const settings = { headers: { authorization: `Bearer ${secret}` } };
@@ -242,6 +310,21 @@ test("long texts are redacted in linear time", async () => {
     const spent = performance.now() - start;
     // A search that is quadratic takes minutes.
     assert.ok(spent < 5000, `${unit}: ${Math.round(spent)} ms`);
+  }
+});
+
+test("a periodic secret is redacted in linear time", async () => {
+  const secret = "a".repeat(40_000);
+  for (const [own, text] of [
+    [secret, "a".repeat(400_000)],
+    [`${secret}b`, `${"a".repeat(400_000)}c`],
+  ]) {
+    const start = performance.now();
+    const { llm, recording } = record(scripted([text]), { secrets: [own] });
+    await llm(newRequest());
+    assert.equal(recording().calls[0].reply.includes("a"), own !== secret);
+    const spent = performance.now() - start;
+    assert.ok(spent < 3000, `${Math.round(spent)} ms`);
   }
 });
 

@@ -114,6 +114,19 @@ test("parts of A2A in more than 100 levels of lists and objects are an error", (
   }
 });
 
+test("the other parts of an event of A2A with one that is nested too deep are read", () => {
+  const deep = (levels) => (levels === 0 ? [] : [deep(levels - 1)]);
+  const message = { kind: "message", parts: [data(list), deep(120), deep(120)] };
+  for (const event of [message, { kind: "task", history: [message] }]) {
+    const surface = new Surface();
+    const { diagnostics } = messageStream(surface).push(JSON.stringify(event));
+    const found = diagnostics.map(({ code, message: text }) => `${code} ${text}`);
+    assert.equal(found.length, 1);
+    assert.match(found[0], /^HAM029 .* in more than 100 lists and objects/);
+    assert.ok(surface.tree() !== null);
+  }
+});
+
 const frames = {
   "AG-UI snapshot": [activity({ a2ui_operations: list })],
   "AG-UI delta": [

@@ -52,6 +52,26 @@ for (const [name, [head, tail]] of Object.entries(unfinished)) {
   });
 }
 
+test("many small parts of a message above the limit are rejected, however it is split", () => {
+  const components = Array.from({ length: 100 }, (_, index) => ({
+    ...{ id: `c${index}`, component: "Text", text: "x".repeat(200) },
+  }));
+  const nodes = Object.fromEntries(components.map(({ id, text }) => [id, { text }]));
+  for (const message of [
+    { updateComponents: { surfaceId: "s", components } },
+    { updateDataModel: { surfaceId: "s", nodes } },
+  ])
+    for (const size of [100, 300, 4000, 6000, 1e6]) {
+      const stream = open();
+      stream.push(create);
+      const chunks = JSON.stringify(message).match(new RegExp(`.{1,${size}}`, "g"));
+      const results = chunks.map((chunk) => stream.push(chunk));
+      assert.deepEqual(results.flatMap(errors), ["JSON010"], `${size}`);
+      assert.equal(stream.push('{"updateDataModel":{"surfaceId":"s","nodes":{"b":1}}}').ok, true);
+      assert.deepEqual(errors(stream.end()), []);
+    }
+});
+
 test("a complete frame above the limit is rejected", () => {
   const frame = { type: "CUSTOM", value: Array(200).fill(JSON.parse(create)) };
   const stream = open();
@@ -111,6 +131,34 @@ test("a text of Express above the limit is rejected, and its statements before i
     [4031],
   );
   assert.equal(surface.tree().props.text, "a");
+});
+
+test("a text of Express above the limit has no other errors, however it is split", () => {
+  const line = (index) => `c${index} = Text("${"x".repeat(20)}")\n`;
+  const bare = `root = Text("a")\n${Array.from({ length: 300 }, (_, index) => line(index)).join("")}`;
+  for (const text of [bare, `Hello.\n<a2ui>\n${bare}</a2ui>`])
+    for (const size of [10, 700, 4999, 1e6]) {
+      const surface = new Surface({ store: store(), catalog: basicCatalog });
+      const stream = expressStream(surface, { catalog: basicCatalog });
+      for (let at = 0; at < text.length; at += size) stream.push(text.slice(at, at + size));
+      assert.deepEqual(errors(stream.end()), ["JSON010"]);
+      assert.equal(surface.tree().props.text, "a");
+    }
+  // Errors of complete statements are reported.
+  const surface = new Surface({ store: store(), catalog: basicCatalog });
+  const stream = expressStream(surface, { catalog: basicCatalog });
+  stream.push(`other = \n${bare}`);
+  assert.deepEqual(errors(stream.end()), ["JSON010", "EXP001"]);
+  // Those of a block that has ended are reported once.
+  const closed = expressStream(surface, { catalog: basicCatalog });
+  closed.push(`<a2ui>\nother = \nroot = Text("a")\n</a2ui>\n${part.repeat(6)}`);
+  assert.deepEqual(errors(closed.end()).toSorted(), ["EXP001", "JSON010"]);
+  // A text without a block has no other error.
+  const long = expressStream(new Surface({ store: store(), catalog: basicCatalog }), {
+    catalog: basicCatalog,
+  });
+  long.push("a long reply ".repeat(1000));
+  assert.deepEqual(errors(long.end()), ["JSON010"]);
 });
 
 test("the kind of a first line does not depend on the chunks", () => {

@@ -149,7 +149,7 @@ function redactNamedSecret(line: string): string {
     const word = found.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
     const isHarmless =
       /^\(line \d/.test(found) ||
-      /^[\\"'`=:;,.…(){}[\]]+$/.test(found) ||
+      /^[\\"'`=:;,.…(){}[\]>]+$/.test(found) ||
       HARMLESS_WORDS.has(word.toLowerCase()) ||
       WHOLE_SECRET_WORD.test(word);
     return isHarmless ? found : `${/^[=:]?/.exec(found)?.[0]}…`;
@@ -157,11 +157,22 @@ function redactNamedSecret(line: string): string {
   return line.slice(0, end) + rest.replace(/…(?:[\s,;]*…)+/g, "…");
 }
 
-/** Names of secrets. Those of few letters are complete words. */
-const SECRET_WORD =
-  "pass(?:word|wd|phrase|code)|pwd|token(?!i[sz])|secret(?!ar)|credential|(?:api|access|private)[_-]?key|authorization|bearer|cookie|(?<![a-z])(?:auth|pin|pw|otp|jwt)(?![a-z])";
-const SECRET_NAME = new RegExp(`(?:${SECRET_WORD})\\w*\\\\?["'\`]?`, "i");
+/** Returns the source of a pattern that matches letters of both cases. */
+const anyCase = (source: string): string =>
+  source.replace(/(?<!\\)[a-z]/g, (one) => `[${one}${one.toUpperCase()}]`);
+
+/** Names of secrets. Those of few letters are complete words, also in camel case. */
+const SECRET_WORD = [
+  anyCase("pass(?:word|wd|phrase|code)|pwd|token(?!i(?:s|z))|secret(?!ar)|credential"),
+  anyCase("(?:api|access|private)[\\s_-]?key(?!w)|authorization|bearer|cookie"),
+  `(?:(?<![A-Za-z])|(?<=[a-z\\d])(?=[A-Z]))(?:${anyCase("auth|pin|pw|otp|jwt")}|${
+    // Alone it is also a verb.
+    anyCase("pass")
+  }(?=\\w*\\\\?["'\`]?\\s*[=:]))(?![a-z]|(?<=[A-Z])[A-Z])`,
+].join("|");
+const SECRET_NAME = new RegExp(`(?:${SECRET_WORD})\\w*\\\\?["'\`]?`);
 const WHOLE_SECRET_WORD = new RegExp(`^(?:basic|(?:${SECRET_WORD})s?)$`, "i");
+const SCHEME = `(?:${anyCase("basic|bearer")})\\s+`;
 
 /** Position in the statement, text in quotes, or word. */
 const VALUE_OR_WORD =
@@ -187,8 +198,13 @@ const PRIVATE_PARTS = [
   /(^|\s)\S+@\S+/g,
   // `password="x y"` and `"token": "x"`, whose values may have spaces.
   new RegExp(
-    `((?:${SECRET_WORD})\\w*\\\\?["'\`]?\\s*[=:]\\s*(?:(?:basic|bearer)\\s+)?)\\\\?(["'\`])(?:\\\\.|(?!\\2).)*`,
-    "gi",
+    `((?:${SECRET_WORD})\\w*\\\\?["'\`]?\\s*[=:]\\s*(?:${SCHEME})?)\\\\?(["'\`])(?:\\\\.|(?!\\2).)*`,
+    "g",
+  ),
+  // `password=x`. After a name in backticks, such as "`token`: expected", is a sentence.
+  new RegExp(
+    `((?:${SECRET_WORD})\\w*\\\\?(?:["']?\\s*[=:]+>?|\`\\s*=)\\s*(?:${SCHEME}(?=\\S))?)(?!\\\\?["'\`]|…)[^\\s=:>]\\S*`,
+    "g",
   ),
   // Paths of files, which have spaces only in quotes.
   /((["'`])(?:file:)?)(?:\/|[A-Z]:[\\/]|\\\\)(?!\2)\S(?:(?!\2).)*/gi,

@@ -108,13 +108,15 @@ export class Redactor {
   #redactText(text: string, isContent: boolean): string {
     if (isContent && this.#secrets.has(text)) return REDACTED;
     // The text may be JSON, such as a message that is invalid.
-    const words = [...this.#secrets]
-      .filter(({ length }) => length >= MIN_PART_LENGTH)
-      .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+    const words = new Set(
+      [...this.#secrets]
+        .filter(({ length }) => length >= MIN_PART_LENGTH)
+        .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]),
+    );
     // All are searched in the original text, because a replacement could hide a longer secret.
     const ranges = [
       ...[KEY_TEXT, WEB_TOKEN, BEARER_TOKEN].flatMap((kind) => matchRanges(text, kind)),
-      ...words.flatMap((word) => rangesOf(text, word)),
+      ...[...words].flatMap((word) => rangesOf(text, word)),
       ...propertyRanges(text),
     ];
     if (ranges.length === 0) return text;

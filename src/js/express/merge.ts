@@ -1,7 +1,7 @@
 import { segmentsOf } from "../a2ui/node-ids.js";
-import { checkPath, isDeeper, maxDepth } from "../a2ui/path-checks.js";
+import { checkPath, maxDepth } from "../a2ui/path-checks.js";
 import { deletesByNull } from "../a2ui/versions.js";
-import { throwMisuse } from "../arguments.js";
+import { describeType, throwMisuse } from "../arguments.js";
 import { asObject, type JsonObject, textOf } from "../json-value.js";
 import type { Json } from "../types.js";
 import { OwnedModel } from "./owned-model.js";
@@ -15,8 +15,7 @@ export function mergeMessages(messages: readonly object[]): JsonObject[] {
   const all: CreatedSurface[] = [];
   const created = new Map<Json | undefined, CreatedSurface>();
   for (const message of messages as readonly JsonObject[]) {
-    if (isDeeper(message, maxDepth))
-      throwMisuse(`expected at most ${maxDepth} levels of nesting in a message, found more`);
+    assertPrintable(message, maxDepth);
     const update = asObject(message["updateComponents"]) ?? asObject(message["updateDataModel"]);
     const surface = update && created.get(update["surfaceId"]);
     if (surface !== undefined) {
@@ -37,6 +36,16 @@ export function mergeMessages(messages: readonly object[]): JsonObject[] {
   }
   for (const surface of all) surface.finish();
   return merged;
+}
+
+/** Throws for functions and symbols, which have no text in Express, and for deep nesting. */
+function assertPrintable(value: unknown, levels: number): void {
+  if (typeof value === "function" || typeof value === "symbol")
+    throwMisuse(`expected JSON in a message, found ${describeType(value)}`);
+  if (typeof value !== "object" || value === null) return;
+  if (levels === 0)
+    throwMisuse(`expected at most ${maxDepth} levels of nesting in a message, found more`);
+  for (const item of Object.values(value)) assertPrintable(item, levels - 1);
 }
 
 /** Content of `createSurface` with its updates. */

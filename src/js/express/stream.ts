@@ -53,6 +53,8 @@ export function expressStream(target: ExpressTarget, options: ExpressStreamOptio
   const maxLength = maxTextLengthOf(target);
   let length = 0;
   let hasBlock = false;
+  /** Whether the text was longer than the limit. */
+  let isCut = false;
   const reader = new BlockReader((event: BlockEvent) => {
     if (event.kind === "text") onText?.(event.text);
     if (event.kind === "begin") hasBlock = true;
@@ -75,9 +77,12 @@ export function expressStream(target: ExpressTarget, options: ExpressStreamOptio
       read(() => {
         const start = length;
         length += chunk.length;
-        if (length > maxLength) {
+        if (isCut) return;
+        isCut = length > maxLength;
+        if (isCut) {
+          reader.push(chunk.slice(0, maxLength - start));
           const location = { kind: "text", start, end: length } as const;
-          if (start <= maxLength) applier.report({ ...tooLargeDiagnostic(maxLength), location });
+          applier.report({ ...tooLargeDiagnostic(maxLength), location });
           return;
         }
         reader.push(chunk);
@@ -85,9 +90,10 @@ export function expressStream(target: ExpressTarget, options: ExpressStreamOptio
       });
     },
     end() {
-      read(() => reader.end());
+      // A text that is cut off here may have an open statement or no block.
+      read(() => (isCut ? applier.cutBlock() : reader.end()));
       isEnded = true;
-      if (!hasBlock) applier.report(noBlock(length));
+      if (!hasBlock && !isCut) applier.report(noBlock(length));
       return applier.result();
     },
   };
@@ -126,6 +132,11 @@ class StatementApplier {
       const span = { start: first?.start ?? event.statement.end, end: event.statement.end };
       this.#applyEffect(this.#block.read(event.statement), span);
     } else this.#endBlock(event);
+  }
+
+  /** Reports the errors of the statements of a block, which ends or is cut off. */
+  cutBlock(): void {
+    appendAll(this.#diagnostics, this.#block.diagnostics.splice(0));
   }
 
   /** Displays the statement that has not ended, at most once per frame. */
@@ -199,7 +210,7 @@ class StatementApplier {
       const help = `write \`surface("${ids[0]}")\` before it; the surfaces are ${listNames(ids)}`;
       this.report(surfaceError(text, help, span));
     }
-    appendAll(this.#diagnostics, block.diagnostics);
+    this.cutBlock();
     if (!isClosed) this.report(openBlock(end));
     if (block.isEmpty) this.report(emptyBlock(end));
   }

@@ -10,20 +10,23 @@ export interface DecodedText {
  * escaped, so any character may be escaped or not.
  */
 const ESCAPE =
-  /[\\%]u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|&([a-z]{2,6});|\\([\s\S])|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[\da-f](?:%[89ab][\da-f]){3}|%[\da-f]{2}/gi;
+  /[\\%]u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|&#x0{0,8}([\da-f]{1,6});?|&#0{0,8}(\d{1,7});?|&([a-z]{2,8});|\\([01][0-7]{2})|\\([\s\S])|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[\da-f](?:%[89ab][\da-f]){3}|%[\da-f]{2}/gi;
 
 /** Start of an escape at the end of a text. */
 const OPEN_ESCAPE =
-  /(?:\\(?:u(?:[\da-f]{0,3}|\{[\da-f]{0,6})|x[\da-f]?)?|%(?:[c-f][\da-f](?:%[89ab][\da-f]){0,2}(?:%[\da-f]?)?|u[\da-f]{0,3}|[\da-f]?)|&(?:#(?:\d{0,7}|x[\da-f]{0,6})|[a-z]{0,6}))$/i;
-const MAX_OPEN_ESCAPE = 12;
+  /(?:\\(?:u(?:[\da-f]{0,3}|\{[\da-f]{0,6})|x[\da-f]?|[01][0-7]?)?|%(?:(?:[cd][\da-f]|e[\da-f](?:%[89ab][\da-f])?|f[\da-f](?:%[89ab][\da-f]){0,2})(?:%[89ab]?)?|u[\da-f]{0,3}|[\da-f]?)|&(?:#(?:\d{0,15}|x[\da-f]{0,14})|[a-z]{0,8}))$/i;
+const MAX_OPEN_ESCAPE = 17;
 
 /** Characters by their names in HTML, and by their letters after a backslash. */
-const NAMED_CHARACTERS = new Map(
-  Object.entries({
-    ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", sol: "/", plus: "+", equals: "=" },
-    ...{ grave: "`", n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" },
-  }),
-);
+const NAMED_CHARACTERS = new Map([
+  ...Object.entries({ n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", tab: "\t", newline: "\n" }),
+  // The last character of each word is that of the name before it.
+  ...`excl! quot" num# dollar$ percnt% amp& apos' lpar( rpar) ast* midast* plus+ comma, period. sol/
+    colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] hat^ lowbar_
+    underbar_ grave\` lcub{ lbrace{ verbar| vert| rcub} rbrace}`
+    .split(/\s+/)
+    .map((word) => [word.slice(0, -1), word.slice(-1)] as const),
+]);
 
 /** Maximum number of escapes inside each other, such as a URL in JSON in a log in JSON. */
 const MAX_LAYERS = 4;
@@ -43,11 +46,19 @@ export function* decodedLayers(
   }
 }
 
-/** Returns the offset of an escape that is not complete, or the length of the text. */
-export function openEscape(text: string): number {
-  const from = Math.max(0, text.length - MAX_OPEN_ESCAPE);
-  const at = text.slice(from).search(OPEN_ESCAPE);
-  return at < 0 ? text.length : from + at;
+/**
+ * Returns the length of a text, and the offsets of escapes at its end that are not complete: the
+ * last one, one that it interrupts, and so on.
+ */
+export function openEnds(text: string): number[] {
+  const ends = [text.length];
+  for (let end = text.length; ends.length <= MAX_LAYERS; ends.push(end)) {
+    const from = Math.max(0, end - MAX_OPEN_ESCAPE);
+    const at = text.slice(from, end).search(OPEN_ESCAPE);
+    if (at < 0) break;
+    end = from + at;
+  }
+  return ends;
 }
 
 /** Forms escape a space as `+`, so both are equal. */
@@ -83,11 +94,12 @@ function decode({ text, offsetOf }: DecodedText, limit: number): DecodedText | u
 }
 
 function decodeEscape(match: RegExpMatchArray): string {
-  const [escaped, unit, point, byte, hex, decimal, name, simple] = match;
+  const [escaped, unit, point, byte, hex, decimal, name, octal, simple] = match;
   const digits = unit ?? point ?? byte ?? hex;
   if (digits !== undefined) return characterOf(Number.parseInt(digits, 16), escaped);
   if (decimal !== undefined) return characterOf(Number(decimal), escaped);
   if (name !== undefined) return NAMED_CHARACTERS.get(name.toLowerCase()) ?? escaped;
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
   if (simple !== undefined) return NAMED_CHARACTERS.get(simple) ?? simple;
   return decodeBytes(escaped);
 }

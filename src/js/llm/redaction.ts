@@ -1,6 +1,6 @@
-import { rangesOf, replaceRanges, type TextRange } from "../text-ranges.js";
+import { rangesOf, replaceRanges, startOfPart, type TextRange } from "../text-ranges.js";
 import { LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
-import { decodedLayers, openEscape } from "./escapes.js";
+import { decodedLayers, openEnds } from "./escapes.js";
 import type { ProviderReply } from "./reply.js";
 
 /** Length from which the start of a secret is replaced at the end of a text that is cut off. */
@@ -115,22 +115,15 @@ export function redactChunks(
 function partStart(forms: readonly string[], text: string, min: number): number {
   let first = text.length;
   if (forms.length === 0) return first;
-  for (const { text: layer, offsetOf } of decodedLayers(text, openEscape)) {
-    for (const end of new Set([layer.length, openEscape(layer)])) {
-      const starts = forms.map((form) => startOfPart(form, layer.slice(0, end)));
-      const start = Math.min(...starts);
+  const limitOf = (layer: string) => Math.min(...openEnds(layer));
+  for (const { text: layer, offsetOf } of decodedLayers(text, limitOf)) {
+    for (const end of openEnds(layer)) {
+      const part = layer.slice(0, end);
+      const start = Math.min(...forms.map((form) => startOfPart(part, form)));
       if (end - start >= min) first = Math.min(first, offsetOf(start));
     }
   }
   return first;
-}
-
-/** Returns the start of the longest end of a text that begins a form, or the length of the text. */
-function startOfPart(form: string, text: string): number {
-  const begin = form.charAt(0);
-  let at = text.indexOf(begin, Math.max(0, text.length - form.length + 1));
-  while (at >= 0 && !form.startsWith(text.slice(at))) at = text.indexOf(begin, at + 1);
-  return at < 0 ? text.length : at;
 }
 
 /** Returns a reply without secrets, which a server may repeat. */
@@ -144,14 +137,18 @@ export function redactReply(forms: readonly string[], reply: ProviderReply): Pro
   };
 }
 
-/** Returns the text of a reply without secrets. Only a reply that stops by itself is complete. */
+/** Finish reasons of replies that may be cut off, by limits, filters, refusals and errors. */
+const CUT_REASON =
+  /length|max|limit|exceed|filter|safety|recitation|refus|block|prohibit|spii|error|abort|cancel|pause|incomplete|truncat|timeout/i;
+
+/** Returns the text of a reply without secrets, also without the start of one if it is cut off. */
 export function redactReplyText(
   forms: readonly string[],
   text: string,
   finishReason: string | undefined,
 ): string {
-  const isComplete = finishReason === undefined || finishReason === "stop";
-  return isComplete ? redactSecrets(forms, text) : redactCutText(forms, text);
+  const isCut = CUT_REASON.test(finishReason ?? "");
+  return isCut ? redactCutText(forms, text) : redactSecrets(forms, text);
 }
 
 /** Returns JSON with the secrets in its texts and keys replaced. */

@@ -25,6 +25,8 @@ export class PartialMessage {
   kind = "";
   /** Components, received one by one if their surface is known before. */
   #components: ComponentList | undefined;
+  /** Start offset of a message whose components are received one by one. */
+  #start: number | undefined;
   /** Nodes, streamed if their surface is known before. */
   #nodes: NodeStream | undefined;
   /** Whether the rest of the message is skipped, because it was rejected. */
@@ -99,6 +101,7 @@ export class PartialMessage {
     if (isList) {
       const kind = updateKindOf(this.kind);
       this.#components = new ComponentList(this.#collector, this.#text, kind, surfaceId);
+      this.#start = start;
     } else {
       const store = storeOf(target, surfaceId);
       // Without a store the message is received at its end.
@@ -110,14 +113,16 @@ export class PartialMessage {
 
   /** Receives the text up to an offset. */
   receiveUntil(offset: number): void {
+    if (this.#components) this.limitLength(offset);
     this.#components?.receiveUntil(offset);
     this.#receiveNodes(offset);
   }
 
-  /** Skips the rest of a message that has a larger part than a message may be. */
+  /** Skips the rest of a message that is too large. The store limits the length of nodes. */
   limitLength(offset: number): void {
-    if (this.#isSkipped || offset - this.#text.start <= this.#collector.maxLength) return;
-    this.#collector.reportTooLarge(this.#text.start);
+    const start = this.#start ?? this.#text.start;
+    if (this.#isSkipped || offset - start <= this.#collector.maxLength) return;
+    this.#collector.reportTooLarge(start);
     this.#isSkipped = true;
     this.#components = undefined;
     this.#text.dropBefore(offset);
@@ -145,6 +150,7 @@ export class PartialMessage {
 
   /** Receives the rest up to the end. */
   finish(end: number, isComplete: boolean): void {
+    if (this.#components) this.limitLength(end);
     if (this.#nodes || this.#isSkipped) {
       this.#receiveNodes(end);
       this.#nodes?.end();

@@ -11,6 +11,8 @@ const CONTAINER_KEYS = [
 ];
 /** Maximum number of lists and objects around a part. */
 const MAX_DEPTH = 100;
+/** Error for a part that is not read. */
+const TOO_DEEP = `a part is nested too deep: in more than ${MAX_DEPTH} lists and objects`;
 const OBJECT_KINDS = /^(?:message|task|status-update|artifact-update)$/;
 
 /**
@@ -89,13 +91,15 @@ function addContainer(object: JsonObject, depth: number, frame: Frame): void {
   const sent = history.filter((one) => !(isJsonObject(one) && /user/i.test(String(one["role"]))));
   const other = emptyFrame();
   addParts(sent, depth, other);
-  addFrame({ ...emptyFrame(), messages: other.messages }, frame);
+  const errors = other.errors.filter((one) => one === TOO_DEEP);
+  addFrame({ ...emptyFrame(), messages: other.messages, errors }, frame);
 }
 
 function addParts(value: Json | undefined, depth: number, frame: Frame): void {
-  // The reader of frames reports this error.
-  if (depth > MAX_DEPTH) throw new RangeError("too many levels");
-  if (Array.isArray(value)) {
+  if (typeof value !== "object" || value === null) return;
+  if (depth > MAX_DEPTH) {
+    if (frame.errors.at(-1) !== TOO_DEEP) frame.errors.push(TOO_DEEP);
+  } else if (Array.isArray(value)) {
     for (const item of value) addParts(item, depth + 1, frame);
   } else if (isJsonObject(value)) {
     const object = withoutCase(value);
