@@ -150,7 +150,10 @@ const TEXT_MARK: &str = "@text";
 
 /// Returns whether a map is a call of `formatString` with bound arguments or a bound template.
 fn has_bound_template(map: &Map) -> bool {
-    let is_bound = |json: &Json| json.get("binding").is_some();
+    // The id of an item is data too.
+    let is_bound = |json: &Json| {
+        json.get("binding").is_some() || json.get("call").and_then(Json::as_text) == Some("@id")
+    };
     map.get("call").and_then(Json::as_text) == Some("formatString")
         && map
             .get("args")
@@ -288,14 +291,21 @@ impl PropTemplate {
             }
             PropTemplate::Map(entries) => {
                 out.push('{');
+                let start = out.len();
                 for (index, (key, value)) in entries.iter().enumerate() {
                     if index > 0 {
                         out.push(',');
                     }
                     write_text(key, out);
                     out.push(':');
+                    let at = out.len();
                     if !value.write_parts(out, write_dynamic) {
                         return false;
+                    }
+                    // Data may not choose the function of a call.
+                    let is_data = matches!(value, PropTemplate::Binding(_) | PropTemplate::Id);
+                    if is_data && key == "call" && out.as_bytes().get(at) == Some(&b'"') {
+                        out.insert_str(start, DATA_ENTRY);
                     }
                 }
                 out.push('}');
