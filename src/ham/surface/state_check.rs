@@ -135,11 +135,12 @@ impl Surface {
                 && inputs.contains(prop)
             {
                 keys.inputs.insert(value_key(*binding, &instance.context), 0);
-                let owner = document.id(binding.node.unwrap_or(instance.context.node));
+                let mut owner = document.id(binding.node.unwrap_or(instance.context.node));
                 // An input in plain A2UI creates the missing objects above it.
-                let ends = owner.match_indices('/').skip(1).map(|(at, _)| at).chain([owner.len()]);
-                for end in ends.take(MAX_OWNERS).filter(|_| owner.starts_with('/')) {
-                    keys.input_owners.insert(owner.get(..end).unwrap_or_default().to_owned(), 0);
+                for _ in 0..MAX_OWNERS {
+                    let Some((above, _)) = owner.rsplit_once('/') else { break };
+                    keys.input_owners.insert(owner.to_owned(), 0);
+                    owner = above;
                 }
             }
         }
@@ -318,11 +319,10 @@ impl BindingLookups {
     #[cold]
     fn is_input(&self, document: &Document, binding: Binding, context: &Context) -> bool {
         let owner = document.id(binding.node.unwrap_or(context.node));
-        let mut path = if owner == ROOT { String::new() } else { owner.to_owned() };
-        if let Some(key) = binding.key {
-            path.push('/');
-            path.push_str(&escape_pointer_step(document.keys.text(key.0)));
-        }
+        let above = if owner == ROOT { "" } else { owner };
+        let path = binding.key.map_or(owner.to_owned(), |key| {
+            format!("{above}/{}", escape_pointer_step(document.keys.text(key.0)))
+        });
         self.input_owners.contains_key(&path)
             || self.inputs.contains_key(&value_key(binding, context))
     }

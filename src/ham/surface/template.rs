@@ -148,16 +148,12 @@ fn parse_part(
 /// Key of a `formatString` whose template is data, so that it is not read as a template.
 const TEXT_MARK: &str = "@text";
 
-/// Returns whether a map is a call of `formatString` with bound arguments or a bound template.
+/// Returns whether a map is a call of `formatString` whose text its author did not write.
 fn has_bound_template(map: &Map) -> bool {
-    // The id of an item is data too.
-    let is_bound = |json: &Json| {
-        json.get("binding").is_some() || json.get("call").and_then(Json::as_text) == Some("@id")
-    };
     map.get("call").and_then(Json::as_text) == Some("formatString")
-        && map
-            .get("args")
-            .is_some_and(|args| is_bound(args) || args.get("value").is_some_and(is_bound))
+        && map.get("args").is_none_or(|args| {
+            args.get("binding").is_some() || args.get("value").and_then(Json::as_text).is_none()
+        })
 }
 
 /// Start of a map entry whose key is `call` and whose value is a text, without its separator. Quotes
