@@ -1,6 +1,6 @@
 import { errorMessage } from "../errors.js";
 import type { CatalogFunction, Functions } from "../functions/call-context.js";
-import { calledFunction, markData, textMark } from "../functions/data-mark.js";
+import { markData } from "../functions/data-mark.js";
 import { evaluate, evaluateEach } from "../functions/evaluate.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Action, Json } from "../types.js";
@@ -120,8 +120,7 @@ class ActionSender {
     const names = Object.keys(value);
     const items = await Promise.all(names.map((name) => this.awaitCalls(value[name] as Json)));
     if (items.includes(undefined)) return undefined;
-    const fields = Object.fromEntries(names.map((name, at) => [name, items[at] as Json]));
-    return { ...fields, ...textMark(calledFunction(value), value["args"]) };
+    return Object.fromEntries(names.map((name, at) => [name, items[at] as Json]));
   }
 
   /** Sends an event. Writes the response of the agent, if the event requests one. */
