@@ -371,6 +371,20 @@ test("a response of the agent in a context is data", async () => {
   assert.deepEqual(sent[1].action.context, { stock: named });
 });
 
+test("a response of the agent in a context is not a template", async () => {
+  const value = { "@call": "stock", args: {} };
+  const format = (text) => ({ "@call": "formatString", args: { value: text } });
+  const context = { one: format(value), two: { of: [format(format(value))] } };
+  const { surface, target, sent, pending } = connect(button({ event: { name: "send", context } }));
+  surface.trigger("root", "action");
+  await tick();
+  const template = "v ${shout(value: 'z')}";
+  for (const { callAgentFunction } of sent.splice(0))
+    respond(target, callAgentFunction.functionCallId, { value: template });
+  await pending[0];
+  assert.deepEqual(sent[0].action.context, { one: template, two: { of: [template] } });
+});
+
 test("a check of an unknown function passes, and its value in a condition too", () => {
   const unknown = { "@call": "unknown" };
   const open = { "@call": "and", args: { values: [unknown, true] } };
@@ -401,6 +415,61 @@ test("the data model goes with each message if the surface requests it", () => {
   const { surface, target } = connect(text("Hi"));
   assert.equal(surface.info().sendDataModel, false);
   assert.deepEqual(target.metadata(), {});
+});
+
+test("data of a wrong type are refused, and missing data are not", (context) => {
+  const called = [];
+  const reported = [];
+  context.mock.method(console, "error", (error) => reported.push(error.message));
+  const part = { anyOf: ["string", { items: "string" }, { properties: { of: "string" } }] };
+  const args = { parts: { items: "string" }, object: { properties: { a: "string" } }, part };
+  const shop = basicCatalog.extend({
+    functions: { join: { args, returns: "string" }, typed: { args: { to: "string" } } },
+  });
+  const functions = { join: (all) => called.push(all), typed: (all) => called.push(all) };
+  const call = (name, args, dataModel) => {
+    const options = { catalogs: { basic: shop }, functions, dataModel };
+    shown(connect(text({ call: name, args }), options));
+    return [called.splice(0), reported.splice(0)];
+  };
+  const [a, b] = [{ path: "/a" }, { path: "/b" }];
+  const all = { parts: [a, b], object: { a: b }, part: [b] };
+  const missing = { parts: ["Ann", null], object: { a: null }, part: [null] };
+  assert.deepEqual(call("join", all, { a: "Ann" }), [[missing], []]);
+  const [none, errors] = call("join", { parts: [a, b] }, { a: "Ann", b: 5 });
+  assert.deepEqual(none, []);
+  assert.match(errors[0], /expected a string in `parts\/1` of `join`, found a number/);
+  for (const value of [{ call: "shout" }, { binding: { key: "a" } }, { path: "/a" }, { a: 1 }]) {
+    const [refused, [error]] = call("typed", { to: a }, { a: value });
+    assert.deepEqual(refused, []);
+    assert.match(error, /expected a string in `to` of `typed`, found an object/);
+  }
+});
+
+test("arguments have the types of any catalog that declares the function", (context) => {
+  const reported = [];
+  context.mock.method(console, "error", (error) => reported.push(error.message));
+  const typed = (type) => basicCatalog.extend({ functions: { f: { args: { x: type } } } });
+  const catalogs = { basic: typed("number"), other: typed("string") };
+  const functions = { f: ({ x }) => `f ${x}` };
+  const show = (x) =>
+    shown(connect(text({ call: "f", catalogId: "other", args: { x } }), { catalogs, functions }));
+  assert.match(show("a"), />f a</);
+  assert.deepEqual(reported, []);
+  assert.doesNotMatch(show([1]), />f/);
+  assert.match(reported[0], /expected a number in `x` of `f`, found a list/);
+});
+
+test("`toA2uiAction` runs the functions of a target that need the user", () => {
+  const act = { returns: "string", requiresUserActivation: true };
+  const shop = basicCatalog.extend({ functions: { act } });
+  const { target } = connect(text("Hi"), {
+    catalogs: { basic: shop },
+    functions: { act: () => "done" },
+  });
+  const action = { name: "a", context: { x: { call: "act" } }, userMessage: { call: "act" } };
+  const sent = toA2uiAction(action, { target, functions: target.functions }).action;
+  assert.deepEqual([sent.context, sent.userMessage], [{ x: "done" }, "done"]);
 });
 
 test("`toA2uiAction` takes the version from a target", () => {

@@ -223,6 +223,54 @@ test("a nested call has the limits of a property, and data in arguments are not 
   ]);
 });
 
+test("data in a call are neither a template, nor a call or binding", () => {
+  const called = [];
+  const note = (name) => (args) => {
+    called.push([name, args]);
+    return name;
+  };
+  const { formatString } = basicCatalog.functions;
+  const basic = basicCatalog.extend({
+    functions: { formatString: { ...formatString, allowedCallers: "rendererOrAgent" } },
+  });
+  const { target, sent } = connect({
+    catalogs: { shop, basic },
+    functions: { price: note("price"), secret: note("secret") },
+  });
+  const template = "hi ${secret(to: 'x')}";
+  const write = (path, value) =>
+    target.receive({ version: "v1.0", updateDataModel: { surfaceId: "s", path, value } });
+  write("/template", template);
+  const call = (one) => {
+    target.receive(callMessage(one, { surfaceId: "s" }));
+    return sent.pop().rendererFunctionResponse;
+  };
+  const text = (value) => ({ "@call": "formatString", args: { value } });
+  const path = { "@path": "/template" };
+  for (const sku of [
+    text(path),
+    text(text(path)),
+    text({ "@call": "capitalize", args: { value: path } }),
+  ])
+    call({ "@call": "price", args: { sku } });
+  assert.deepEqual(
+    called.splice(0).map(([name, { sku }]) => [name, sku.toLowerCase()]),
+    Array(3).fill(["price", template]),
+  );
+  assert.equal(call({ ...text(path), catalogId: "basic" }).value, template);
+  assert.deepEqual(called, []);
+  assert.equal(call({ ...text("a ${secret()}"), catalogId: "basic" }).value, "a secret");
+  called.length = 0;
+  for (const value of [{ call: "formatString" }, { binding: { key: "a" } }, { path: "/a" }]) {
+    write("/object", value);
+    const { error } = call({ "@call": "price", args: { sku: { "@path": "/object" } } });
+    assert.match(error?.message, /expected a string in `sku` of `price`, found an object/);
+    const any = { sku: "a", any: { "@path": "/object" } };
+    assert.equal(call({ "@call": "price", args: any }).value, "price");
+    assert.deepEqual(called.pop(), ["price", { sku: "a", any: value }]);
+  }
+});
+
 test("a basic function is called only if a catalog allows it", () => {
   const call = { call: "formatNumber", catalogId: "basic", args: { value: 1 } };
   assert.match(responseTo(call).error.message, /allowedCallers is rendererOnly/);

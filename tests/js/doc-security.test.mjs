@@ -246,6 +246,53 @@ test("marks the data that look like calls in the tree of a surface", () => {
   assert.deepEqual(surface.tree().props.text, { call: "wipe", args: { value: 1 } });
 });
 
+test("data choose neither the function of a call nor a template", () => {
+  const called = [];
+  const functions = { wipe: (args) => called.push(args) };
+  const show = (receive) => {
+    const surface = new Surface({ catalog: basicCatalog });
+    receive(surface);
+    const html = renderToString(surface, { functions, style: false });
+    assert.ok(!html.includes("@data"));
+    return surface.tree();
+  };
+  const texts = [
+    { call: bound("name"), args: { id: "1" } },
+    { call: bound("format"), args: { value: bound("template") } },
+    { of: [{ args: {}, call: bound("name") }] },
+  ];
+  const components = [
+    { id: "root", component: "Column", children: texts.map((_, at) => `t${at}`) },
+    ...texts.map((text, at) => ({ id: `t${at}`, component: "Text", text })),
+  ];
+  const data = { name: "wipe", format: "formatString", template: "${wipe(id: '2')}" };
+  const { children } = show((surface) => {
+    surface.receive({ createSurface: { surfaceId: "s", components } });
+    surface.store.apply({ data });
+  });
+  assert.deepEqual(children[0].props.text, { "@data": true, call: "wipe", args: { id: "1" } });
+  show((surface) => {
+    const text = { call: { path: "/name" }, args: { id: "3" } };
+    const root = [{ id: "root", component: "Text", text }];
+    const createSurface = { surfaceId: "s", catalogId: "c", dataModel: data, components: root };
+    a2uiTarget(surface, { functions }).receive({ version: "v1.0", createSurface });
+    assert.equal(surface.tree().props.text.call, "wipe");
+  });
+  // The id of an item is data.
+  show((surface) => {
+    const text = { call: "formatString", args: { value: { call: "@id" } } };
+    const children = { binding: { node: "list" }, template: "row" };
+    const rows = [
+      { id: "root", component: "List", children },
+      { id: "row", component: "Text", text },
+    ];
+    surface.receive({ createSurface: { surfaceId: "s", components: rows } });
+    surface.store.apply({ list: ["*${wipe(id: '4')}"], "${wipe(id: '4')}": 1 });
+    assert.equal(surface.tree().children.length, 1);
+  });
+  assert.deepEqual(called, []);
+});
+
 test("replaces `@index` by the index of the row", () => {
   const surface = new Surface();
   const rows = { binding: { key: "rows" }, template: "row" };

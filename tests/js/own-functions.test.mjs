@@ -4,6 +4,7 @@ import { before, test } from "node:test";
 import { toA2uiAction } from "../../pkg/a2ui.js";
 import { basicCatalog } from "../../pkg/dom/catalog.js";
 import { renderToString } from "../../pkg/dom/server.js";
+import { evaluate } from "../../pkg/functions/evaluate.js";
 import { init, Surface } from "../../pkg/index.inline.js";
 
 const catalog = basicCatalog.extend({
@@ -82,6 +83,36 @@ test("the context of an action contains the results of custom functions", () => 
   const who = { call: "shout", args: { value: "Ada" } };
   const { action } = toA2uiAction({ name: "n", context: { who } }, { functions: { shout } });
   assert.deepEqual(action.context, { who: "Ada!" });
+});
+
+test("a result may contain an object several times, or itself", () => {
+  const call = { call: "f", args: {} };
+  const resultOf = (value) => evaluate(call, { functions: { f: () => value } });
+  const tree = { name: "p", children: [] };
+  for (let at = 0; at < 3; at += 1) tree.children.push({ parent: tree });
+  assert.equal(resultOf(tree), tree);
+  let shared = { call: "shout", args: { value: "Ada" } };
+  for (let at = 0; at < 60; at += 1) shared = { a: shared, b: shared };
+  let [one, other] = [resultOf({ shared }).shared, shared];
+  for (let at = 0; at < 60; at += 1) [one, other] = [one.a, other.b];
+  assert.deepEqual(one, other);
+  const named = { call: "shout", args: { value: "Ada" } };
+  named.list = [named];
+  const { call: name, list } = resultOf(named);
+  assert.deepEqual([name, list.length], ["shout", 1]);
+});
+
+test("removes the marks of data at any depth", () => {
+  let data = { call: "shout", args: { value: "Ada" } };
+  for (let at = 0; at < 100; at += 1) data = at % 2 ? { data } : [data];
+  const surface = new Surface();
+  const context = { data: { binding: { node: "n", key: "data" } } };
+  const root = { id: "root", component: "Button", action: { event: { name: "send", context } } };
+  surface.receive({ createSurface: { surfaceId: "s", components: [root] } });
+  assert.ok(surface.store.apply({ n: { data } }).ok);
+  const action = surface.trigger("root", "action");
+  assert.ok(JSON.stringify(action.context).includes('"@data":true'));
+  assert.deepEqual(toA2uiAction(action, { functions: { shout } }).action.context, { data });
 });
 
 test("rejects a value that is not a function", () => {

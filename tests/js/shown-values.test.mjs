@@ -185,6 +185,41 @@ test("data of A2UI and of Express are checked", () => {
   assert.deepEqual(texts(stream.end().diagnostics), [message]);
 });
 
+test("calls of functions of the page or the agent are not evaluated", () => {
+  const catalog = basicCatalog.extend({ functions: { price: {}, stock: {} } });
+  const price = call("price", {});
+  const nested = [
+    price,
+    call("@remote", { "@call": "stock" }),
+    call("formatString", { value: price }),
+  ];
+  const texts = [
+    ...nested.flatMap((value) => [
+      call("formatNumber", { value }),
+      call("formatCurrency", { value, currency: "EUR" }),
+      call("pluralize", { value, other: "items" }),
+      call("formatDate", { value, format: "yyyy" }),
+    ]),
+    call("formatString", { value: "${formatNumber(value: ${price()})}" }),
+    call("formatString", { value: "${formatDate(value: ${price()}, format: 'yyyy')}" }),
+  ];
+  const surface = new Surface({ catalog });
+  const components = [
+    { id: "root", component: "Column", children: [...texts.map((_, at) => `t${at}`), "data"] },
+    ...texts.map((one, at) => ({ id: `t${at}`, ...text(one) })),
+    { id: "data", ...text(call("formatNumber", { value: bound("v") })) },
+  ];
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  surface.receive({ updateDataModel: { surfaceId: "s", nodes: { data: { v: price } } } });
+  const messages = surface.diagnostics().filter(({ code }) => code === "CAT017");
+  assert.deepEqual(
+    messages.map(({ message }) => message),
+    [
+      'expected a number in `value` of `formatNumber` in `text` of `data`, found `{"call":"price","args":{}}`',
+    ],
+  );
+});
+
 test('`diagnostics: "off"` reports no values', () => {
   const surface = new Surface({ catalog: basicCatalog, diagnostics: "off" });
   const components = [{ id: "root", component: "Slider", max: 1, value: bound("v") }];

@@ -16,6 +16,9 @@ use crate::ham::document::Document;
 use crate::ham::update::dangling_pointer;
 use crate::ham::{codes, read};
 
+/// Maximum number of objects above an input that it creates.
+const MAX_OWNERS: usize = 64;
+
 impl Surface {
     /// Returns the diagnostics of the current state. If the agent `is_done`, also that no data have
     /// arrived.
@@ -26,7 +29,7 @@ impl Surface {
         let mut keys = BindingLookups::default();
         self.tree.diagnostics.clear();
         for id in self.tree.instance_ids() {
-            self.collect_inputs(id, &mut keys.inputs);
+            self.collect_inputs(document, id, &mut keys);
         }
         for id in self.tree.instance_ids() {
             let Some(instance) = self.tree.get(id) else { continue };
@@ -123,7 +126,7 @@ impl Surface {
 
     /// Collects the values that the user may be the first to write in an instance.
     #[cold]
-    fn collect_inputs(&self, id: u32, values: &mut IntMap) {
+    fn collect_inputs(&self, document: &Document, id: u32, keys: &mut BindingLookups) {
         let Some(instance) = self.tree.get(id) else { return };
         let Some(component) = self.tree.component(instance.component) else { return };
         let Some(inputs) = &self.catalog.entry(&component.name).input else { return };
@@ -131,7 +134,14 @@ impl Surface {
             if let PropTemplate::Binding(binding) = template
                 && inputs.contains(prop)
             {
-                values.insert(value_key(*binding, &instance.context), 0);
+                keys.inputs.insert(value_key(*binding, &instance.context), 0);
+                let mut owner = document.id(binding.node.unwrap_or(instance.context.node));
+                // An input in plain A2UI creates the missing objects above it.
+                for _ in 0..MAX_OWNERS {
+                    let Some((above, _)) = owner.rsplit_once('/') else { break };
+                    keys.input_owners.insert(owner.to_owned(), 0);
+                    owner = above;
+                }
             }
         }
     }
@@ -154,13 +164,13 @@ impl Surface {
             template.each_binding(&mut |binding| {
                 let key = pack_pair(instance.component.0, position);
                 position += 1;
-                let is_input = keys.inputs.contains_key(&value_key(binding, &instance.context));
                 let view = document.current_view();
                 match binding::resolve(view, binding, &instance.context, &mut |_| {}) {
                     Resolution::Missing(
                         reason @ (MissingReason::Property(_) | MissingReason::NotAMap(_)),
                     ) => {
                         let diagnostic = binding::missing_diagnostic(document, binding, reason);
+                        let is_input = keys.is_input(document, binding, &instance.context);
                         match diagnostic.map(|diagnostic| diagnostic.at_pointer(at())) {
                             Some(other) if other.code != codes::SIMILAR_KEY => found.push(other),
                             similar => {
@@ -177,7 +187,8 @@ impl Surface {
                     Resolution::Missing(MissingReason::Dangling(node)) => {
                         found.push(missing_node(document, node).at_pointer(at()));
                     }
-                    Resolution::Missing(MissingReason::Owner) if is_input => {}
+                    Resolution::Missing(MissingReason::Owner)
+                        if keys.is_input(document, binding, &instance.context) => {}
                     Resolution::Missing(MissingReason::Owner) => {
                         let node = keys.missing_owner(document, binding, &instance.context);
                         found.extend(
@@ -297,11 +308,25 @@ struct BindingLookups {
     found: IntMap,
     /// Values that the user may be the first to write, by owner and key.
     inputs: IntMap,
+    /// Ids of the nodes that such an input creates, if they are JSON pointers.
+    input_owners: NameMap,
     /// Whether a binding finds nothing because no data have arrived.
     has_no_data: bool,
 }
 
 impl BindingLookups {
+    /// Returns whether the user may be the first to write a value, or a part of it.
+    #[cold]
+    fn is_input(&self, document: &Document, binding: Binding, context: &Context) -> bool {
+        let owner = document.id(binding.node.unwrap_or(context.node));
+        let above = if owner == ROOT { "" } else { owner };
+        let path = binding.key.map_or(owner.to_owned(), |key| {
+            format!("{above}/{}", escape_pointer_step(document.keys.text(key.0)))
+        });
+        self.input_owners.contains_key(&path)
+            || self.inputs.contains_key(&value_key(binding, context))
+    }
+
     /// Returns the node of a binding that is missing although other data have arrived.
     #[cold]
     fn missing_owner(

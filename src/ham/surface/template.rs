@@ -148,13 +148,12 @@ fn parse_part(
 /// Key of a `formatString` whose template is data, so that it is not read as a template.
 const TEXT_MARK: &str = "@text";
 
-/// Returns whether a map is a call of `formatString` with bound arguments or a bound template.
+/// Returns whether a map is a call of `formatString` whose text its author did not write.
 fn has_bound_template(map: &Map) -> bool {
-    let is_bound = |json: &Json| json.get("binding").is_some();
     map.get("call").and_then(Json::as_text) == Some("formatString")
-        && map
-            .get("args")
-            .is_some_and(|args| is_bound(args) || args.get("value").is_some_and(is_bound))
+        && map.get("args").is_none_or(|args| {
+            args.get("binding").is_some() || args.get("value").and_then(Json::as_text).is_none()
+        })
 }
 
 /// Start of a map entry whose key is `call` and whose value is a text, without its separator. Quotes
@@ -288,14 +287,21 @@ impl PropTemplate {
             }
             PropTemplate::Map(entries) => {
                 out.push('{');
+                let start = out.len();
                 for (index, (key, value)) in entries.iter().enumerate() {
                     if index > 0 {
                         out.push(',');
                     }
                     write_text(key, out);
                     out.push(':');
+                    let at = out.len();
                     if !value.write_parts(out, write_dynamic) {
                         return false;
+                    }
+                    // Data may not choose the function of a call.
+                    let is_data = matches!(value, PropTemplate::Binding(_) | PropTemplate::Id);
+                    if is_data && key == "call" && out.as_bytes().get(at) == Some(&b'"') {
+                        out.insert_str(start, DATA_ENTRY);
                     }
                 }
                 out.push('}');

@@ -1,7 +1,7 @@
 import { checkArguments } from "../catalog/check/values.js";
 import type { CatalogDefinition } from "../catalog/types.js";
 import type { CallContext } from "../functions/call-context.js";
-import { markData, unmarkData } from "../functions/data-mark.js";
+import { markData, textMark, unmarkData } from "../functions/data-mark.js";
 import { evaluate } from "../functions/evaluate.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
@@ -40,7 +40,10 @@ export function resolveArguments(
     const read = values.get(value["binding"] ?? null);
     if (read !== undefined) return read();
     const filled = fillEach(value);
-    return typeof value["call"] === "string" ? markData(evaluate(filled, source)) : filled;
+    const { call, args } = value;
+    return typeof call === "string"
+      ? markData(evaluate({ ...filled, ...textMark(call, args) }, source))
+      : filled;
   };
   const fillEach = (object: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(object).map(([key, value]) => [key, fill(value)]));
@@ -63,7 +66,7 @@ export function argumentError(
   name: string,
   args: JsonObject,
 ): string | undefined {
-  const location = { path: [], owner: name, ownerDepth: 0 };
+  const location = { path: [], owner: name, ownerDepth: 0, isResolved: true };
   const found = checkArguments(catalog, name, args, location);
   return found.find(({ code }) => ARGUMENT_CODES.includes(code))?.message;
 }

@@ -34,7 +34,7 @@ export type FunctionTarget =
   | { kind: "page" | "agent"; catalog?: CatalogDefinition; definition?: FunctionDefinition }
   | { kind: "unknown"; code: "CATALOG_ERROR" | "EXPRESSION_ERROR"; message: string };
 
-interface FunctionInCatalog {
+export interface FunctionInCatalog {
   catalog: CatalogDefinition;
   definition: FunctionDefinition;
 }
@@ -93,14 +93,20 @@ export class FunctionLookup {
   /** Returns the definitions of a function: that of the surface's catalog, else all. */
   definitionsOf(name: string, scope: CatalogScope): FunctionInCatalog[] {
     const found = this.findCatalog(undefined, scope);
-    const all = Object.values(this.#catalogs ?? {});
-    const definitions = (found.ok ? [found.catalog, ...all] : all).flatMap((catalog) => {
+    const own = found.ok ? this.allDefinitionsOf(name, [found.catalog]) : [];
+    return own.length > 0 ? own : this.allDefinitionsOf(name);
+  }
+
+  /** Returns the definitions of a function in all catalogs. */
+  allDefinitionsOf(
+    name: string,
+    catalogs: readonly CatalogDefinition[] = Object.values(this.#catalogs ?? {}),
+  ): FunctionInCatalog[] {
+    return catalogs.flatMap((catalog) => {
       const { functions = {} } = catalog;
       const definition = Object.hasOwn(functions, name) ? functions[name] : undefined;
       return definition === undefined ? [] : [{ catalog, definition }];
     });
-    const [first] = definitions;
-    return found.ok && first?.catalog === found.catalog ? [first] : definitions;
   }
 
   /** Returns whether the page or byname implements a function. */

@@ -48,7 +48,7 @@ export function toA2uiAction(action: Action, options: ActionOptions = {}): Messa
   );
   const { target, locale, timeZone, functions } = options;
   const version = options.version ?? target?.translator.version ?? "v0.9";
-  const calls = { locale, timeZone, functions };
+  const calls = { locale, timeZone, functions, isAction: true };
   const { userMessage } = action;
   const evaluated = {
     ...withAgentId(action, target?.translator),

@@ -1,7 +1,7 @@
 import { describeType } from "../arguments.js";
 import { errorMessage } from "../errors.js";
 import type { CatalogFunction } from "../functions/call-context.js";
-import { markData } from "../functions/data-mark.js";
+import { markData, textMark } from "../functions/data-mark.js";
 import { evaluate, isBasicFunction } from "../functions/evaluate.js";
 import { toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
@@ -141,7 +141,7 @@ export class RendererCalls {
     if (own === undefined && !isBasicFunction(name))
       throw invalidCallError(`Function not found: ${name}`);
     return own === undefined
-      ? evaluate({ call: name, args: markData(args) }, host)
+      ? evaluate({ call: name, args: markData(args), ...textMark(name, given) }, host)
       : this.#call(name, own, args);
   }
 

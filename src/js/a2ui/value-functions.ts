@@ -1,12 +1,11 @@
 import { checkArguments } from "../catalog/check/values.js";
-import type { FunctionDefinition } from "../catalog/types.js";
 import {
   asActionFunction,
   type CatalogFunction,
   type Functions,
 } from "../functions/call-context.js";
 import type { JsonObject } from "../json-value.js";
-import type { CatalogScope, FunctionLookup } from "./function-lookup.js";
+import type { CatalogScope, FunctionInCatalog, FunctionLookup } from "./function-lookup.js";
 
 /** Code of an argument of a wrong type. */
 const WRONG_TYPE = "CAT003";
@@ -30,7 +29,7 @@ export function valueFunctions(lookup: FunctionLookup, scope: () => CatalogScope
   return Object.fromEntries(guarded);
 }
 
-function isOfAgent({ definition }: { definition: FunctionDefinition }): boolean {
+function isOfAgent({ definition }: FunctionInCatalog): boolean {
   return definition.allowedCallers === "agentOnly";
 }
 
@@ -41,17 +40,17 @@ function refusalOf(
   lookup: FunctionLookup,
   scope: CatalogScope,
 ): string | undefined {
-  // Data that have not arrived are null.
-  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
-  for (const one of lookup.definitionsOf(name, scope)) {
-    if (isOfAgent(one)) return `Function '${name}' cannot be called in a property (agentOnly).`;
-    if (one.definition.requiresUserActivation === true)
-      return `Function '${name}' requires user activation context to execute.`;
-    const location = { path: [], owner: name, ownerDepth: 0 };
-    const wrong = checkArguments(one.catalog, name, given, location).find(
-      ({ code }) => code === WRONG_TYPE,
-    );
-    if (wrong !== undefined) return `Invalid arguments of function '${name}': ${wrong.message}`;
-  }
-  return undefined;
+  const definitions = lookup.definitionsOf(name, scope);
+  if (definitions.some(isOfAgent))
+    return `Function '${name}' cannot be called in a property (agentOnly).`;
+  if (definitions.some(({ definition }) => definition.requiresUserActivation === true))
+    return `Function '${name}' requires user activation context to execute.`;
+  const location = { path: [], owner: name, ownerDepth: 0, isResolved: true, isPartial: true };
+  const findWrong = ({ catalog }: FunctionInCatalog): string | undefined =>
+    checkArguments(catalog, name, args, location).find(({ code }) => code === WRONG_TYPE)?.message;
+  const [wrong] = definitions.flatMap((one) => findWrong(one) ?? []);
+  if (wrong === undefined) return undefined;
+  // The call may name another catalog than that of the surface.
+  const isValid = lookup.allDefinitionsOf(name).some((one) => findWrong(one) === undefined);
+  return isValid ? undefined : `Invalid arguments of function '${name}': ${wrong}`;
 }

@@ -87,6 +87,8 @@ class Evaluator {
       const isText = ownProperty(value, TEXT_MARK) !== undefined;
       return this.#evaluateCall(name, asObject(ownProperty(value, "args")) ?? {}, depth, isText);
     }
+    // A check of values does not know the functions of the page.
+    if (name !== undefined && this.#context.onUnusable) return null;
     if (depth > MAX_CALL_DEPTH) return value;
     if (Array.isArray(value)) {
       if (!this.#budget.trySpend(1 + value.length)) return value;

@@ -14,6 +14,10 @@ export interface ValueLocation {
    * By default only the texts of properties are checked.
    */
   readonly texts?: "filled" | "literal";
+  /** Whether bindings and calls were replaced by their values, so that no object is one. */
+  readonly isResolved?: boolean;
+  /** Whether null is accepted, because data have not arrived. */
+  readonly isPartial?: boolean;
 }
 
 export function childLocation(

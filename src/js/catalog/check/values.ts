@@ -85,6 +85,8 @@ export function checkValue(
       help,
     );
   }
+  if (value === null && location.isPartial) return [];
+  if (location.isResolved) return checkLiteral(catalog, one, value, location);
   const object = asObject(value);
   const open = isBindable(one) || isAny(one);
   const dynamic =
@@ -303,7 +305,7 @@ function checkLiteral(
   switch (one.type ?? "any") {
     case "any":
       return (
-        (object && checkDynamic(catalog, one, object, location)) ??
+        (object && !location.isResolved && checkDynamic(catalog, one, object, location)) ||
         (location.texts === "literal" ? unfilledPlaceholders(catalog, value, location) : [])
       );
     case "component":
