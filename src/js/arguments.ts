@@ -10,6 +10,13 @@ export function throwExpected(what: string, expected: string, found: unknown): n
   throwMisuse(`expected ${what} to be ${expected}, found ${describeType(found)}`);
 }
 
+/** Throws if a value is not a storage of keys. Texts and lists have a method `at` too. */
+export function assertKeyedStorage(value: unknown, what: string): void {
+  const { at } = Object(value) as { at?: unknown };
+  if (Object(value) !== value || Array.isArray(value) || typeof at !== "function")
+    throwExpected(what, "a storage of `byname/storage`", value);
+}
+
 /** Returns the type of a value as messages name it: `undefined`, `a number`, `a Promise`. */
 export function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value);

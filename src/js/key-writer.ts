@@ -3,6 +3,8 @@ import type { Json } from "./types.js";
 
 /** Maximum number of earlier revisions, which a slow replica may still return. */
 const MAX_EARLIER = 16;
+/** Maximum number of confirmed saves, whose writers are known. */
+const MAX_CONFIRMED = 16;
 /** Maximum number of unconfirmed values. Later ones are saved after one of them is confirmed. */
 const MAX_UNCONFIRMED = 16;
 
@@ -28,12 +30,21 @@ interface StoredValue {
   rev: string;
 }
 
-/** Saves of one key by the writers of this process. */
+/** Save of a writer that has not settled. */
+interface PendingSave {
+  saving: Promise<unknown>;
+  /** Returns whether a state is that of this save. */
+  isSame(state: Json): boolean;
+}
+
+/**
+ * Saves of one key by the writers of this process. An empty object stands for each writer, because
+ * the writer and its values would never be freed.
+ */
 interface KeySaves {
-  /** Last confirmed save. */
-  last?: { writer: unknown; rev: string };
-  /** Functions that return whether a state is that of the pending save of a writer. */
-  pending: Map<unknown, (state: Json) => boolean>;
+  /** Writers of the last confirmed saves, by revision. */
+  confirmed: Map<string, object>;
+  pending: Map<object, PendingSave>;
   writers: number;
 }
 
@@ -60,8 +71,8 @@ export class KeyWriter<T> {
   readonly #host: WriterHost<T>;
   readonly #revisions = new KnownRevisions();
   readonly #saves: KeySaves;
-  /** Last save by any writer before this one has loaded. */
-  #seen: KeySaves["last"];
+  /** Object that stands for this writer in the saves of the key. */
+  readonly #token = {};
   /** Value of the last revision, if this writer has saved it. */
   #stored: T | undefined;
   /** Values whose saves failed: one of them may be stored all the same. */
@@ -73,19 +84,24 @@ export class KeyWriter<T> {
     this.#host = host;
     const byKey = savesByStorage.get(storage) ?? new Map<string, KeySaves>();
     savesByStorage.set(storage, byKey);
-    const saves = byKey.get(key) ?? { pending: new Map(), writers: 0 };
+    const saves = byKey.get(key) ?? { confirmed: new Map(), pending: new Map(), writers: 0 };
     byKey.set(key, saves);
     saves.writers += 1;
     this.#saves = saves;
     this.close = () => {
+      this.withdraw();
       saves.writers -= 1;
       if (saves.writers === 0) byKey.delete(key);
     };
   }
 
+  /** Ends the wait of other writers for the pending save of this one, which may never settle. */
+  withdraw(): void {
+    this.#saves.pending.delete(this.#token);
+  }
+
   /** Returns the stored state, or undefined. */
   async load(): Promise<Json | undefined> {
-    this.#seen = this.#saves.last;
     const stored = await this.#host.load();
     this.#revisions.rev = stored?.rev ?? null;
     return stored?.state;
@@ -132,14 +148,13 @@ export class KeyWriter<T> {
   }
 
   async #saveOnce(value: T, before?: T): Promise<void> {
-    const { pending } = this.#saves;
     const isSame = (state: Json) => this.#isSame(value, state);
     try {
       const saving = this.#host.save(value, this.#revisions.rev, before);
-      pending.set(this, isSame);
+      this.#saves.pending.set(this.#token, { saving, isSame });
       this.#confirm(value, (await saving).rev);
     } finally {
-      pending.delete(this);
+      this.withdraw();
     }
   }
 
@@ -154,7 +169,11 @@ export class KeyWriter<T> {
 
   #confirm(value: T, rev: string): void {
     this.#revisions.add(rev);
-    this.#saves.last = { writer: this, rev };
+    const { confirmed } = this.#saves;
+    confirmed.delete(rev);
+    confirmed.set(rev, this.#token);
+    const [first] = confirmed.keys();
+    if (confirmed.size > MAX_CONFIRMED && first !== undefined) confirmed.delete(first);
     for (const other of [this.#stored, ...this.#unconfirmed.splice(0)])
       if (other !== undefined && other !== value) this.#host.release?.(other);
     this.#stored = value;
@@ -177,18 +196,25 @@ export class KeyWriter<T> {
     const isKnown = this.#revisions.has(rev) && (stored || isFirst);
     if (rev === this.#revisions.rev || isKnown) return undefined;
     const found = candidates.find((one) => stored && this.#isSame(one, stored.state));
-    if (!stored || found === undefined || this.#isOfOther(stored))
+    if (!stored || found === undefined || (await this.#isOfOther(stored)))
       throw this.#host.conflict(error, !stored);
     this.#confirm(found, stored.rev);
     return found;
   }
 
-  /** Returns whether another writer of this process has saved, or may have saved this state. */
-  #isOfOther({ state, rev }: StoredValue): boolean {
-    const { last, pending } = this.#saves;
-    const isOther = last && last.writer !== this && !this.#revisions.has(last.rev);
-    if (isOther && (last !== this.#seen || last.rev === rev)) return true;
-    return [...pending].some(([writer, isSame]) => writer !== this && isSame(state));
+  /**
+   * Returns whether another writer of this process has saved a stored value. Waits for equal saves
+   * of the others, because one of them may be stored.
+   */
+  async #isOfOther({ state, rev }: StoredValue): Promise<boolean> {
+    const { confirmed, pending } = this.#saves;
+    const isOther = () => (confirmed.get(rev) ?? this.#token) !== this.#token;
+    if (isOther()) return true;
+    const equal = [...pending].filter(
+      ([token, { isSame }]) => token !== this.#token && isSame(state),
+    );
+    await Promise.allSettled(equal.map(([, { saving }]) => saving));
+    return isOther();
   }
 }
 

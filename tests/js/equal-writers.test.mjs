@@ -3,8 +3,12 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { GaslSession, init } from "byname";
 import { memoryStorage } from "byname/storage";
+import { Session } from "../../pkg/byname_bg.js";
 import { flowOf } from "../flow/make.mjs";
 import { graph, plan } from "./gasl-memory.mjs";
 
@@ -142,4 +146,122 @@ test("a writer whose confirmation is lost continues after another one has ended"
     );
     assert.equal(status, "success");
   }
+});
+
+/** Returns a backend with another `save`, which gets the number of the call and the inner `save`. */
+function backendWith(save) {
+  const inner = memoryStorage();
+  let count = 0;
+  return {
+    load: () => inner.load(),
+    save: (...args) => {
+      count += 1;
+      return save(count, () => inner.save(...args));
+    },
+  };
+}
+
+const sessionOf = (backend, now = () => fixed) => new GaslSession({ graph: graph(), backend, now });
+
+test("a lost confirmation is found while an equal save is pending", async () => {
+  const backend = backendWith(async (number, save) => {
+    if (number === 2) await wait(20);
+    const saved = await save();
+    if (number === 1) {
+      await wait(5);
+      throw new Error("no confirmation");
+    }
+    return saved;
+  });
+  const start = () => sessionOf(backend).execute("DECLARE n AS COUNTER");
+  const plans = await Promise.allSettled([start(), start()]);
+  assert.deepEqual(
+    plans.map(({ value, reason }) => value?.status ?? reason.code),
+    ["success", "storage"],
+  );
+});
+
+test("a late confirmation of another session is not a conflict", async () => {
+  let confirm;
+  const backend = backendWith(async (number, save) => {
+    const saved = await save();
+    if (number === 1) await new Promise((resolve) => (confirm = resolve));
+    if (number === 4) throw new Error("no confirmation");
+    return saved;
+  });
+  const first = sessionOf(backend).execute("DECLARE n AS COUNTER");
+  await wait(10);
+  await sessionOf(backend).execute("DECLARE m AS LIST");
+  const last = sessionOf(backend);
+  await last.execute("DECLARE k AS LIST");
+  confirm();
+  await first;
+  assert.equal((await last.execute("DECLARE z AS LIST")).status, "success");
+});
+
+test("the pending save of a stopped task does not delay another session", async () => {
+  const backend = backendWith(async (number, save) => {
+    if (number === 1) return new Promise(() => {});
+    const saved = await save();
+    if (number === 2) throw new Error("no confirmation");
+    return saved;
+  });
+  const text = "DECLARE n AS COUNTER";
+  const stopped = await sessionOf(backend).execute(text, { timeout: 20 });
+  assert.notEqual(stopped, undefined);
+  const begin = performance.now();
+  assert.equal((await sessionOf(backend).execute(text)).status, "success");
+  assert.ok(performance.now() - begin < 10_000);
+});
+
+test("the states of the sessions of a backend are garbage-collected", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  const handles = [];
+  const { capture } = Session.prototype;
+  Session.prototype.capture = function (...args) {
+    handles.push(new WeakRef(this));
+    return capture.apply(this, args);
+  };
+  try {
+    const backend = memoryStorage();
+    for (let n = 0; n < 20; n += 1) await sessionOf(backend).execute(`DECLARE n${n} AS LIST`);
+  } finally {
+    Session.prototype.capture = capture;
+  }
+  for (let n = 0; n < 3; n += 1) {
+    await wait(5);
+    collect();
+  }
+  const alive = handles.filter((handle) => handle.deref()).length;
+  assert.ok(handles.length >= 20 && alive <= 2, `${alive} of ${handles.length}`);
+});
+
+test("a storage that rejects the key of a result has no writers after it", async () => {
+  const inner = memoryStorage();
+  let isRejected = true;
+  const at = (key) => {
+    if (isRejected && key.includes("/")) throw new Error("invalid key");
+    return inner.at(key);
+  };
+  const storage = { ...inner, at };
+  const work = ({ id }) => ({ outputs: { [outputOf[id]]: "ok" } });
+  const maps = new Set();
+  const { set } = WeakMap.prototype;
+  WeakMap.prototype.set = function (key, value) {
+    if (key === storage) maps.add(value);
+    return set.call(this, key, value);
+  };
+  try {
+    const start = () => flow.run({ storage, run: "r", nodes: { work } });
+    await assert.rejects(start(), /invalid key/);
+    isRejected = false;
+    assert.equal((await start()).status, "completed");
+  } finally {
+    WeakMap.prototype.set = set;
+  }
+  assert.deepEqual(
+    [...maps].map(({ size }) => size),
+    [0],
+  );
 });

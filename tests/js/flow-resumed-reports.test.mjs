@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { init } from "byname";
+import { subflow } from "byname/flow";
 import { memoryStorage } from "byname/storage";
 import { codesOf, flowOf, never } from "../flow/make.mjs";
 
@@ -112,4 +113,83 @@ test("a resumed run reports that an error edge was followed", async () => {
   isReady = true;
   const resumed = await own.run({ nodes: { work }, resume: copy(first.trace) });
   assert.deepEqual(resumed.diagnostics, complete.diagnostics);
+});
+
+const errorEdge = [
+  [
+    ["get", "", "page", { actions: ["default", "error"] }],
+    ["stop", "", "text"],
+    ["show", "", "other"],
+  ],
+  { edges: ["get stop error", "get show"] },
+];
+
+test("a repeated report has the markers of its secrets, and escapes those of others", async () => {
+  const own = flowOf(errorEdge[0], { ...errorEdge[1], inputs });
+  let isReady = true;
+  const work = ({ id }) => {
+    if (id === "get") throw new Error("«secret:key» of s3cret");
+    if (!isReady) throw new Error("offline");
+    return { outputs: { text: "no page" } };
+  };
+  const given = { nodes: { work }, inputs: { key: "s3cret" } };
+  const complete = await own.run(given);
+  assert.match(complete.diagnostics[0].message, /«secret!:key» of «secret:key»:/);
+  isReady = false;
+  let { trace } = await own.run(given);
+  trace = (await own.run({ ...given, resume: copy(trace) })).trace;
+  isReady = true;
+  const resumed = await own.run({ ...given, resume: copy(trace) });
+  assert.deepEqual(resumed.diagnostics, complete.diagnostics);
+});
+
+test("a resumed run reports the failures in the workflow of a reused step", async () => {
+  const text = "«secret:key» of s3cret";
+  let isReady = false;
+  const work = ({ id, item }) => {
+    if (item === "bad" || id === "get") throw new Error(text);
+    if (id === "list") return { outputs: { page: item } };
+    if (id === "use" && !isReady) throw new Error("offline");
+    return { outputs: { text: "done" } };
+  };
+  const edge = flowOf(...errorEdge);
+  const list = flowOf([["list", "", "page", { batch }]]);
+  const both = flowOf(
+    [
+      ["edge", "", "", { type: "edge" }],
+      ["list", "", "", { type: "list" }],
+    ],
+    { inputs: { item: { default: "" } } },
+  );
+  for (const items of [undefined, ["x", "y"]]) {
+    const outer = flowOf(
+      [
+        ["sub", "", "", { type: "both", ...(items && { batch: { items } }) }],
+        ["use", "", "text"],
+      ],
+      { inputs },
+    );
+    const nodes = {
+      work,
+      both: subflow(both, { nodes: { edge: subflow(edge), list: subflow(list) } }),
+    };
+    const given = { nodes, inputs: { key: "s3cret" } };
+    isReady = false;
+    let { trace, diagnostics } = await outer.run(given);
+    const expected = ["FLOW055", "FLOW059"];
+    assert.deepEqual(diagnostics.map(({ code }) => code).sort(), ["FLOW040", ...expected].sort());
+    trace = (await outer.run({ ...given, resume: copy(trace) })).trace;
+    isReady = true;
+    const resumed = await outer.run({ ...given, resume: copy(trace) });
+    assert.deepEqual([resumed.status, codesOf(resumed)], ["completed", expected]);
+    const messages = resumed.diagnostics.map(({ message }) => message);
+    assert.deepEqual(messages, [
+      "`sub/edge/get` failed: «secret!:key» of «secret:key»: the `error` edge of `sub/edge/get` is followed",
+      "`sub/list/list` (item 1) failed: «secret!:key» of «secret:key»",
+    ]);
+    assert.deepEqual(
+      resumed.diagnostics.map(({ location }) => location),
+      diagnostics.filter(({ code }) => code !== "FLOW040").map(({ location }) => location),
+    );
+  }
 });

@@ -193,6 +193,8 @@ test("invalid arguments throw", async () => {
     [{ storage }, /expected `run` to be a string/],
     [{ run: "r" }, /expected `storage` to be a storage of `byname\/storage`/],
     [{ storage: {}, run: "r" }, /expected `storage`/],
+    [{ storage: "abc", run: "r" }, /expected `storage` to be .*, found a string/],
+    [{ storage: ["abc"], run: "r" }, /expected `storage` to be .*, found an Array/],
     [{ storage, run: "" }, /expected `run` to be the id/],
     [{ storage, run: "r/result" }, /expected `run` not to end with `\/result`.*rename the run/],
     [{ storage, run: "r", resume: {} }, /pass `resume` or `storage`, not both/],

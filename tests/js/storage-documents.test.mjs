@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { HamStore, init, Surface } from "byname";
-import { memoryStorage, persist } from "byname/storage";
+import { memoryStorage, persist, StorageError } from "byname/storage";
 
 await init();
 
@@ -267,4 +267,136 @@ test("a deleted document is not that of a slow replica", async () => {
     assert.deepEqual((await storedIn(inner)) ?? {}, store.export());
     await connection.stop();
   }
+});
+
+/** Returns a storage of one key whose revisions are returned by `revOf`, and its stored document. */
+function storageOf(revOf) {
+  const stored = { state: undefined, rev: null };
+  const write = (state) => {
+    stored.state = structuredClone(state);
+    stored.rev = revOf(state);
+    return { rev: stored.rev };
+  };
+  const methods = {
+    load: async () => (stored.rev === null ? null : structuredClone(stored)),
+    save: async (state, { expectedRev }) => {
+      if (expectedRev !== stored.rev) throw new StorageError("conflict", "`d` was saved");
+      return write(state);
+    },
+    subscribe: () => () => {},
+  };
+  return { storage: { ...methods, at: () => methods }, stored, write };
+}
+
+for (const onConflict of ["merge", "reload"]) {
+  test(`another writer restores an earlier document: ${onConflict}`, async () => {
+    // The revision is a hash of the document, so it repeats.
+    const { storage, stored, write } = storageOf(JSON.stringify);
+    const store = new HamStore();
+    const connection = await persist(store, storage, "d", { ...NEVER, onConflict });
+    for (const n of [1, 2]) {
+      store.apply({ n });
+      await connection.flush();
+    }
+    write({ n: 1 });
+    store.apply({ m: 1 });
+    // The first time it may be that of a slow replica.
+    await assert.rejects(connection.flush(), { reason: "conflict" });
+    await connection.flush();
+    assert.deepEqual(store.export(), onConflict === "merge" ? { n: 1, m: 1 } : { n: 1 });
+    assert.deepEqual(stored.state, store.export());
+    await connection.stop();
+  });
+}
+
+test("an earlier document of another writer is taken without another change", async () => {
+  const { storage, write } = storageOf(JSON.stringify);
+  const store = new HamStore();
+  const connection = await persist(store, storage, "d", { delay: 1, onError() {} });
+  for (const n of [1, 2]) {
+    store.apply({ n });
+    await connection.flush();
+  }
+  write({ n: 1 });
+  store.apply({ m: 1 });
+  await delay(100);
+  assert.deepEqual(store.export(), { n: 1, m: 1 });
+  await connection.stop();
+});
+
+test("a slow replica without the document does not delete it", async () => {
+  const inner = memoryStorage();
+  let isLate = false;
+  const at = (key) => ({
+    ...inner.at(key),
+    load: async () => (isLate ? null : inner.at(key).load()),
+    subscribe: () => () => {},
+  });
+  const store = new HamStore();
+  const options = { ...NEVER, onConflict: "reload" };
+  const connection = await persist(store, { ...inner, at }, "d", options);
+  store.apply({ n1: 1 });
+  await connection.flush();
+  const { state, rev } = await inner.at("d").load();
+  await inner.at("d").save({ ...state, other: 1 }, { expectedRev: rev });
+  store.apply({ n2: 2 });
+  isLate = true;
+  setTimeout(() => {
+    isLate = false;
+  }, 50);
+  const end = store.onUpdate(() => assert.ok(store.has("n1")));
+  await connection.flush();
+  end();
+  assert.deepEqual(store.export(), { n1: 1, other: 1 });
+  await connection.stop();
+});
+
+test("a deletion while a save is confirmed reaches the store", async () => {
+  const inner = memoryStorage();
+  const at = (key) => ({
+    ...inner.at(key),
+    async save(...args) {
+      const saved = await inner.at(key).save(...args);
+      await inner.at(key).delete();
+      return saved;
+    },
+  });
+  const store = new HamStore();
+  const connection = await persist(store, { ...inner, at }, "d", NEVER);
+  store.apply({ n1: 1 });
+  await connection.flush();
+  await connection.flush();
+  assert.deepEqual([store.export(), await storedIn(inner)], [{}, undefined]);
+  await connection.stop();
+});
+
+test("a document that was rejected with a conflict is not that of this store", async () => {
+  const inner = memoryStorage();
+  let late;
+  const at = (key) => ({
+    ...inner.at(key),
+    load: async () => late ?? inner.at(key).load(),
+    subscribe: () => () => {},
+  });
+  const store = new HamStore();
+  const connection = await persist(store, { ...inner, at }, "d", NEVER);
+  store.apply({ n: 1 });
+  await connection.flush();
+  late = await inner.at("d").load();
+  const saveOther = async (state) =>
+    inner.at("d").save(state, { expectedRev: (await inner.at("d").load()).rev });
+  await saveOther({ n: 3 });
+  store.apply({ n: 2 });
+  await assert.rejects(connection.flush(), { reason: "conflict" });
+  store.apply({ n: 1 });
+  await saveOther({ n: 2 });
+  late = undefined;
+  await connection.flush();
+  assert.deepEqual([store.export(), await storedIn(inner)], [{ n: 2 }, { n: 2 }]);
+  await connection.stop();
+});
+
+test("a text or a list is not a storage, although it has the method `at`", async () => {
+  for (const storage of ["abc", ["abc"]])
+    await assert.rejects(persist(new HamStore(), storage, "d"), { code: "argument" });
 });

@@ -59,11 +59,16 @@ impl Run {
         self.events.push(Value::map_of(event));
     }
 
-    /// Returns the label of a step in messages: its node, and its batch item.
-    pub(super) fn label(&self, step_index: usize, item: Option<usize>) -> String {
+    /// Returns the id of the node of a step, after those of the nodes that run this workflow.
+    pub(super) fn node_path(&self, step_index: usize) -> String {
         let node = self.steps.get(step_index).map(|step| step.node);
         let node = node.and_then(|node| self.flow.workflow.nodes.get(node));
-        let label = quote(&format!("{}{}", self.path, node.map_or("", |node| &*node.id)));
+        format!("{}{}", self.path, node.map_or("", |node| &*node.id))
+    }
+
+    /// Returns the label of a step in messages: its node, and its batch item.
+    pub(super) fn label(&self, step_index: usize, item: Option<usize>) -> String {
+        let label = quote(&self.node_path(step_index));
         let Some(item) = item else { return label };
         let excerpt = self.item_excerpt(step_index, item).unwrap_or_default();
         format!("{label} (item {item}: {})", quote(&excerpt))

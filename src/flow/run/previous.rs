@@ -68,7 +68,7 @@ impl PreviousStep {
 
     /// Returns the nodes that wait for an answer: `[{node, payload}]`.
     pub fn waiting(&self) -> &[Value] {
-        self.value.get("waiting").and_then(Value::as_list).unwrap_or_default()
+        list_of(&self.value, "waiting")
     }
 
     /// Returns the trace of the workflow that the node ran.
@@ -93,16 +93,16 @@ impl PreviousStep {
         is_complete.then_some(NodeResult { outputs, action, failure })
     }
 
-    /// Returns the entries of the items of a batch.
-    pub fn item_list(&self) -> &[Value] {
-        self.value.get("items").and_then(Value::as_list).unwrap_or_default()
+    /// Returns its entry with the secrets restored.
+    pub fn value(&self) -> &Value {
+        &self.value
     }
 
     /// Returns the items of a batch by the hashes of their calls.
     pub fn items(&self, node: &Node) -> ItemPool {
         let mut pool = ItemPool { attempts: self.attempts(), ..ItemPool::default() };
         let lists = self.value.get("outputs").and_then(Value::as_map);
-        for (index, item) in self.item_list().iter().enumerate() {
+        for (index, item) in list_of(&self.value, "items").iter().enumerate() {
             let Some(hash) = item.get("fingerprint").and_then(Value::as_shared) else { continue };
             let result = match lists {
                 Some(lists) => finished_item(node, lists, item, index),
@@ -114,6 +114,11 @@ impl PreviousStep {
         }
         pool
     }
+}
+
+/// Returns a list of a trace, or an empty one.
+pub fn list_of<'v>(entry: &'v Value, key: &str) -> &'v [Value] {
+    entry.get(key).and_then(Value::as_list).unwrap_or_default()
 }
 
 /// Returns the failure of a step or an item.

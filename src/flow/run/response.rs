@@ -65,10 +65,11 @@ impl Run {
         };
         let label = self.label(step_index, item);
         // Secrets are redacted before the text is truncated, because the start of a secret may not be found.
-        let message = one_line(&self.secrets.redact(&error));
-        let shown =
-            if is_child { message.clone() } else { one_line(&self.secrets.redact_foreign(&error)) };
-        let text = format!("{label} failed: {shown}");
+        let message = one_line(&match is_child {
+            true => self.secrets.redact(&error),
+            false => self.secrets.redact_foreign(&error),
+        });
+        let text = format!("{label} failed: {message}");
         let error = self.node_failure(step_index, text);
         let attempt = FailedAttempt { kind, message, error, duration_ms };
         self.retry_or_fail(index, attempt, now);
@@ -163,9 +164,8 @@ impl Run {
         let Some(invocation) = self.invocations.get(index) else { return };
         let (step, item, attempts) = (invocation.step, invocation.item, invocation.attempt);
         let label = self.label(step, item);
-        let shown = one_line(&self.secrets.redact_foreign(&failure.message));
-        let error = self.node_failure(step, format!("{label} failed: {shown}"));
-        let message = one_line(&self.secrets.redact(&failure.message));
+        let message = one_line(&self.secrets.redact_foreign(&failure.message));
+        let error = self.node_failure(step, format!("{label} failed: {message}"));
         let failure = Some(NodeFailure { message, attempts, ..failure });
         let failure = StepFailure {
             step,
@@ -181,7 +181,7 @@ impl Run {
     pub(super) fn complete_failure(&self, result: &mut NodeResult, attempt: usize) {
         if let Some(failure) = &mut result.failure {
             failure.attempts = attempt;
-            failure.message = one_line(&self.secrets.redact(&failure.message));
+            failure.message = one_line(&self.secrets.redact_foreign(&failure.message));
         }
     }
 
@@ -279,19 +279,15 @@ impl Run {
         item: Option<usize>,
         failure: NodeFailure,
     ) -> NodeResult {
-        self.report_failed_item(step_index, item, &failure.message);
+        let label = self.label(step_index, item);
+        self.report_failed_item(step_index, &label, &failure.message);
         let action = DEFAULT_ACTION.to_owned();
         NodeResult { action, failure: Some(failure), ..NodeResult::default() }
     }
 
     /// Warns about a batch item that failed in this run or in the run of the trace.
-    pub(super) fn report_failed_item(
-        &mut self,
-        step_index: usize,
-        item: Option<usize>,
-        cause: &str,
-    ) {
-        let message = format!("{} failed: {cause}", self.label(step_index, item));
+    pub(super) fn report_failed_item(&mut self, step_index: usize, label: &str, cause: &str) {
+        let message = format!("{label} failed: {cause}");
         let warning = self.diagnostic(step_index, codes::FAILED_ITEM, message);
         let help = "its outputs are null; the output `errors` of the node lists the failed items";
         let warning = self.without_secrets(warning.help(help));
@@ -347,13 +343,17 @@ impl Run {
     }
 
     /// Reports a step that failed in this run or in the run of the trace, and continued by its error edge.
-    pub(super) fn report_error_edge(&mut self, step_index: usize, cause: &str) {
-        let label = self.label(step_index, None);
-        let message = format!("{cause}: the `error` edge of {label} is followed");
+    /// `path` leads to its node `id`.
+    pub(super) fn report_error_edge(
+        &mut self,
+        step_index: usize,
+        path: &str,
+        id: &str,
+        cause: &str,
+    ) {
+        let message = format!("{cause}: the `error` edge of {} is followed", quote(path));
         let info = self.diagnostic(step_index, codes::ERROR_EDGE_FOLLOWED, message);
-        let node = self.steps.get(step_index).map(|step| step.node);
-        let node = node.and_then(|node| self.flow.workflow.nodes.get(node));
-        let read = format!("${{{}.error.message}}", node.map_or("", |node| &*node.id));
+        let read = format!("${{{id}.error.message}}");
         let help = format!("read {} in the nodes after it", quote(&read));
         self.report_once(step_index, vec![info.help(help)]);
     }
@@ -363,7 +363,9 @@ impl Run {
         let step_index = failure.step;
         let errors = self.emit_failure(&failure, now);
         let cause = errors.first().map(|error| error.message.as_str()).unwrap_or_default();
-        self.report_error_edge(step_index, cause);
+        let path = self.node_path(step_index);
+        let id = path.get(self.path.len()..).unwrap_or_default();
+        self.report_error_edge(step_index, &path, id, cause);
         let own = self.steps.get(step_index).map(|step| step.invocations.clone());
         self.abandon_invocations(own.unwrap_or_default());
         self.complete_fingerprint(step_index);

@@ -4,7 +4,8 @@
 use super::Run;
 use super::failure::errors_key;
 use super::fingerprint::CallFingerprint;
-use super::previous::{ItemPool, PreviousStep, failure_of};
+use super::previous::{ItemPool, PreviousStep, failure_of, list_of};
+use super::secret::Secrets;
 use super::step::{Continuation, HostTime, StepState};
 use crate::base::diagnostic::quote;
 use crate::base::json::escape_pointer_step;
@@ -58,7 +59,12 @@ impl Run {
             step.record = (!is_legacy).then(|| previous.value_with_markers.clone());
             step.failure = result.failure.clone();
             self.memory.add(memory_of(&result.outputs));
+            let path = self.node_path(step_index);
             self.repeat_reports(step_index, node, &previous);
+            let entry = previous.value();
+            for entry in list_of(entry, "items").iter().chain([entry]) {
+                self.repeat_child_reports(step_index, entry.get("child"), &path, 1);
+            }
             self.finish_step(step_index, result, now);
             return StepStart::Reused;
         }
@@ -99,14 +105,52 @@ impl Run {
     fn repeat_reports(&mut self, step_index: usize, node: &Node, previous: &PreviousStep) {
         if errors_key(node).is_none() {
             let Some(failure) = previous.failure() else { return };
-            let label = self.label(step_index, None);
-            return self
-                .report_error_edge(step_index, &format!("{label} failed: {}", failure.message));
+            let path = self.node_path(step_index);
+            let cause = format!("{} failed: {}", quote(&path), failure.message);
+            return self.report_error_edge(step_index, &path, &node.id, &cause);
         }
-        for (item, entry) in previous.item_list().iter().enumerate() {
+        for (item, entry) in list_of(previous.value(), "items").iter().enumerate() {
             if let Some(failure) = failure_of(entry) {
-                self.report_failed_item(step_index, Some(item), &failure.message);
+                let label = self.label(step_index, Some(item));
+                self.report_failed_item(step_index, &label, &failure.message);
             }
+        }
+    }
+
+    /// Reports the failures after which the workflow of a reused step or item continued, from its trace. Each of
+    /// the `depth` traces around its steps has escaped their markers.
+    pub(super) fn repeat_child_reports(
+        &mut self,
+        step_index: usize,
+        child: Option<&Value>,
+        path: &str,
+        depth: usize,
+    ) {
+        let message_of = |entry: &Value| {
+            let message = Value::from(failure_of(entry)?.message);
+            let message = (0..depth).fold(message, |text, _| Secrets::default().restore(&text));
+            message.as_text().map(str::to_owned)
+        };
+        for step in child.map_or(&[][..], |child| list_of(child, "steps")) {
+            let text = |key: &str| step.get(key).and_then(Value::as_text).unwrap_or_default();
+            if text("status") != "finished" {
+                continue;
+            }
+            let id = text("node");
+            let path = format!("{path}/{id}");
+            let label = quote(&path);
+            if let Some(message) = message_of(step) {
+                let cause = format!("{label} failed: {message}");
+                self.report_error_edge(step_index, &path, id, &cause);
+            }
+            for (index, item) in list_of(step, "items").iter().enumerate() {
+                if let Some(message) = message_of(item) {
+                    let label = format!("{label} (item {index})");
+                    self.report_failed_item(step_index, &label, &message);
+                }
+                self.repeat_child_reports(step_index, item.get("child"), &path, depth + 1);
+            }
+            self.repeat_child_reports(step_index, step.get("child"), &path, depth + 1);
         }
     }
 

@@ -141,12 +141,16 @@ impl Run {
             if let Some(result) = previous.result {
                 let failure = result.failure.as_ref().filter(|_| errors_key(node).is_some());
                 let cause = failure.map(|failure| failure.message.clone());
+                let child = slot.child.clone();
                 slot.result = Some(result);
                 step.remaining_calls = step.remaining_calls.saturating_sub(1);
                 step.attempts = step.attempts.max(pool.attempts);
                 if let Some(cause) = cause {
-                    self.report_failed_item(step_index, item, &cause);
+                    let label = self.label(step_index, item);
+                    self.report_failed_item(step_index, &label, &cause);
                 }
+                let path = self.node_path(step_index);
+                self.repeat_child_reports(step_index, child.as_ref(), &path, 1);
                 continue;
             }
             let continued = continued.take().filter(|_| item.is_none()).unwrap_or_default();

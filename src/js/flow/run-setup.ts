@@ -1,6 +1,7 @@
 import {
   assertCount,
   assertFunction,
+  assertKeyedStorage,
   assertOptions,
   assertSignal,
   assertString,
@@ -71,8 +72,7 @@ export function toRunSetup(options: FlowRunOptions, context: CallContext | undef
 
 function assertStorage({ storage, run, resume }: FlowRunOptions): void {
   if (storage === undefined && run === undefined) return;
-  if (typeof storage?.at !== "function")
-    throwExpected("`storage`", "a storage of `byname/storage`", storage);
+  assertKeyedStorage(storage, "`storage`");
   assertString(run, "`run`");
   if (run === "") throwMisuse("expected `run` to be the id of the run, found an empty string");
   // The storage has the result of another run under this key.

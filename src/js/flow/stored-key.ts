@@ -1,15 +1,14 @@
 import { inTime } from "../abort.js";
 import { KeyWriter } from "../key-writer.js";
 import { conflictError } from "../storage/storage-error.js";
-import type { Storage } from "../storage/types.js";
+import type { KeyStorage, Storage } from "../storage/types.js";
 import type { Json } from "../wire.js";
 
 /** Milliseconds after which a call of the storage has failed. */
 const TIMEOUT_MS = 30_000;
 
-/** Returns the writer of a key that only one run saves. */
-export function writerOf(storage: Storage, key: string): KeyWriter<Json> {
-  const stored = storage.at(key);
+/** Returns the writer of a key that only one run saves. `stored` is the storage of the key. */
+export function writerOf(storage: Storage, key: string, stored: KeyStorage): KeyWriter<Json> {
   const host = {
     load: () => inTimeOf(stored.load(), "load"),
     save: (value: Json, expectedRev: string | null) =>

@@ -21,8 +21,11 @@ export interface StoredFlow {
  */
 export async function runStored(flow: StoredFlow, options: FlowRunOptions): Promise<FlowResult> {
   const { storage, run: id } = options as Required<Pick<FlowRunOptions, "storage" | "run">>;
-  const traces = writerOf(storage, id);
-  const results = writerOf(storage, `${id}/result`);
+  const resultId = `${id}/result`;
+  // A storage may reject a key. Then it has no writer that nobody closes.
+  const [trace, result] = [storage.at(id), storage.at(resultId)];
+  const traces = writerOf(storage, id, trace);
+  const results = writerOf(storage, resultId, result);
   try {
     return await continueRun(flow, options, traces, results);
   } finally {

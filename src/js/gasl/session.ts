@@ -465,6 +465,7 @@ export class GaslSession {
       conflictSignal?.throwIfAborted();
       return result;
     } finally {
+      if (signal.aborted) this.#context.storage?.withdraw();
       stoppedHandle?.free();
       clear();
       timeoutSignal?.clear();

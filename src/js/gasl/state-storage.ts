@@ -67,6 +67,11 @@ export class StateStorage {
     await saved;
   }
 
+  /** Ends the wait of other sessions for a save of this one, whose task was stopped. */
+  withdraw(): void {
+    this.#writer.withdraw();
+  }
+
   async #saveNow(capture: StateCapture): Promise<void> {
     // The state of another writer stays.
     this.#conflict.signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import { inTime } from "../abort.js";
-import { assertFunction, assertOptions, throwExpected } from "../arguments.js";
+import { assertFunction, assertKeyedStorage, assertOptions, throwExpected } from "../arguments.js";
 import { errorMessage } from "../errors.js";
 import { unwrapNodes } from "../exported-nodes.js";
 import { jsonEqualInAnyKeyOrder, ownProperty } from "../json-value.js";
@@ -33,6 +33,8 @@ export interface Persistence {
 
 /** Milliseconds after which a call of the storage has failed. */
 const TIMEOUT_MS = 30_000;
+/** Milliseconds after which a slow replica may have a document that it did not load. */
+const REPLICA_MS = 500;
 /** Maximum number of documents whose save is unconfirmed. The last of them is then saved until it is confirmed. */
 const MAX_UNCONFIRMED = 8;
 const CONFLICT_POLICIES = ["merge", "reload", "stop"];
@@ -48,7 +50,7 @@ export async function persist(
   options: PersistOptions = {},
 ): Promise<Persistence> {
   if (typeof store?.onUpdate !== "function") throwExpected("the store", "a HamStore", store);
-  if (typeof storage?.at !== "function") throwExpected("the storage", "a storage", storage);
+  assertKeyedStorage(storage, "the storage");
   assertOptions(options, ["delay", "onConflict", "onError"], "the options of `persist`");
   const { delay = 100, onConflict = "merge", onError = report } = options;
   if (!CONFLICT_POLICIES.includes(onConflict))
@@ -68,7 +70,9 @@ class Connection {
   /** Document as it was exported and stored, and its revision with earlier ones. */
   #saved: HamNodes = {};
   readonly #revisions = new KnownRevisions();
-  /** Whether the storage has reported a deletion since that revision. */
+  /** Earlier revision that was loaded after the last conflict. */
+  #stale: string | null | undefined;
+  /** Whether the storage has reported a deletion since the last save began. */
   #isDeleted = false;
   /** Documents whose saves failed since that revision: one of them may be stored all the same. */
   readonly #unconfirmed: HamNodes[] = [];
@@ -144,13 +148,16 @@ class Connection {
     await this.#takeOther();
     while (!this.#isSaved) {
       const nodes = this.#unconfirmed[MAX_UNCONFIRMED - 1] ?? this.#store.export();
+      this.#isDeleted = false;
       try {
         const saving = this.#storage.save(nodes as Json, { expectedRev: this.#revisions.rev });
         const { rev } = await respond(saving, "save");
         this.#confirm(nodes, rev);
       } catch (error) {
-        this.#addUnconfirmed(nodes);
-        if (!isConflict(error)) throw error;
+        if (!isConflict(error)) {
+          this.#addUnconfirmed(nodes);
+          throw error;
+        }
         await this.#takeOther(error);
       }
     }
@@ -163,7 +170,7 @@ class Connection {
   #confirm(nodes: HamNodes, rev: string | null): void {
     this.#saved = nodes;
     this.#revisions.add(rev);
-    this.#isDeleted = false;
+    this.#stale = undefined;
     this.#unconfirmed.length = 0;
   }
 
@@ -175,17 +182,25 @@ class Connection {
    * Takes the document that another writer has saved, if there is one. With the policy `stop` it
    * throws the conflict, which is undefined before a save. A document of this connection, whose
    * confirmation was lost, is not that of another writer. Neither is an earlier document, which a
-   * slow replica returns.
+   * slow replica returns, unless it is still there at the next conflict.
    */
   async #takeOther(conflict?: unknown): Promise<void> {
-    const stored = await this.#load();
+    const { rev: last } = this.#revisions;
+    let stored = await this.#load();
+    if (stored === null && conflict !== undefined && last !== null && !this.#isDeleted) {
+      await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));
+      stored = await this.#load();
+    }
     const rev = stored?.rev ?? null;
     // Without a document, a rejected save or a notification shows a deletion.
     const isDeletion = rev === null && (conflict !== undefined || this.#isDeleted);
-    if (rev === this.#revisions.rev || (this.#revisions.has(rev) && !isDeletion)) {
+    const isRepeated = conflict !== undefined && rev === this.#stale;
+    if (rev === last || (this.#revisions.has(rev) && !isDeletion && !isRepeated)) {
+      if (conflict === undefined) return;
       // A conflict without another revision would repeat.
-      if (conflict !== undefined) throw conflict;
-      return;
+      this.#stale = rev;
+      if (rev !== last) this.#schedule();
+      throw conflict;
     }
     const other = (stored?.state ?? {}) as HamNodes;
     const isOwn = this.#unconfirmed.some((nodes) => isSameDocument(nodes, other));
@@ -199,6 +214,7 @@ class Connection {
       if (onConflict === "reload") this.#replaceDocument(other);
       else this.#mergeFrom(other);
     }
+    if (rev === null) this.#isDeleted = false;
     this.#confirm(other, rev);
   }
 
