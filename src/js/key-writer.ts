@@ -38,7 +38,7 @@ interface PendingSave {
 }
 
 /**
- * Saves of one key by the writers of this process. An empty object stands for each writer, because
+ * Saves of one key by the writers of this process. An empty object identifies each writer, because
  * the writer and its values would never be freed.
  */
 interface KeySaves {
@@ -71,7 +71,7 @@ export class KeyWriter<T> {
   readonly #host: WriterHost<T>;
   readonly #revisions = new KnownRevisions();
   readonly #saves: KeySaves;
-  /** Object that stands for this writer in the saves of the key. */
+  /** Object that identifies this writer in the saves of the key. */
   readonly #token = {};
   /** Value of the last revision, if this writer has saved it. */
   #stored: T | undefined;

@@ -22,7 +22,7 @@ export interface StoredFlow {
 export async function runStored(flow: StoredFlow, options: FlowRunOptions): Promise<FlowResult> {
   const { storage, run: id } = options as Required<Pick<FlowRunOptions, "storage" | "run">>;
   const resultId = `${id}/result`;
-  // A storage may reject a key. Then it has no writer that nobody closes.
+  // A storage may reject a key. Then no writer is left open.
   const [trace, result] = [storage.at(id), storage.at(resultId)];
   const traces = writerOf(storage, id, trace);
   const results = writerOf(storage, resultId, result);
