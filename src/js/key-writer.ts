@@ -103,6 +103,8 @@ export class KeyWriter<T> {
   /** Returns the stored state, or undefined. */
   async load(): Promise<Json | undefined> {
     const stored = await this.#host.load();
+    // After a deletion a storage may count its revisions from the start.
+    if (stored === null) this.#saves.confirmed.clear();
     this.#revisions.rev = stored?.rev ?? null;
     return stored?.state;
   }

@@ -199,6 +199,26 @@ test("a late confirmation of another session is not a conflict", async () => {
   assert.equal((await last.execute("DECLARE z AS LIST")).status, "success");
 });
 
+test("revisions that a storage uses again after a deletion are not those of another session", async () => {
+  let stored = null;
+  let isLost = false;
+  const backend = {
+    load: async () => stored,
+    async save(state, { expectedRev }) {
+      if (expectedRev !== (stored?.rev ?? null)) throw new Error("another revision");
+      stored = { state, rev: String(Number(expectedRev) + 1) };
+      if (isLost) throw new Error("no confirmation");
+      return { rev: stored.rev };
+    },
+  };
+  const text = "DECLARE n AS COUNTER";
+  const first = sessionOf(backend);
+  assert.equal((await first.execute(text)).status, "success");
+  stored = null;
+  isLost = true;
+  assert.equal((await sessionOf(backend).execute(text)).status, "success");
+});
+
 test("the pending save of a stopped task does not delay another session", async () => {
   const backend = backendWith(async (number, save) => {
     if (number === 1) return new Promise(() => {});
