@@ -32,6 +32,8 @@ interface StoredValue {
 
 /** Save of a writer that has not settled. */
 interface PendingSave {
+  writer: object;
+  value: unknown;
   saving: Promise<unknown>;
   /** Returns whether a state is that of this save. */
   isSame(state: Json): boolean;
@@ -44,7 +46,7 @@ interface PendingSave {
 interface KeySaves {
   /** Writers of the last confirmed saves, by revision. */
   confirmed: Map<string, object>;
-  pending: Map<object, PendingSave>;
+  pending: Set<PendingSave>;
   writers: number;
 }
 
@@ -84,7 +86,7 @@ export class KeyWriter<T> {
     this.#host = host;
     const byKey = savesByStorage.get(storage) ?? new Map<string, KeySaves>();
     savesByStorage.set(storage, byKey);
-    const saves = byKey.get(key) ?? { confirmed: new Map(), pending: new Map(), writers: 0 };
+    const saves = byKey.get(key) ?? { confirmed: new Map(), pending: new Set(), writers: 0 };
     byKey.set(key, saves);
     saves.writers += 1;
     this.#saves = saves;
@@ -95,9 +97,15 @@ export class KeyWriter<T> {
     };
   }
 
-  /** Ends the wait of other writers for the pending save of this one, which may never settle. */
-  withdraw(): void {
-    this.#saves.pending.delete(this.#token);
+  /**
+   * Ends the wait of other writers for the pending save of a value, by default of all values of this
+   * writer. It may never settle.
+   */
+  withdraw(value?: T): void {
+    const { pending } = this.#saves;
+    for (const save of pending)
+      if (save.writer === this.#token && (value === undefined || save.value === value))
+        pending.delete(save);
   }
 
   /** Returns the stored state, or undefined. */
@@ -150,13 +158,15 @@ export class KeyWriter<T> {
   }
 
   async #saveOnce(value: T, before?: T): Promise<void> {
+    const { pending } = this.#saves;
+    const saving = this.#host.save(value, this.#revisions.rev, before);
     const isSame = (state: Json) => this.#isSame(value, state);
+    const save = { writer: this.#token, value, saving, isSame };
+    pending.add(save);
     try {
-      const saving = this.#host.save(value, this.#revisions.rev, before);
-      this.#saves.pending.set(this.#token, { saving, isSame });
       this.#confirm(value, (await saving).rev);
     } finally {
-      this.withdraw();
+      pending.delete(save);
     }
   }
 
@@ -198,25 +208,20 @@ export class KeyWriter<T> {
     const isKnown = this.#revisions.has(rev) && (stored || isFirst);
     if (rev === this.#revisions.rev || isKnown) return undefined;
     const found = candidates.find((one) => stored && this.#isSame(one, stored.state));
-    if (!stored || found === undefined || (await this.#isOfOther(stored)))
+    if (stored && found !== undefined) await this.#equalSaves(stored.state);
+    // No other writer can confirm the revision between this check and the confirmation.
+    const writer = this.#saves.confirmed.get(rev ?? "") ?? this.#token;
+    if (!stored || found === undefined || writer !== this.#token)
       throw this.#host.conflict(error, !stored);
     this.#confirm(found, stored.rev);
     return found;
   }
 
-  /**
-   * Returns whether another writer of this process has saved a stored value. Waits for equal saves
-   * of the others, because one of them may be stored.
-   */
-  async #isOfOther({ state, rev }: StoredValue): Promise<boolean> {
-    const { confirmed, pending } = this.#saves;
-    const isOther = () => (confirmed.get(rev) ?? this.#token) !== this.#token;
-    if (isOther()) return true;
-    const equal = [...pending].filter(
-      ([token, { isSame }]) => token !== this.#token && isSame(state),
-    );
-    await Promise.allSettled(equal.map(([, { saving }]) => saving));
-    return isOther();
+  /** Waits for the saves of a state by other writers, because one of them may be stored. */
+  async #equalSaves(state: Json): Promise<void> {
+    const others = [...this.#saves.pending].filter(({ writer }) => writer !== this.#token);
+    const equal = others.filter(({ isSame }) => isSame(state));
+    await Promise.allSettled(equal.map(({ saving }) => saving));
   }
 }
 

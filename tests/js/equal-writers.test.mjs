@@ -219,6 +219,64 @@ test("revisions that a storage uses again after a deletion are not those of anot
   assert.equal((await sessionOf(backend).execute(text)).status, "success");
 });
 
+test("two writers that load a state at the same time do not both take it", async () => {
+  const waiting = [];
+  const inner = memoryStorage();
+  let saves = 0;
+  const backend = {
+    load: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length > 1) return;
+        wait(10).then(async () => {
+          const stored = await inner.load();
+          for (const one of waiting.splice(0)) one(stored);
+        });
+      }),
+    async save(...args) {
+      saves += 1;
+      const isLost = saves <= 2;
+      const saved = await inner.save(...args).catch((error) => isLost || Promise.reject(error));
+      if (isLost) throw new Error("no confirmation");
+      return saved;
+    },
+  };
+  const run = () =>
+    sessionOf(backend)
+      .execute("DECLARE n AS COUNTER")
+      .then(
+        ({ status }) => status,
+        ({ code }) => code,
+      );
+  const found = await Promise.all([run(), run()]);
+  assert.deepEqual(found.sort(), ["storage", "success"]);
+});
+
+test("a task that is stopped does not withdraw the save of another task", async () => {
+  let confirm;
+  const backend = backendWith(async (number, save) => {
+    if (number === 2) {
+      await wait(50);
+      throw new Error("no connection");
+    }
+    const saved = await save();
+    if (number === 1) await new Promise((resolve) => (confirm = resolve));
+    return saved;
+  });
+  const text = "DECLARE n AS COUNTER";
+  const [first, second] = [sessionOf(backend), sessionOf(backend)];
+  const saved = first.execute(text);
+  const other = second.execute(text).then(
+    ({ status }) => status,
+    ({ code }) => code,
+  );
+  await wait(10);
+  await first.execute("DECLARE q AS LIST", { timeout: 5 }).catch(() => {});
+  setTimeout(confirm, 150);
+  assert.equal(await other, "storage");
+  assert.equal((await saved).status, "success");
+});
+
 test("the pending save of a stopped task does not delay another session", async () => {
   const backend = backendWith(async (number, save) => {
     if (number === 1) return new Promise(() => {});

@@ -133,6 +133,15 @@ test("a text of Express above the limit is rejected, and its statements before i
   assert.equal(surface.tree().props.text, "a");
 });
 
+test("components of Express that wait for a name are displayed at the limit", () => {
+  const surface = new Surface({ store: store(), catalog: basicCatalog });
+  const stream = expressStream(surface, { catalog: basicCatalog });
+  stream.push('root = Column([a])\na = Text(later)\n$/x = "');
+  for (let count = 0; count < 10; count += 1) stream.push(part);
+  assert.deepEqual(errors(stream.end()), ["JSON010"]);
+  assert.equal(surface.tree().children[0].props.text, "later");
+});
+
 test("a text of Express above the limit has no other errors, however it is split", () => {
   const line = (index) => `c${index} = Text("${"x".repeat(20)}")\n`;
   const bare = `root = Text("a")\n${Array.from({ length: 300 }, (_, index) => line(index)).join("")}`;

@@ -120,7 +120,10 @@ class ActionSender {
     const names = Object.keys(value);
     const items = await Promise.all(names.map((name) => this.awaitCalls(value[name] as Json)));
     if (items.includes(undefined)) return undefined;
-    return Object.fromEntries(names.map((name, at) => [name, items[at] as Json]));
+    const fields = Object.fromEntries(names.map((name, at) => [name, items[at] as Json]));
+    // The response of an agent does not choose a function of the page.
+    const isChosen = typeof value["call"] !== "string" && typeof fields["call"] === "string";
+    return isChosen ? markData(fields) : fields;
   }
 
   /** Sends an event. Writes the response of the agent, if the event requests one. */

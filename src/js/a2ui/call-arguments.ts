@@ -41,9 +41,10 @@ export function resolveArguments(
     if (read !== undefined) return read();
     const filled = fillEach(value);
     const { call, args } = value;
-    return typeof call === "string"
-      ? markData(evaluate({ ...filled, ...textMark(call, args) }, source))
-      : filled;
+    if (typeof call === "string")
+      return markData(evaluate({ ...filled, ...textMark(call, args) }, source));
+    // The data do not choose a function.
+    return typeof filled["call"] === "string" ? markData(filled) : filled;
   };
   const fillEach = (object: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(object).map(([key, value]) => [key, fill(value)]));

@@ -91,7 +91,7 @@ export function expressStream(target: ExpressTarget, options: ExpressStreamOptio
     },
     end() {
       // A text that is cut off here may have an open statement or no block.
-      read(() => (isCut ? applier.cutBlock() : reader.end()));
+      read(() => (isCut ? applier.cutBlock(maxLength) : reader.end()));
       isEnded = true;
       if (!hasBlock && !isCut) applier.report(noBlock(length));
       return applier.result();
@@ -134,8 +134,18 @@ class StatementApplier {
     } else this.#endBlock(event);
   }
 
-  /** Reports the errors of the statements of a block, which ends or is cut off. */
-  cutBlock(): void {
+  /** Ends a block that is cut off. Components that wait for a name use it as a text. */
+  cutBlock(end: number): void {
+    for (const step of this.#block.steps) {
+      if (step.kind !== "scope") continue;
+      for (const name of step.scope.pendingNames())
+        this.#compileAndSend(step.scope, name, true, { start: end, end });
+    }
+    this.#reportStatements();
+  }
+
+  /** Reports the errors of the statements of a block. */
+  #reportStatements(): void {
     appendAll(this.#diagnostics, this.#block.diagnostics.splice(0));
   }
 
@@ -210,7 +220,7 @@ class StatementApplier {
       const help = `write \`surface("${ids[0]}")\` before it; the surfaces are ${listNames(ids)}`;
       this.report(surfaceError(text, help, span));
     }
-    this.cutBlock();
+    this.#reportStatements();
     if (!isClosed) this.report(openBlock(end));
     if (block.isEmpty) this.report(emptyBlock(end));
   }

@@ -438,7 +438,7 @@ export class GaslSession {
           ),
         ),
       perform: (effect, within) => {
-        const perform = () => this.#performEffect(effect, within, signal.aborted);
+        const perform = () => this.#performEffect(effect, within, signal);
         const isHeld = hold && !signal.aborted && HELD_EFFECTS.has(effect.kind);
         const start = isHeld ? () => hold(effect.kind, within).then(perform) : perform;
         return performEffect(start, effect, within);
@@ -465,7 +465,7 @@ export class GaslSession {
       conflictSignal?.throwIfAborted();
       return result;
     } finally {
-      if (signal.aborted) this.#context.storage?.withdraw();
+      if (signal.aborted) this.#context.storage?.withdraw(signal);
       stoppedHandle?.free();
       clear();
       timeoutSignal?.clear();
@@ -479,7 +479,7 @@ export class GaslSession {
     return this.#lastCapture;
   }
 
-  async #performEffect(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
+  async #performEffect(effect: Effect, signal: AbortSignal, task = signal): Promise<string> {
     const { kind } = effect;
     if (kind === "query") return queryText(this.#context, effect, signal);
     let done: Json = null;
@@ -487,7 +487,7 @@ export class GaslSession {
       this.#requestCount += 1;
       done = await askModel(this.#context, effect, this.#requestCount, signal);
     } else if (kind === "yield") await nextTask();
-    else if (kind === "save") await this.#context.storage?.save(this.#captureState(), isAborted);
+    else if (kind === "save") await this.#context.storage?.save(this.#captureState(), task);
     return JSON.stringify(done) ?? "null";
   }
 }

@@ -20,6 +20,8 @@ export class StateStorage {
   /** Last pending save, and the number of pending saves. */
   #saved: Promise<unknown> = Promise.resolve();
   #saving = 0;
+  /** Last saved state of each task, by the signal that stops it. */
+  readonly #lastSaves = new WeakMap<AbortSignal, StateCapture>();
 
   constructor(backend: StateBackend) {
     this.#backend = backend;
@@ -54,7 +56,8 @@ export class StateStorage {
   }
 
   /** Saves one state after another, because each needs the revision of the previous one. */
-  async save(capture: StateCapture, isAborted: boolean): Promise<void> {
+  async save(capture: StateCapture, task: AbortSignal): Promise<void> {
+    this.#lastSaves.set(task, capture);
     const saved = this.#saved.then(() => this.#saveNow(capture));
     this.#saving += 1;
     this.#saved = saved
@@ -63,13 +66,14 @@ export class StateStorage {
         this.#saving -= 1;
       });
     // A stopped run does not wait for earlier saves.
-    if (isAborted && this.#saving > 1) throw new Error("the backend did not respond");
+    if (task.aborted && this.#saving > 1) throw new Error("the backend did not respond");
     await saved;
   }
 
-  /** Ends the wait of other sessions for a save of this one, whose task was stopped. */
-  withdraw(): void {
-    this.#writer.withdraw();
+  /** Ends the wait of other sessions for the last save of a task that was stopped. */
+  withdraw(task: AbortSignal): void {
+    const capture = this.#lastSaves.get(task);
+    if (capture !== undefined) this.#writer.withdraw(capture);
   }
 
   async #saveNow(capture: StateCapture): Promise<void> {
