@@ -15,7 +15,7 @@ after(async () => {
 });
 
 /** Maximum gzipped kilobytes of scripts and styles until the page has loaded. */
-const mostKilobytes = 109;
+const mostKilobytes = 113;
 /** Maximum layout shift; Core Web Vitals rate up to 0.1 as good. */
 const mostShift = 0.1;
 /** Maximum milliseconds until the largest contentful paint (the limit of Core Web Vitals). Typical: 1,000. */
