@@ -70,3 +70,10 @@ test("a data model of 200,000 values is printed", () => {
   const model = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1]));
   assert.equal(print(begin({ dataModel: { a: model } })).split("\n").length, 200_001);
 });
+
+test("undefined properties are left out, as in JSON text", () => {
+  const dataModel = { a: undefined, b: { c: undefined, d: 1 }, e: [undefined] };
+  const text = print(begin({ dataModel }), set("/f", { g: undefined }));
+  assert.equal(text, print(...JSON.parse(JSON.stringify([begin({ dataModel }), set("/f", {})]))));
+  assert.doesNotMatch(text, /undefined/);
+});

@@ -14,8 +14,8 @@ export function mergeMessages(messages: readonly object[]): JsonObject[] {
   const merged: JsonObject[] = [];
   const all: CreatedSurface[] = [];
   const created = new Map<Json | undefined, CreatedSurface>();
-  for (const message of messages as readonly JsonObject[]) {
-    assertPrintable(message, maxDepth);
+  for (const given of messages) {
+    const message = toPrintable(given, maxDepth) as JsonObject;
     const update = asObject(message["updateComponents"]) ?? asObject(message["updateDataModel"]);
     const surface = update && created.get(update["surfaceId"]);
     if (surface !== undefined) {
@@ -38,14 +38,19 @@ export function mergeMessages(messages: readonly object[]): JsonObject[] {
   return merged;
 }
 
-/** Throws for functions and symbols, which have no text in Express, and for deep nesting. */
-function assertPrintable(value: unknown, levels: number): void {
+/**
+ * Returns a value without undefined properties, as in JSON text. Throws for functions and symbols,
+ * which have no text in Express, and for deep nesting.
+ */
+function toPrintable(value: unknown, levels: number): Json {
   if (typeof value === "function" || typeof value === "symbol")
     throwMisuse(`expected JSON in a message, found ${describeType(value)}`);
-  if (typeof value !== "object" || value === null) return;
+  if (typeof value !== "object" || value === null) return (value ?? null) as Json;
   if (levels === 0)
     throwMisuse(`expected at most ${maxDepth} levels of nesting in a message, found more`);
-  for (const item of Object.values(value)) assertPrintable(item, levels - 1);
+  if (Array.isArray(value)) return value.map((item) => toPrintable(item, levels - 1));
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.map(([key, item]) => [key, toPrintable(item, levels - 1)]));
 }
 
 /** Content of `createSurface` with its updates. */
