@@ -3,10 +3,11 @@
 //! The arena only grows during an update. So old and new values can be compared, and a failed
 //! update is undone by truncation. Garbage stays until the document copies the live values into a
 //! new arena ([`Copier`]). Only the list that was edited last is overwritten in place
-//! (`list_delta`).
+//! (`list_delta`). Old versions of long lists and large maps are deltas.
 
 mod copier;
 mod list_delta;
+mod map_delta;
 
 pub use self::copier::Copier;
 
@@ -38,6 +39,9 @@ pub enum Value {
     /// The old value of a list of pointers, stored as the difference from the next version. Never
     /// the current value of a node.
     Delta(ArenaRange),
+    /// The old value of a large map, stored as the properties that differ from the next version.
+    /// Never the current value of a node.
+    MapDelta(MapRef),
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
@@ -84,7 +88,7 @@ impl Value {
     }
 
     pub fn is_delta(self) -> bool {
-        matches!(self, Value::Delta(_))
+        matches!(self, Value::Delta(_) | Value::MapDelta(_))
     }
 
     pub fn is_container(self) -> bool {
@@ -356,7 +360,8 @@ impl Arena {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.equal(*a, *b))
             }
             (Value::Map(a), Value::Map(b)) if a.shape == b.shape => {
-                self.values(a).iter().zip(self.values(b)).all(|(a, b)| self.equal(*a, *b))
+                a.start == b.start
+                    || self.values(a).iter().zip(self.values(b)).all(|(a, b)| self.equal(*a, *b))
             }
             (Value::Map(a), Value::Map(b)) => {
                 self.values(a).len() == self.values(b).len()

@@ -293,32 +293,61 @@ impl Document {
         self.journal = journal;
     }
 
-    /// Replaces the old values of edited long lists in the journal by deltas, after all observers
-    /// have compared them. `message` is the arena's state before the message. If given, the memory
-    /// of the old list is reused.
-    pub fn compress_list_changes(&mut self, message: Option<ArenaCheckpoint>) {
+    /// Replaces the old values of changed long lists and large maps in the journal by deltas, after
+    /// all observers have compared them. `message` is the arena's state before the message; `None`
+    /// for a stream, whose later chunks may extend a change of a map. If given, the memory of the
+    /// old list is reused.
+    pub fn compress_changes(&mut self, message: Option<ArenaCheckpoint>) {
         for index in 0..self.journal.len() {
-            let Some(change) = self.journal.get(index) else { return };
-            let (node, Value::Pointers(before)) = (change.node, change.before) else { continue };
-            let Value::Pointers(after) = self.value(node) else { continue };
-            let Some(delta) = self.arena.list_delta(before, after) else { continue };
-            let delta = match message.filter(|_| self.is_only_change_with_words(node)) {
-                None => self.arena.push_delta(&delta),
-                Some(message) => {
-                    let is_at_end = self.overwritable_list == Some(before)
-                        && before.end() == message.word_count();
-                    let start = if is_at_end { before.start } else { message.word_count() };
-                    let (delta, overwritable_list) =
-                        self.arena.replace_with_delta(&delta, after, start);
-                    self.overwritable_list = Some(overwritable_list);
-                    self.replace(node, Value::Pointers(overwritable_list));
-                    delta
-                }
+            let Some(NodeChange { node, before, .. }) = self.journal.get(index).copied() else {
+                return;
             };
-            if let Some(change) = self.journal.get_mut(index) {
+            let is_large = match before {
+                Value::Pointers(_) => true,
+                Value::Map(map) => message.is_some() && self.arena.is_large_map(map),
+                _ => false,
+            };
+            if !is_large {
+                continue;
+            }
+            let delta = match (before, self.value(node)) {
+                (Value::Pointers(before), Value::Pointers(after)) => {
+                    self.list_delta(node, before, after, message)
+                }
+                (Value::Map(before), Value::Map(after)) => {
+                    let delta = self.arena.map_delta(before, after);
+                    delta.map(|delta| self.arena.push_map_delta(&delta))
+                }
+                _ => continue,
+            };
+            if let Some(change) = self.journal.get_mut(index)
+                && let Some(delta) = delta
+            {
                 change.before = delta;
             }
         }
+    }
+
+    /// Returns the old value of a long list as a delta, or `None` if it would be long. See
+    /// [`Document::compress_changes`].
+    fn list_delta(
+        &mut self,
+        node: NodeRef,
+        before: ArenaRange,
+        after: ArenaRange,
+        message: Option<ArenaCheckpoint>,
+    ) -> Option<Value> {
+        let delta = self.arena.list_delta(before, after)?;
+        let Some(message) = message.filter(|_| self.is_only_change_with_words(node)) else {
+            return Some(self.arena.push_delta(&delta));
+        };
+        let is_at_end =
+            self.overwritable_list == Some(before) && before.end() == message.word_count();
+        let start = if is_at_end { before.start } else { message.word_count() };
+        let (delta, overwritable_list) = self.arena.replace_with_delta(&delta, after, start);
+        self.overwritable_list = Some(overwritable_list);
+        self.replace(node, Value::Pointers(overwritable_list));
+        Some(delta)
     }
 
     /// Returns whether no other node that the update has set refers to the arena's words.

@@ -4,6 +4,7 @@ use super::arena::{NodeRef, Value};
 use super::document::Document;
 use super::id;
 use super::read::write_scalar;
+use super::shape::KeyRef;
 use crate::base::json::write_text;
 use crate::base::value::Map;
 
@@ -27,17 +28,26 @@ fn write_stored(
             out.push(']');
         }
         Value::Map(map) => {
-            out.push('{');
-            for (index, (key, value)) in document.arena.entries(map).enumerate() {
-                write_comma(index, out);
-                write_text(document.keys.text(key.0), out);
-                out.push(':');
-                write_inner(document, value, out, write_literal);
-            }
-            out.push('}');
+            write_map(document, &mut document.arena.entries(map), out, write_literal);
         }
         scalar => write_scalar(document, scalar, out),
     }
+}
+
+fn write_map(
+    document: &Document,
+    entries: &mut dyn Iterator<Item = (KeyRef, Value)>,
+    out: &mut String,
+    write_literal: &mut dyn FnMut(&str, &mut String),
+) {
+    out.push('{');
+    for (index, (key, value)) in entries.enumerate() {
+        write_comma(index, out);
+        write_text(document.keys.text(key.0), out);
+        out.push(':');
+        write_inner(document, value, out, write_literal);
+    }
+    out.push('}');
 }
 
 fn write_pointer(document: &Document, node: NodeRef, out: &mut String) {
@@ -144,10 +154,27 @@ impl<'a> NodesWriter<'a> {
 
     /// Adds a node.
     pub fn write_node(&mut self, id: &str, value: Value) {
+        self.write_with(id, |document, out, write_literal| {
+            write_stored(document, value, out, write_literal);
+        });
+    }
+
+    /// Adds a node that is a map with these properties.
+    pub fn write_map_node(&mut self, id: &str, entries: &[(KeyRef, Value)]) {
+        self.write_with(id, |document, out, write_literal| {
+            write_map(document, &mut entries.iter().copied(), out, write_literal);
+        });
+    }
+
+    fn write_with(
+        &mut self,
+        id: &str,
+        write: impl FnOnce(&Document, &mut String, &mut dyn FnMut(&str, &mut String)),
+    ) {
         self.write_key(id);
         let document = self.document;
         let (hoisted, next_suffix) = (&mut self.hoisted, &mut self.next_suffix);
-        write_stored(document, value, &mut self.text, &mut |text, out| {
+        write(document, &mut self.text, &mut |text, out| {
             let settings = &document.settings;
             let id = loop {
                 let name = format!("text_{next_suffix}");

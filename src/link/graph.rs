@@ -77,7 +77,7 @@ impl DocumentReader<'_> {
     fn literal(&mut self, value: arena::Value, path: &str) -> Option<Value> {
         let document = self.document;
         match value {
-            arena::Value::Missing | arena::Value::Delta(_) => None,
+            arena::Value::Missing | arena::Value::Delta(_) | arena::Value::MapDelta(_) => None,
             arena::Value::Null => Some(Value::Null),
             arena::Value::Bool(value) => Some(value.into()),
             arena::Value::Number(number) => Some(number.into()),

@@ -59,6 +59,7 @@ impl<'a> Copier<'a> {
             Value::List(list) => (2, list.items.start, list.items.len),
             Value::Map(map) => (3, map.start, self.from.shapes.keys(map.shape).len() as u32),
             Value::Delta(range) => return self.copy_delta(range),
+            Value::MapDelta(map) => return self.copy_map_delta(map),
             Value::Pointer(node) => {
                 self.live_ids.mark_node(node);
                 return value;
@@ -112,6 +113,13 @@ impl<'a> Copier<'a> {
         let words = self.from.pointers(delta);
         self.live_ids.mark_nodes(words.get(DELTA_HEADER_WORDS..).unwrap_or_default());
         Value::Delta(self.to.push_words(words))
+    }
+
+    fn copy_map_delta(&mut self, delta: MapRef) -> Value {
+        match self.copy_parts(Value::Map(delta)) {
+            Value::Map(map) => Value::MapDelta(map),
+            other => other,
+        }
     }
 
     /// Copies contiguous values and returns their new start; their parts are appended after them.

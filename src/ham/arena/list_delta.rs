@@ -48,6 +48,7 @@ impl Arena {
                 let list = self.apply_delta(delta, self.pointers(after));
                 self.push_pointers(&list)
             }
+            (Value::MapDelta(delta), Value::Map(after)) => self.restore_map(delta, after),
             (complete, _) => complete,
         }
     }

@@ -9,11 +9,13 @@ mod rows;
 mod streams;
 mod subscription;
 mod surfaces;
+mod version;
 
 pub use self::streams::ChunkResults;
 pub use self::surfaces::DataOwner;
 
 use self::rows::{EnvelopePrefix, ExpectedMessage, RowBatch};
+use self::version::Version;
 use super::arena::{ArenaCheckpoint, NodeRef, Value};
 use super::binding::{self, Binding, Context};
 use super::chunk_target::ChunkTarget;
@@ -247,14 +249,14 @@ impl Store {
     }
 
     /// Notifies observers of the current update and records it. For `message`, see
-    /// [`Document::compress_list_changes`]. Fails like [`Store::notify_update`].
+    /// [`Document::compress_changes`]. Fails like [`Store::notify_update`].
     fn finish_update(
         &mut self,
         cause: Cause,
         message: Option<ArenaCheckpoint>,
     ) -> Result<Vec<Diagnostic>, Diagnostic> {
         let diagnostics = self.notify_update()?;
-        self.document.compress_list_changes(message);
+        self.document.compress_changes(message);
         self.history.record(self.document.end_update(), cause);
         Ok(diagnostics)
     }
@@ -328,39 +330,45 @@ impl Store {
     /// Returns the update that reverts an update, or `None` if its changes were dropped.
     pub fn inverse(&self, revision: Revision) -> Option<String> {
         let update = self.history.changes_of(revision)?;
-        let mut lists = self.lists_before(revision, update)?.into_iter();
+        let mut versions = self.versions_before(revision, update)?.into_iter();
         let mut nodes = export::NodesWriter::new(&self.document);
         for NodeChange { node, before, .. } in update {
             let id = self.document.id(*node);
-            match before {
-                Value::Missing => nodes.write_deletion(id),
-                Value::Delta(_) => nodes.write_pointer_node(id, &lists.next().unwrap_or_default()),
-                value => nodes.write_node(id, *value),
+            if before.is_delta() {
+                match versions.next() {
+                    Some(Version::List(list)) => nodes.write_pointer_node(id, &list),
+                    Some(Version::Map(map)) => nodes.write_map_node(id, &map),
+                    None => {}
+                }
+            } else if before.is_missing() {
+                nodes.write_deletion(id);
+            } else {
+                nodes.write_node(id, *before);
             }
         }
         Some(nodes.finish_update())
     }
 
-    /// Returns the previous versions of the lists that an update has edited, by applying all later
-    /// deltas.
-    fn lists_before(&self, revision: Revision, update: &[NodeChange]) -> Option<Vec<Vec<u32>>> {
+    /// Returns the previous versions of the lists and maps whose old values are deltas, by applying
+    /// all later deltas.
+    fn versions_before(&self, revision: Revision, update: &[NodeChange]) -> Option<Vec<Version>> {
         let arena = &self.document.arena;
-        let mut list_indices = IntMap::default();
-        let mut lists = Vec::new();
+        let mut indices = IntMap::default();
+        let mut versions = Vec::new();
         for NodeChange { node, .. } in update.iter().filter(|change| change.before.is_delta()) {
-            list_indices.insert(node.0.into(), lists.len() as u64);
-            lists.push(arena.previous_list(self.document.value(*node), &[]));
+            indices.insert(node.0.into(), versions.len() as u64);
+            versions.push(Version::new(arena, self.document.value(*node)));
         }
-        if lists.is_empty() {
-            return Some(lists);
+        if versions.is_empty() {
+            return Some(versions);
         }
         for change in self.history.changes_since(revision)?.rev().flatten() {
-            let index = list_indices.get(&u64::from(change.node.0));
-            if let Some(list) = index.and_then(|index| lists.get_mut(*index as usize)) {
-                *list = arena.previous_list(change.before, list);
+            let index = indices.get(&u64::from(change.node.0));
+            if let Some(version) = index.and_then(|index| versions.get_mut(*index as usize)) {
+                *version = version.before(arena, change.before);
             }
         }
-        Some(lists)
+        Some(versions)
     }
 
     /// Returns whether a node exists.
@@ -372,6 +380,19 @@ impl Store {
     pub fn get(&self, id: &str) -> Option<String> {
         let value = self.document.value(self.document.find_node(id)?);
         (!value.is_missing()).then(|| export::stored_json(&self.document, value))
+    }
+
+    /// Returns the name of the JSON type of a node, or `None` if it does not exist.
+    pub fn type_of(&self, id: &str) -> Option<&'static str> {
+        match self.document.value(self.document.find_node(id)?) {
+            Value::Missing => None,
+            Value::Null => Some("null"),
+            Value::Bool(_) => Some("boolean"),
+            Value::Number(_) => Some("number"),
+            Value::Text(_) | Value::Pointer(_) => Some("string"),
+            Value::List(_) | Value::Pointers(_) | Value::Delta(_) => Some("list"),
+            Value::Map(_) | Value::MapDelta(_) => Some("map"),
+        }
     }
 
     /// Returns the stored JSON text of a map's property or a list's item.
