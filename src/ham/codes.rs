@@ -76,7 +76,7 @@ pub const ABSENT_KEY: Code = Code::warning("HAM037");
 pub const NOT_A_SCALAR: Code = Code::warning("HAM038");
 /// A surface that was created again with other contents.
 pub const CREATED_AGAIN: Code = Code::warning("HAM039");
-/// A text that cannot be appended to, or properties that cannot be merged.
+/// A text that cannot be appended to, or properties that cannot be merged or removed.
 pub const INVALID_NODE_EDIT: Code = Code::error("HAM041");
 /// A node that lost properties that components display.
 pub const LOST_PROPERTIES: Code = Code::warning("HAM042");

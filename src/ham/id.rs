@@ -41,6 +41,9 @@ pub struct EditKeys {
 }
 
 impl EditKeys {
+    /// All edits. They need no extension in the `edits` of an envelope.
+    pub const ALL: EditKeys = EditKeys { lists: true, merge: true };
+
     /// Returns the operation of a key, or `None` if the key is an id.
     fn edit_op(self, key: &str) -> Option<EntryOp> {
         match key.as_bytes().first()? {
@@ -185,7 +188,7 @@ mod tests {
         assert_eq!(parse("!"), Err(IdError::Empty));
         assert_eq!(parse("!!a"), Err(IdError::Deletion));
         assert_eq!(parse("*a"), Err(IdError::Sigil));
-        let edits = EditKeys { lists: true, merge: true };
+        let edits = EditKeys::ALL;
         let repair = |key| parse_key(key, "*", true, edits);
         assert_eq!(repair("*a"), Ok((EntryOp::Upsert, "a", true)));
         assert_eq!(repair("**a"), Err(IdError::Sigil));
@@ -203,7 +206,7 @@ mod tests {
     fn make_valid_returns_a_valid_id() {
         for sigil in ["*", "t", "text_", "n", "node_", "_", "node_node_", "text_1"] {
             for name in ["", "text_1", "node_1", "_1", "!x", "*x", "+x", ">x", "~x", "name"] {
-                let edits = EditKeys { lists: true, merge: true };
+                let edits = EditKeys::ALL;
                 let make_valid = make_valid(name, sigil, edits);
                 assert_eq!(
                     check_id(&make_valid, sigil),

@@ -48,8 +48,12 @@ fn apply_edit(
     entry: &UpdateEntry,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), Diagnostic> {
-    let edit = parse_edit(document, entry)?;
     let value = document.value(entry.node);
+    if entry.op == EntryOp::Remove && matches!(value, Value::Map(_)) {
+        // `node_edit` removes the properties.
+        return Ok(());
+    }
+    let edit = parse_edit(document, entry)?;
     let (value, missing_anchor) =
         if let (Value::Pointers(range), Some(added)) = (value, edit.as_short_pointer_edit()) {
             // Long lists contain only pointers, so they are edited without conversion.

@@ -21,10 +21,12 @@ import type {
   Binding,
   ChildList,
   Diagnostic,
+  HamEdits,
   HamEnvelope,
   HamNodes,
   HamStoreOptions,
   Json,
+  JsonType,
   Reading,
 } from "./types.js";
 import { Store, wasmMemory } from "./wasm.js";
@@ -115,7 +117,7 @@ export class HamStore {
   }
 
   /** Applies an update: nodes or the A2UI envelope, as text, bytes or an object. */
-  apply(update: string | Uint8Array | HamNodes | HamEnvelope): ApplyResult {
+  apply(update: string | Uint8Array | HamNodes | HamEnvelope | HamEdits): ApplyResult {
     return this.#core.update(update, applyMessage);
   }
 
@@ -134,6 +136,12 @@ export class HamStore {
     assertString(id, "an id");
     const text = isWellFormed(id) ? this.#core.handle.get(id) : undefined;
     return text === undefined ? undefined : (JSON.parse(text) as Json);
+  }
+
+  /** Returns the JSON type of a node, or `undefined` if it does not exist. */
+  typeOf(id: string): JsonType | undefined {
+    assertString(id, "an id");
+    return isWellFormed(id) ? (this.#core.handle.type_of(id) as JsonType | undefined) : undefined;
   }
 
   /**

@@ -40,6 +40,15 @@ export type HamEnvelope = {
   updateDataModel: { surfaceId?: string; nodes: HamNodes };
 };
 
+/** The A2UI envelope with edits of nodes: a store needs no extension for them. */
+export type HamEdits = {
+  version?: string;
+  updateDataModel: { surfaceId?: string; edits: HamNodes };
+};
+
+/** JSON type of a node. */
+export type JsonType = "null" | "boolean" | "number" | "string" | "list" | "map";
+
 /** Component of a message. Its properties are literals, bindings, calls and component ids. */
 export interface Component {
   readonly id: string;
@@ -58,7 +67,7 @@ export interface Message {
     readonly [key: string]: unknown;
   };
   updateComponents?: { surfaceId: string; components: readonly Component[] };
-  updateDataModel?: { surfaceId?: string; nodes: HamNodes };
+  updateDataModel?: (HamEnvelope | HamEdits)["updateDataModel"];
   deleteSurface?: { surfaceId: string };
 }
 

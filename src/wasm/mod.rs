@@ -209,6 +209,11 @@ impl Store {
         self.core.get(&to_rust_string(id)).map(JsString::from)
     }
 
+    /// Returns the name of the JSON type of a node.
+    pub fn type_of(&self, id: &JsString) -> Option<JsString> {
+        self.core.type_of(&to_rust_string(id)).map(JsString::from)
+    }
+
     /// Returns the stored JSON text at a key or list index of a node.
     pub fn entry(&self, id: &JsString, key: &JsString) -> Option<JsString> {
         self.core.entry(&to_rust_string(id), &to_rust_string(key)).map(JsString::from)

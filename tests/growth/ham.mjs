@@ -16,6 +16,9 @@ const json = (make, ...first) => text((size) => JSON.stringify(make(size)), ...f
 const map = (entry) => (size) => JSON.stringify({ root: objectOf(size, entry) });
 const rows = (size) => ({ list: times(size, (i) => `*r${i}`) });
 const nodes = (size) => objectOf(size, (i) => [`r${i}`, { name: `n${i}`, next: `*r${i + 1}` }]);
+const longNodes = (size) => objectOf(size, (i) => [`r${i}`, { name: "n".repeat(200) + i }]);
+const edit = (key, entry) => (size) => JSON.stringify({ [key]: objectOf(size, entry) });
+const removal = (size) => JSON.stringify({ "-root": times(size, (i) => `k${i}`) });
 
 /** Returns the measurement of a call of a store with a document. */
 function call(make, act) {
@@ -28,7 +31,30 @@ function call(make, act) {
 
 export const DOCUMENTS = [
   ["nodes", json(nodes)],
-  ["nodes that exist", json(nodes, nodes)],
+  // A message of more than 64 KB is parsed in another way than a shorter one.
+  ["nodes that exist, in a short message", json(nodes, nodes), 4],
+  ["nodes that exist, in a long message", json(longNodes, longNodes)],
+  [
+    "merged properties",
+    text(
+      edit("~root", (i) => [`k${i}`, -i]),
+      map((i) => [`k${i}`, i]),
+    ),
+  ],
+  [
+    "properties that are added",
+    text(
+      edit("~root", (i) => [`n${i}`, i]),
+      map((i) => [`k${i}`, i]),
+    ),
+  ],
+  [
+    "properties that are removed",
+    text(
+      removal,
+      map((i) => [`k${i}`, i]),
+    ),
+  ],
   ["keys", text(map((i) => [`k${i}`, i]))],
   ["keys of different lengths", text(map((i) => ["k".repeat(i % 50) + i, i]))],
   ["keys with one prefix", text(map((i) => [`${"k".repeat(60)}${i}`, i]))],

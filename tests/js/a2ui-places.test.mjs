@@ -48,10 +48,12 @@ function change(random, model) {
   );
 }
 
+const isError = ({ severity }) => severity === "error";
+
 /** Returns a store for translation, and the number of times that all of it was read. */
-function countingStore(answering) {
+function countingStore(answering, edits = false) {
   const store = new HamStore();
-  const reads = { whole: 0, has: 0 };
+  const reads = { whole: 0, has: 0, edits: 0 };
   const wrapper = {
     export() {
       reads.whole += 1;
@@ -64,16 +66,18 @@ function countingStore(answering) {
       },
       get: (id) => store.get(id),
       entry: (id, key) => store.entry(id, key),
+      typeOf: (id) => store.typeOf(id),
       orphans: (prefix) => store.orphans(prefix),
     }),
   };
-  const from = new FromA2ui({ store: wrapper });
+  const from = new FromA2ui({ store: wrapper, edits });
   const take = (message) => {
     const { messages, diagnostics } = from.translate(message);
-    for (const { updateDataModel } of messages) assert.ok(store.apply(updateDataModel.nodes).ok);
-    const nodes = messages.map(({ updateDataModel }) =>
-      Object.entries(updateDataModel.nodes).sort(),
-    );
+    const bodies = messages.map((one) => one.updateDataModel);
+    for (const body of bodies)
+      assert.deepEqual(store.apply({ updateDataModel: body }).diagnostics.filter(isError), []);
+    reads.edits += bodies.filter((body) => body.edits !== undefined).length;
+    const nodes = bodies.map((body) => Object.entries(body.edits ?? body.nodes).sort());
     return { nodes, diagnostics };
   };
   return { store, looked: reads, take };
@@ -175,20 +179,41 @@ test("makes the same update without a store", () => {
   }
 });
 
-test("makes the same data model next to nodes of other writers", () => {
+for (const edits of [false, true]) {
+  test(`makes the same data model next to nodes of other writers${edits ? ", by edits" : ""}`, () => {
+    for (let seed = 0; seed < 250; seed++) {
+      const random = new Random(seed);
+      const [own, all] = [countingStore(true, edits), countingStore(false)];
+      for (let step = 0; step < 20; step++) {
+        if (random.chance(0.1)) {
+          const seeds = random.below(1e9);
+          for (const { store } of [own, all]) writeTo(new Random(seeds), [store], true);
+        }
+        const message = change(random, all.store.toJSON());
+        const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;
+        const codes = ({ diagnostics }) => diagnostics.map(({ code }) => code);
+        assert.deepEqual(codes(own.take(message)), codes(all.take(message)), what);
+        assert.deepEqual(own.store.toJSON(), all.store.toJSON(), what);
+      }
+    }
+  });
+}
+
+test("edits make the same document as complete nodes, also while users type", () => {
+  let edits = 0;
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
-    const [own, all] = [countingStore(true), countingStore(false)];
-    for (let step = 0; step < 20; step++) {
-      if (random.chance(0.1)) {
-        const seeds = random.below(1e9);
-        for (const { store } of [own, all]) writeTo(new Random(seeds), [store], true);
-      }
+    const [own, all] = [countingStore(true, true), countingStore(false)];
+    for (let step = 0; step < 30; step++) {
+      if (random.chance(0.1)) writeTo(random, [own.store, all.store], false);
       const message = change(random, all.store.toJSON());
       const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;
-      const codes = ({ diagnostics }) => diagnostics.map(({ code }) => code);
-      assert.deepEqual(codes(own.take(message)), codes(all.take(message)), what);
-      assert.deepEqual(own.store.toJSON(), all.store.toJSON(), what);
+      assert.deepEqual(own.take(message).diagnostics, all.take(message).diagnostics, what);
+      assert.deepEqual(own.store.export(), all.store.export(), what);
+      const undone = own.store.undo() && own.store.redo();
+      assert.deepEqual(undone && own.store.export(), undone && all.store.export(), what);
     }
+    edits += own.looked.edits;
   }
+  assert.ok(edits > 1_000, `${edits}`);
 });

@@ -91,7 +91,9 @@ function isPointer(item, sigil) {
 
 function removeItems(next, id, items, sigil) {
   const list = next.get(id);
-  if (!Array.isArray(list) || !Array.isArray(items)) return false;
+  if (!Array.isArray(items)) return false;
+  if (isMap(list)) return removeProperties(next, id, items, sigil);
+  if (!Array.isArray(list)) return false;
   if (!items.every((item) => isPointer(item, sigil))) return false;
   const remaining = [...list];
   for (const item of items) {
@@ -99,6 +101,16 @@ function removeItems(next, id, items, sigil) {
     if (at >= 0) remaining.splice(at, 1);
   }
   next.set(id, remaining);
+  return true;
+}
+
+function removeProperties(next, id, names, sigil) {
+  const map = next.get(id);
+  const isName = (name) =>
+    typeof name === "string" && (!isPointer(name, sigil) || Object.hasOwn(map, name));
+  if (!names.every(isName)) return false;
+  const kept = Object.entries(map).filter(([name]) => !names.includes(name));
+  if (kept.length < Object.keys(map).length) next.set(id, Object.fromEntries(kept));
   return true;
 }
 

@@ -1,6 +1,6 @@
 // Random updates with few ids, so that pointers often refer to nodes, cycles and missing nodes.
 
-import { asText } from "../model/values.mjs";
+import { asText, isMap } from "../model/values.mjs";
 
 export const IDS = ["root", "a", "b", "c", "d", "e", "l1", "l2", "f", "__proto__", "constructor"];
 const POINTERS = [...IDS, "a", "b", "c", "d", "none", " bullet"];
@@ -91,6 +91,12 @@ function listEdit(random, nodes) {
   const names = [...new Set(random.many(1 + random.below(3), () => random.pick(IDS)))];
   const items = names.map((name) => `*${name}`);
   if (random.chance(0.4)) return [`-${id}`, items];
+  const maps = [...nodes].filter(([, value]) => isMap(value));
+  if (maps.length > 0 && random.chance(0.3)) {
+    const [name, map] = random.pick(maps);
+    const known = Object.keys(map).filter(() => random.chance(0.5));
+    return [`-${name}`, [...known, ...random.many(random.below(2), () => random.pick(KEYS))]];
+  }
   const edit = { items: random.chance(0.3) ? [...items, random.pick(LEAVES)] : items };
   const anchor = random.pick([...IDS, "none"]);
   if (random.chance(0.7) && !names.includes(anchor)) {

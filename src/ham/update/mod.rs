@@ -10,7 +10,7 @@ use super::arena::{NodeRef, Value};
 use super::builder::Builder;
 use super::chunk_target::ChunkTarget;
 use super::codes;
-use super::id::{self, EntryOp};
+use super::id::{self, EditKeys, EntryOp};
 use super::interner::has_simple_start;
 use super::shape::KeyRef;
 use crate::base::diagnostic::quote;
@@ -48,6 +48,8 @@ pub struct Update {
     pub surface_id: Option<String>,
     is_stream: bool,
     has_nodes: bool,
+    /// Whether the nodes are `edits`, whose keys may be edits without an extension.
+    has_edits: bool,
     /// Whether a key of another form of update was reported.
     has_foreign_key: bool,
     /// Whether an error in the form of the envelope was reported.
@@ -112,6 +114,7 @@ impl Update {
         self.late_ends.clear();
         self.surface_id = None;
         self.has_nodes = false;
+        self.has_edits = false;
         self.has_foreign_key = false;
         self.has_form_error = false;
         self.nodes_at = None;
@@ -244,6 +247,7 @@ impl Update {
             (MessageForm::Envelope, b"updateDataModel") => {
                 self.diagnostics.report(duplicate_key("updateDataModel", text.span));
                 self.has_nodes = false;
+                self.has_edits = false;
                 self.has_foreign_key = false;
                 self.surface_id = None;
                 self.discard_entries();
@@ -281,11 +285,18 @@ impl Update {
 
     fn handle_body_key(&mut self, text: json::Text<'_>) {
         self.role = match text.bytes {
-            b"nodes" => {
-                if self.has_nodes {
-                    self.diagnostics.report(duplicate_key("nodes", text.span));
+            b"nodes" | b"edits" => {
+                let is_edits = text.bytes == b"edits";
+                if self.has_nodes && self.has_edits != is_edits {
+                    let message = "expected either `nodes` or `edits`, found both".to_owned();
+                    let error = Diagnostic::new(codes::INVALID_ENVELOPE, message)
+                        .help("keep `edits`: its keys may also be the ids of complete nodes");
+                    self.report_form_error(error.at(text.span));
+                } else if self.has_nodes {
+                    self.diagnostics.report(duplicate_key(text.as_str(), text.span));
                     self.discard_entries();
                 }
+                self.has_edits = is_edits;
                 ValueRole::Nodes(text.span)
             }
             b"surfaceId" => {
@@ -318,8 +329,9 @@ impl Update {
             return self.begin_node(target, EntryOp::Upsert, text.bytes, text.span);
         }
         let settings = &target.document.settings;
+        let edit_keys = if self.has_edits { EditKeys::ALL } else { settings.edit_keys };
         let key = text.as_str();
-        let parsed = id::parse_key(key, &settings.sigil, settings.repair, settings.edit_keys);
+        let parsed = id::parse_key(key, &settings.sigil, settings.repair, edit_keys);
         match parsed {
             Ok((op, id, stripped)) => {
                 if stripped {
@@ -336,8 +348,7 @@ impl Update {
                 self.begin_node(target, op, id.as_bytes(), text.span);
             }
             Err(error) => {
-                let error =
-                    id::id_error(key, &settings.sigil, settings.edit_keys, error, text.span);
+                let error = id::id_error(key, &settings.sigil, edit_keys, error, text.span);
                 self.diagnostics.report(error);
                 self.role = ValueRole::Nothing;
             }
@@ -368,7 +379,10 @@ impl Update {
                 self.entries.push(UpdateEntry { op, node, value, span, end });
             }
             ValueRole::Body(span) => self.report_form_error(form_error("updateDataModel", span)),
-            ValueRole::Nodes(span) => self.report_form_error(form_error("nodes", span)),
+            ValueRole::Nodes(span) => {
+                let key = if self.has_edits { "edits" } else { "nodes" };
+                self.report_form_error(form_error(key, span));
+            }
             ValueRole::SurfaceId(span) => match text {
                 Some(id) => self.surface_id = Some(id.to_owned()),
                 None => {
@@ -437,7 +451,7 @@ const FORM_HELP: &str = r#"write each complete node under its id: {"updateDataMo
 
 fn form_error(key: &str, span: Span) -> Diagnostic {
     let message = match key {
-        "nodes" => "expected an object of node ids and values as `nodes`".to_owned(),
+        "nodes" | "edits" => format!("expected an object of node ids and values as `{key}`"),
         "updateDataModel" => "expected an object with `nodes` as `updateDataModel`".to_owned(),
         _ => format!("unsupported key {} in `updateDataModel`", quote(key)),
     };

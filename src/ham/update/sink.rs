@@ -24,7 +24,8 @@ impl Sink for UpdateSink<'_, '_> {
             (ParserPosition::Body, ValueRole::Nodes(_)) => {
                 update.position = ParserPosition::Nodes;
                 update.has_nodes = true;
-                update.nodes_at = Some(at);
+                // The next message is expected to be alike only without edits.
+                update.nodes_at = (!update.has_edits).then_some(at);
             }
             _ => update.builder.open_map(),
         }

@@ -1,26 +1,19 @@
-import { assertMessage, assertOptionTypes, throwMisuse } from "../arguments.js";
+import { assertBoolean, assertMessage, assertOptionTypes, throwMisuse } from "../arguments.js";
 import { listenToInput } from "../input-listener.js";
-import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
+import { setOwn, toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
 import type { Binding, Diagnostic, HamNodes, Json } from "../types.js";
 import { renameAliases } from "./aliases.js";
 import { checkBasicCall } from "./basic-calls.js";
 import type { CatalogChecks } from "./catalog-checks.js";
-import {
-  applyUpdate,
-  dataModelOf,
-  getOwn,
-  isPointer,
-  nodeDiff,
-  nodesOf,
-  SIGIL,
-  withValueAt,
-} from "./data-model.js";
+import { applyUpdate, dataModelOf, getOwn, nodeDiff, nodesOf, withValueAt } from "./data-model.js";
 import { bindComponent, usesAtKeys } from "./directives.js";
-import { assertKeys, type ListRule, unusedItemId } from "./list-identity.js";
+import { assertKeys, type ListRule } from "./list-identity.js";
 import { ListMatches } from "./list-matches.js";
-import { localUpdate, type UpdateCache } from "./local-update.js";
-import { bindingJson, bindingOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
+import { localUpdate, type UpdateContext } from "./local-update.js";
+import { movedBinding } from "./moved-binding.js";
+import { editedNode, hasEdits, withoutEdits } from "./node-edits.js";
+import { bindingJson, bindingOf, segmentsOf } from "./node-ids.js";
 import { NodeOverlay } from "./node-overlay.js";
 import { assertStore, isNodeReader, type NodeSource, nodeReader } from "./node-source.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
@@ -52,6 +45,11 @@ export interface FromA2uiOptions {
   store?: NodeSource;
   /** Property that identifies the items of a list, by the path of the list. */
   keys?: { readonly [path: string]: string };
+  /**
+   * With `store`: writes the change of one entry as an edit, in place of its complete list or map.
+   * Surfaces accept both; `a2uiTarget` sets it.
+   */
+  edits?: boolean;
 }
 
 /** Translates the messages of an A2UI agent, v0.8 to v1.0, to messages for a Surface, in order. */
@@ -59,7 +57,7 @@ export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
   readonly #checks: CatalogChecks | undefined;
   #nodes: HamNodes = {};
-  readonly #cache: UpdateCache;
+  readonly #context: UpdateContext;
   readonly #lists: ListMatches;
   /** Id of the created surface; a deletion may name another one. */
   #surfaceId: Json | undefined;
@@ -89,13 +87,14 @@ export class FromA2ui {
 
   /** `checks` checks components and calls against catalogs; `a2uiTarget` passes it. */
   constructor(options: FromA2uiOptions = {}, checks?: CatalogChecks) {
-    const assertions = { store: assertStore, keys: assertKeys };
+    const assertions = { store: assertStore, keys: assertKeys, edits: assertBoolean };
     assertOptionTypes(options, assertions, "the options of FromA2ui");
     this.#store = options.store;
     this.#checks = checks;
     this.#lists = new ListMatches(options.keys ?? {});
-    this.#cache = { exclusive: options.store === undefined, canonical: new Map() };
-    const { store } = options;
+    const { store, edits = false } = options;
+    const exclusive = store === undefined;
+    this.#context = { exclusive, edits: edits && !exclusive, canonical: new Map() };
     if (store?.apply !== undefined) listenToInput(store, (ids) => this.#attachInput(store, ids));
   }
 
@@ -206,7 +205,8 @@ export class FromA2ui {
       this.#updated = nodes;
       this.#unsent.push(nodes);
       this.#lists.forgetDeleted(nodes);
-      const update = { ...rest, updateDataModel: { ...others, nodes } };
+      const body = hasEdits(nodes) ? { edits: nodes } : { nodes };
+      const update = { ...rest, updateDataModel: { ...others, ...body } };
       const components = this.#changedBindings(new Set());
       if (components.length === 0) return [update];
       const rebound = { ...rest, updateComponents: { ...others, components } };
@@ -357,20 +357,8 @@ export class FromA2ui {
 
   /** Returns the binding of an absolute path; the items of a list may have moved. */
   #movedBinding(path: string): Binding | null {
-    const segments = segmentsOf(path);
-    const binding = bindingOf(path);
-    if (!this.#lists.isMoved || !segments.some(isIndex) || binding === null) return binding;
-    const { key } = binding;
-    const owners = key === undefined ? segments : segments.slice(0, -1);
-    let id = ROOT;
-    for (const segment of owners) {
-      const node = this.#currentNode(id);
-      const entry = getOwn(node, segment);
-      const next = `${id === ROOT ? "" : id}/${escapePointer(segment)}`;
-      if (isPointer(entry)) id = entry.slice(SIGIL.length);
-      else id = unusedItemId(id, node) ?? next;
-    }
-    return key === undefined ? { node: id } : { node: id, key };
+    if (!this.#lists.isMoved) return bindingOf(path);
+    return movedBinding(path, (id) => this.#currentNode(id));
   }
 
   /** Returns a node after the last update, which the store may not have received yet. */
@@ -378,14 +366,20 @@ export class FromA2ui {
     const updated = getOwn(this.#updated, id);
     if (updated !== undefined) return updated;
     if (this.#store === undefined) return getOwn(this.#nodes, id);
-    return this.#store.get ? this.#store.get(id) : getOwn(this.#store.export(), id);
+    const value = this.#store.get ? this.#store.get(id) : getOwn(this.#store.export(), id);
+    return editedNode(id, value, this.#updated);
   }
 
   /** Returns the nodes of the views of new components. */
   #viewNodes(): HamNodes {
     if (this.#views.isEmpty) return {};
     const before: HamNodes = { ...(this.#store?.export() ?? this.#nodes) };
-    if (this.#store !== undefined) for (const one of this.#unsent) applyUpdate(before, one);
+    if (this.#store !== undefined)
+      for (const one of this.#unsent)
+        applyUpdate(
+          before,
+          withoutEdits(one, (id) => getOwn(before, id)),
+        );
     const after: HamNodes = { ...before };
     this.#views.addTo(after);
     if (this.#store === undefined) this.#nodes = after;
@@ -445,7 +439,7 @@ export class FromA2ui {
     pointer: string,
     diagnostics: Diagnostic[],
   ): HamNodes | null {
-    this.#cache.canonical.clear();
+    this.#context.canonical.clear();
     const model = segments.length === 0 ? undefined : (dataModelOf(before) ?? {});
     const error = checkPath(model, segments, "/updateDataModel/path");
     if (error !== undefined) {
@@ -490,9 +484,10 @@ export class FromA2ui {
     if (this.#views.isAffectedBy(segments, nodes) || nodes.orphans("/").length > 0)
       return undefined;
     const overlay = new NodeOverlay(nodes);
-    let update = localUpdate(overlay, segments, value, this.#cache, this.#lists);
-    if (update !== undefined && !this.#views.isEmpty)
-      update = this.#views.withViews(overlay, update, segments);
+    const { isEmpty } = this.#views;
+    const context = { ...this.#context, edits: this.#context.edits && isEmpty };
+    let update = localUpdate(overlay, segments, value, context, this.#lists);
+    if (update !== undefined && !isEmpty) update = this.#views.withViews(overlay, update, segments);
     for (const id of Object.keys(update ?? {})) this.#uncheckedIdLength += id.length;
     if (update !== undefined && this.#store === undefined) applyUpdate(this.#nodes, update);
     return update;

@@ -1,6 +1,6 @@
 import { escapePointer } from "../json-text.js";
 import { type JsonObject, jsonEqual } from "../json-value.js";
-import type { HamNodes, Json } from "../types.js";
+import type { HamNodes, Json, JsonType } from "../types.js";
 import {
   isInlined,
   isObject,
@@ -11,6 +11,7 @@ import {
   SIGIL,
   withValueAt,
 } from "./data-model.js";
+import { type EntryChange, entryEdit } from "./entry-edit.js";
 import { idOf, isIndex, pointerOf } from "./node-ids.js";
 import { isReachable, maxDepth } from "./path-checks.js";
 
@@ -23,6 +24,7 @@ export interface NodeReader {
   get(id: string): Json | undefined;
   /** Returns the value of a key or at an index of a node, or undefined. */
   entry(id: string, key: string): Json | undefined;
+  typeOf(id: string): JsonType | undefined;
   /** Returns the ids with a prefix that the data model does not reach. */
   orphans(prefix: string): string[];
 }
@@ -30,10 +32,10 @@ export interface NodeReader {
 /** Parts of the previous nodes that match the items of lists. */
 export type ListIdentity = Pick<PreviousNodes, "keyOf" | "report" | "sent">;
 
-/**
- * Results of the checks of earlier updates, because a check visits all entries of a list or map.
- */
-export interface UpdateCache {
+/** Form of the updates, and results of earlier checks, which visit all entries of a list or map. */
+export interface UpdateContext {
+  /** Whether an entry may be set by an edit, in place of its complete list or map. */
+  readonly edits: boolean;
   /** Whether all writes go through this translator, so that a canonical node stays canonical. */
   readonly exclusive: boolean;
   /**
@@ -58,14 +60,14 @@ export function localUpdate(
   nodes: NodeReader,
   path: readonly string[],
   value: Json | undefined,
-  cache: UpdateCache,
+  context: UpdateContext,
   identity: ListIdentity = {},
 ): HamNodes | undefined {
   // The complete update reports the error.
   if (path.length > maxDepth) return undefined;
   const write = writeWithAncestors(nodes, { segments: path, value });
   if (identity.sent !== undefined) forgetItems(identity.sent, path);
-  return write && updateOf(nodes, write, cache, { ...identity, updated: path });
+  return write && updateOf(nodes, write, context, { ...identity, updated: path });
 }
 
 /** Removes the values of the items that contain a path, because they change. */
@@ -78,7 +80,7 @@ function forgetItems(sent: Map<string, Json>, path: readonly string[]): void {
 function updateOf(
   nodes: NodeReader,
   write: ValueWrite,
-  cache: UpdateCache,
+  context: UpdateContext,
   identity: Omit<PreviousNodes, "get">,
 ): HamNodes | undefined {
   const { segments, value } = write;
@@ -89,35 +91,57 @@ function updateOf(
   const before = new Map<string, Json>();
   if (!collectNodes(nodes, oldEntry, segments, before)) return undefined;
 
-  // The parent is needed if a key is added or deleted. A deleted list item becomes null.
-  const keepsKey = oldEntry !== undefined && value !== undefined;
-  const parentNode = keepsKey ? undefined : nodes.get(idOf(parent));
-  if (parentNode === null) {
+  const parentType = nodes.typeOf(idOf(parent));
+  if (parentType === "null") {
     const outer = writeOfAncestor(write, parent.length);
-    return outer && updateOf(nodes, outer, cache, identity);
+    return outer && updateOf(nodes, outer, context, identity);
   }
-  if (!keepsKey && !isObject(parentNode)) return undefined;
-  const newValue = Array.isArray(parentNode) ? (value ?? null) : value;
+  if (parentType !== "list" && parentType !== "map") return undefined;
+  // A deleted list item becomes null.
+  const newValue = parentType === "list" ? (value ?? null) : value;
   const isNode = newValue !== undefined && !isInlined(key, newValue);
   const entry = isNode ? pointerTo(segments) : newValue;
   const get = (id: string) => before.get(id);
   const newNodes = isNode ? nodesOf(newValue, segments, { ...identity, get }) : {};
   if (newNodes === null) return undefined;
   for (const [id, node] of Object.entries(newNodes))
-    if (Array.isArray(node)) cache.canonical.delete(id);
-  const entryChanged = oldEntry !== entry;
-  const container = entryChanged ? (parentNode ?? nodes.get(idOf(parent))) : undefined;
-  const newContainer = isObject(container) ? withEntry(container, key, entry) : undefined;
-  // The parent is written again, so it must be a known node.
-  if (entryChanged && (!isObject(container) || newContainer === undefined)) return undefined;
-  if (isObject(container) && !isCanonical(nodes, parent, key, container, cache)) return undefined;
-  if (entryChanged)
-    cache.canonical.set(idOf(parent), Array.isArray(newContainer) ? newContainer.length : 0);
+    if (Array.isArray(node)) context.canonical.delete(id);
+  const change =
+    oldEntry === entry
+      ? {}
+      : containerChange(nodes, { parent, parentType, key, oldEntry, entry }, context);
+  if (change === undefined) return undefined;
 
   const deleted = [...before.keys()].filter((id) => !Object.hasOwn(newNodes, id));
   const changed = Object.entries(newNodes).filter(([id, one]) => !jsonEqual(before.get(id), one));
-  if (newContainer !== undefined) changed.unshift([idOf(parent), newContainer]);
-  return Object.fromEntries([...deleted.map((id): [string, Json] => [`!${id}`, null]), ...changed]);
+  return Object.fromEntries([
+    ...deleted.map((id): [string, Json] => [`!${id}`, null]),
+    ...Object.entries(change),
+    ...changed,
+  ]);
+}
+
+/**
+ * Returns the edit of an entry, or the changed list or map. Returns undefined if not all of its
+ * entries have canonical names, or if A2UI could reject the result.
+ */
+function containerChange(
+  nodes: NodeReader,
+  change: EntryChange,
+  context: UpdateContext,
+): HamNodes | undefined {
+  const edit = context.edits ? entryEdit(nodes, change) : undefined;
+  if (edit !== undefined) return edit;
+  const { parent, key, entry } = change;
+  const id = idOf(parent);
+  const container = nodes.get(id);
+  if (!isObject(container)) return undefined;
+  const changed = withEntry(container, key, entry);
+  // All entries are written again, so they must be known.
+  if (changed === undefined || !isCanonical(nodes, parent, key, container, context))
+    return undefined;
+  context.canonical.set(id, Array.isArray(changed) ? changed.length : 0);
+  return { [id]: changed };
 }
 
 /**
@@ -156,7 +180,7 @@ function isCanonical(
   segments: readonly string[],
   exceptKey: string,
   container: Json[] | JsonObject,
-  { exclusive, canonical }: UpdateCache,
+  { exclusive, canonical }: UpdateContext,
 ): boolean {
   const checkedCount = canonical.get(idOf(segments));
   if (exclusive && checkedCount !== undefined) return true;

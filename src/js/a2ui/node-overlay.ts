@@ -1,5 +1,5 @@
 import { jsonEqual } from "../json-value.js";
-import type { HamNodes, Json } from "../types.js";
+import type { HamNodes, Json, JsonType } from "../types.js";
 import type { NodeReader } from "./local-update.js";
 
 /** Nodes with changes that are not applied yet. Each node is read once. */
@@ -26,6 +26,11 @@ export class NodeOverlay implements NodeReader {
   /** Returns an entry of a node without changes. */
   entry(id: string, key: string): Json | undefined {
     return this.#nodes.entry(id, key);
+  }
+
+  /** Returns the type of a node without changes. */
+  typeOf(id: string): JsonType | undefined {
+    return this.#nodes.typeOf(id);
   }
 
   orphans(prefix: string): string[] {

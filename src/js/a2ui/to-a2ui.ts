@@ -15,6 +15,7 @@ import {
   appendRow,
   applyUpdate,
   changedValues,
+  getOwn,
   isFree,
   locationOf,
   type ResolvedModel,
@@ -24,6 +25,7 @@ import {
   withValueAt,
 } from "./data-model.js";
 import { type ModelChange, modelDiff } from "./model-diff.js";
+import { withoutEdits } from "./node-edits.js";
 import { pointerOf } from "./node-ids.js";
 import { isDeeper, isInterpolable, isReachable, maxDepth } from "./path-checks.js";
 import { withAtKeys } from "./spelling.js";
@@ -88,7 +90,10 @@ export class ToA2ui {
     const rest = version === undefined ? others : { ...others, version };
     this.#version = stringOf(rest["version"]) ?? this.#version;
     if (isJsonObject(updateDataModel)) {
-      const { nodes, ...body } = updateDataModel;
+      const { nodes: complete, edits, ...body } = updateDataModel;
+      const nodes = isJsonObject(edits)
+        ? withoutEdits(edits, (id) => getOwn(this.#nodes, id))
+        : complete;
       const scalars = isJsonObject(nodes) ? this.#scalarChanges(nodes) : undefined;
       if (isJsonObject(nodes)) applyUpdate(this.#nodes, nodes);
       const changes = scalars ? this.#applyValues(scalars) : this.#dataChanges(diagnostics);

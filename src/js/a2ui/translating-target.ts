@@ -42,7 +42,7 @@ export type TranslatedSurface = Pick<MessageTarget, "receive" | "diagnostics" | 
 };
 
 /** Options of a target: those of its translator and of the messages to the agent. */
-export type TargetOptions = Omit<FromA2uiOptions, "store"> & ChannelOptions;
+export type TargetOptions = Omit<FromA2uiOptions, "store" | "edits"> & ChannelOptions;
 
 /** Message target with its translator, which has the version of the agent and the list rules. */
 export interface A2uiTarget extends MessageTarget {
@@ -87,7 +87,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     () => translator,
     channelOptions,
   );
-  const translator = new FromA2ui({ store, ...(keys && { keys }) }, channel.checks);
+  const translator = new FromA2ui({ store, edits: true, ...(keys && { keys }) }, channel.checks);
 
   function receive(input: string | Uint8Array | object, firstIndex = 0): Received {
     if (!(input instanceof Uint8Array)) assertMessage(input);

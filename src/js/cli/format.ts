@@ -54,7 +54,8 @@ export function listedMessages(value: Json): readonly Json[] {
 /** Returns whether a message has nodes, or components with bindings to nodes. */
 function isHam(message: JsonObject): boolean {
   const { updateDataModel } = message;
-  if (isJsonObject(updateDataModel) && isJsonObject(updateDataModel["nodes"])) return true;
+  const body = isJsonObject(updateDataModel) ? updateDataModel : {};
+  if (isJsonObject(body["nodes"]) || isJsonObject(body["edits"])) return true;
   return componentsOf(message).some((one) => contains(one, ({ binding }) => isJsonObject(binding)));
 }
 

@@ -89,7 +89,8 @@ function bodyError(
   body: { [key: string]: Json },
   format: Format,
 ): Diagnostic | undefined {
-  const { components, nodes } = body;
+  const { components, edits } = body;
+  const nodes = body["nodes"] ?? edits;
   const isRequired = key === "updateComponents";
   if ((components !== undefined || isRequired) && !Array.isArray(components)) {
     const found = components === undefined ? "nothing" : typeName(components);

@@ -70,7 +70,8 @@ const MAX_SHOWN_IDS = 3;
  * parts of a streamed message apart.
  */
 export function contentIdsOf(message: Json): string {
-  const nodes = asObject(asObject(asObject(message)?.["updateDataModel"])?.["nodes"]) ?? {};
+  const body = asObject(asObject(message)?.["updateDataModel"]);
+  const nodes = asObject(body?.["nodes"]) ?? asObject(body?.["edits"]) ?? {};
   const ids = [...componentsOf(message).map(({ id }) => String(id)), ...Object.keys(nodes)];
   if (ids.length === 0) return "";
   const rest = ids.length - MAX_SHOWN_IDS;

@@ -125,10 +125,12 @@ function checkBody(
       rules: { surfaceId, components, ...SURFACE_KEYS },
       requiredKeys: ["surfaceId", "components"],
     },
-    updateDataModel: { rules: { surfaceId, nodes: checkNodes } },
+    // The core checks `edits`.
+    updateDataModel: { rules: { surfaceId, nodes: checkNodes, edits: () => [] } },
     deleteSurface: { rules: { surfaceId }, requiredKeys: ["surfaceId"] },
   };
-  if (kind === "updateDataModel" && !Object.hasOwn(body, "nodes")) {
+  const hasNodes = Object.hasOwn(body, "nodes") || Object.hasOwn(body, "edits");
+  if (kind === "updateDataModel" && !hasNodes) {
     return diagnosticsAt("HAM004", location, "missing `nodes` in `updateDataModel`", NODES_HELP);
   }
   return checkFields(catalog, body, location, shapes[kind]);

@@ -24,7 +24,8 @@ export class Places {
 
   /** Records the components and nodes of a message. Later definitions replace earlier ones. */
   add(body: JsonObject, surfaceId: string, { start, pointer }: Place): void {
-    const { components, nodes } = body;
+    const { components, edits } = body;
+    const nodes = body["nodes"] ?? edits;
     if (Array.isArray(components))
       for (const [at, one] of components.entries()) {
         if (!isJsonObject(one)) continue;
@@ -35,12 +36,14 @@ export class Places {
         const place = { start, pointer: `${pointer}/components/${at}` };
         this.#components.set(keyOf(surfaceId, id), { ...place, ...(type && { type }) });
       }
-    if (isJsonObject(nodes))
-      for (const id of Object.keys(nodes))
-        this.#nodes.set(keyOf(surfaceId, id), {
-          start,
-          pointer: `${pointer}/nodes/${escapePointer(id)}`,
-        });
+    if (isJsonObject(nodes)) {
+      const name = edits === undefined ? "nodes" : "edits";
+      for (const key of Object.keys(nodes)) {
+        const id = edits === undefined ? key : key.replace(/^[~+>-]/, "");
+        const place = { start, pointer: `${pointer}/${name}/${escapePointer(key)}` };
+        this.#nodes.set(keyOf(surfaceId, id), place);
+      }
+    }
   }
 
   /** Returns a diagnostic about a value of a message, located in the text. */

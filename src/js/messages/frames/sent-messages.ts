@@ -77,7 +77,8 @@ function partsOf(message: JsonObject | undefined): string[] | undefined {
   const [kind = ""] = kinds;
   const body = message?.[kind];
   if (kinds.length !== 1 || !isJsonObject(body)) return undefined;
-  const { surfaceId, components, nodes, ...others } = body;
+  const { surfaceId, components, nodes, edits, ...others } = body;
+  if (edits !== undefined) return undefined;
   const surface = typeof surfaceId === "string" ? surfaceId : undefined;
   if (kind === "updateDataModel" && isJsonObject(nodes)) {
     const ids = Object.keys(nodes);

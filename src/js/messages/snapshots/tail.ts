@@ -32,7 +32,7 @@ export function tailOf(message: JsonObject): Tail | undefined {
   const kind = MESSAGE_KEYS.find((key) => key in message) ?? "";
   const body = message[kind];
   if (!isJsonObject(body)) return undefined;
-  const { surfaceId, components, nodes } = body;
+  const { surfaceId, components, nodes, edits } = body;
   const [lastKey, lastValue] = Object.entries(body).at(-1) ?? [];
   if (Array.isArray(components) && COMPONENT_MESSAGES.includes(kind))
     return componentTail(kind, message, body, components);
@@ -40,6 +40,8 @@ export function tailOf(message: JsonObject): Tail | undefined {
     if (typeof surfaceId !== "string") return undefined;
     return { message, part: message, createdId: surfaceId, mayNameOther: true };
   }
+  if (kind === "updateDataModel" && isJsonObject(edits))
+    return { message: undefined, part: message, mayNameOther: true };
   if (kind === "updateDataModel" && isJsonObject(nodes)) {
     const [[key, part] = ["", null]] = Object.entries(nodes).slice(-1);
     if (EDIT_KEY.test(key)) return { message: undefined, part, mayNameOther: true };
