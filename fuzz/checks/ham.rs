@@ -201,6 +201,7 @@ pub fn message(choices: &mut Choices<'_>, has_edits: bool) -> (String, bool) {
     }
     nodes.push('}');
     match choices.below(8) {
+        5 if has_edits => (format!(r#"{{"updateDataModel":{{"edits":{nodes}}}}}"#), is_edit),
         6 => (format!(r#"{{"updateDataModel":{{"surfaceId":"s","nodes":{nodes}}}}}"#), is_edit),
         7 => (
             format!(r#" {{ "version" : "v1.0", "updateDataModel" : {{ "nodes" : {nodes} }} }} "#),
@@ -232,9 +233,14 @@ fn entry(choices: &mut Choices<'_>, has_edits: bool, out: &mut String) -> bool {
             }
             return true;
         }
-        18 | 19 => {
+        18 => {
             *out += &format!(r#""-{id}":"#);
             list(choices, 2, out);
+            return true;
+        }
+        19 => {
+            let [first, second] = [choices.pick(KEYS), choices.pick(KEYS)];
+            *out += &format!(r#""-{id}":["{first}","{second}"]"#);
             return true;
         }
         20 | 21 => {

@@ -62,7 +62,7 @@ function receive(pair, message, messages) {
 class ModelPair {
   store = new HamStore();
   surface;
-  from = new FromA2ui({ store: this.store });
+  from;
   to = new ToA2ui();
   peer = new DataModel({});
   /** Data model after converting back. */
@@ -71,6 +71,8 @@ class ModelPair {
   isComparable = true;
 
   constructor(hasSurface) {
+    // Targets of a surface send edits.
+    this.from = new FromA2ui({ store: this.store, edits: hasSurface });
     if (hasSurface) this.surface = new Surface({ store: this.store, catalog });
   }
 

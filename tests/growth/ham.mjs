@@ -35,13 +35,6 @@ export const DOCUMENTS = [
   ["nodes that exist, in a short message", json(nodes, nodes), 4],
   ["nodes that exist, in a long message", json(longNodes, longNodes)],
   [
-    "merged properties",
-    text(
-      edit("~root", (i) => [`k${i}`, -i]),
-      map((i) => [`k${i}`, i]),
-    ),
-  ],
-  [
     "properties that are added",
     text(
       edit("~root", (i) => [`n${i}`, i]),
