@@ -29,6 +29,7 @@ import type {
   Catalog,
   Component,
   Diagnostic,
+  HamEdits,
   Instance,
   Json,
   Message,
@@ -125,7 +126,10 @@ export class Surface<C extends Catalog = Catalog> {
    * Applies a message: createSurface, updateComponents, updateDataModel with `nodes`,
    * deleteSurface.
    */
-  receive(message: string | Uint8Array | Message): { ok: boolean; diagnostics: Diagnostic[] } {
+  receive(message: string | Uint8Array | Message | HamEdits): {
+    ok: boolean;
+    diagnostics: Diagnostic[];
+  } {
     const core = this.#activeCore;
     const handle = core.handleForUpdate;
     const error = Array.isArray(message)

@@ -67,7 +67,7 @@ export interface Message {
     readonly [key: string]: unknown;
   };
   updateComponents?: { surfaceId: string; components: readonly Component[] };
-  updateDataModel?: (HamEnvelope | HamEdits)["updateDataModel"];
+  updateDataModel?: { surfaceId?: string; nodes: HamNodes };
   deleteSurface?: { surfaceId: string };
 }
 
