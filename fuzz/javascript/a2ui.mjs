@@ -72,7 +72,7 @@ class ModelPair {
 
   constructor(hasSurface) {
     // Targets of a surface send edits.
-    this.from = new FromA2ui({ store: this.store, edits: hasSurface });
+    this.from = new FromA2ui({ store: this.store, ...(hasSurface && { edits: 0 }) });
     if (hasSurface) this.surface = new Surface({ store: this.store, catalog });
   }
 

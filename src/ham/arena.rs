@@ -10,6 +10,7 @@ mod list_delta;
 mod map_delta;
 
 pub use self::copier::Copier;
+pub use self::map_delta::{MapDelta, MapVersion};
 
 use super::shape::{KeyRef, ShapeRef, Shapes};
 use crate::base::bytes::{append, common_prefix_len, same};
@@ -41,7 +42,7 @@ pub enum Value {
     Delta(ArenaRange),
     /// The old value of a large map, stored as the properties that differ from the next version.
     /// Never the current value of a node.
-    MapDelta(MapRef),
+    MapDelta(MapDelta),
 }
 
 const _: () = assert!(size_of::<Value>() == 16);

@@ -50,7 +50,7 @@ pub const DOCUMENT_LIMIT: Code = Code::error("HAM022");
 pub const INVALID_LIST_EDIT: Code = Code::error("HAM023");
 /// A list edit whose anchor is missing.
 pub const MISSING_ANCHOR: Code = Code::warning("HAM024");
-/// A node whose id begins with `+` or `-` while list edits are on.
+/// An id that begins with the prefix of an edit, where edits are enabled.
 pub const EDIT_ID: Code = Code::error("HAM025");
 /// A node that `root` does not reach.
 pub const ORPHAN: Code = Code::info("HAM026");

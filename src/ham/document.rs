@@ -93,6 +93,8 @@ pub struct Document {
     pub decoded: Vec<u8>,
     /// Whether the current update has appended to a text.
     pub has_appended_text: bool,
+    /// Whether the current update has removed properties by name.
+    pub has_removals: bool,
     /// Whether values are being copied into a new arena.
     pub is_moving: bool,
 }
@@ -125,6 +127,7 @@ impl Document {
             message: 0,
             decoded: Vec::new(),
             has_appended_text: false,
+            has_removals: false,
             is_moving: false,
         }
     }
@@ -294,17 +297,17 @@ impl Document {
     }
 
     /// Replaces the old values of changed long lists and large maps in the journal by deltas, after
-    /// all observers have compared them. `message` is the arena's state before the message; `None`
-    /// for a stream, whose later chunks may extend a change of a map. If given, the memory of the
-    /// old list is reused.
-    pub fn compress_changes(&mut self, message: Option<ArenaCheckpoint>) {
+    /// all observers have compared them. `message` is the arena's state before the message; if
+    /// given, the memory of the old list is reused. The maps of a stream stay complete, because its
+    /// later chunks may extend a change.
+    pub fn compress_changes(&mut self, message: Option<ArenaCheckpoint>, is_stream: bool) {
         for index in 0..self.journal.len() {
             let Some(NodeChange { node, before, .. }) = self.journal.get(index).copied() else {
                 return;
             };
             let is_large = match before {
                 Value::Pointers(_) => true,
-                Value::Map(map) => message.is_some() && self.arena.is_large_map(map),
+                Value::Map(map) => !is_stream && self.arena.is_large_map(map),
                 _ => false,
             };
             if !is_large {
@@ -314,10 +317,7 @@ impl Document {
                 (Value::Pointers(before), Value::Pointers(after)) => {
                     self.list_delta(node, before, after, message)
                 }
-                (Value::Map(before), Value::Map(after)) => {
-                    let delta = self.arena.map_delta(before, after);
-                    delta.map(|delta| self.arena.push_map_delta(&delta))
-                }
+                (Value::Map(before), Value::Map(after)) => self.arena.push_map_delta(before, after),
                 _ => continue,
             };
             if let Some(change) = self.journal.get_mut(index)
@@ -362,6 +362,7 @@ impl Document {
     #[inline]
     pub fn end_update(&mut self) -> &mut Vec<NodeChange> {
         self.has_appended_text = false;
+        self.has_removals = false;
         for change in &mut self.journal {
             // From now on the history refers to the old value too.
             if let Value::Pointers(before) = change.before

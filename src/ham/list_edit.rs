@@ -1,9 +1,10 @@
-//! List edits by the ids of the items (rule 26).
+//! Edits of lists by the ids of the items, and removals of properties by name (rule 26).
 
-use super::arena::{NodeRef, Value};
+use super::arena::{MapRef, NodeRef, Value};
 use super::codes;
 use super::document::Document;
 use super::id::EntryOp;
+use super::shape::KeyRef;
 use super::update::UpdateEntry;
 use crate::base::diagnostic::quote;
 use crate::base::map::IntMap;
@@ -16,23 +17,38 @@ pub fn apply(
     entries: &[UpdateEntry],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
+    let removed = apply_each(document, entries, EntryOp::Remove, diagnostics, apply_edit);
+    apply_each(document, entries, EntryOp::Insert, diagnostics, apply_edit) && removed
+}
+
+type Edit =
+    fn(&mut Document, &UpdateEntry, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Diagnostic>;
+
+/// Applies the entries with an operation; of several with one key, the last one. So a message
+/// copies each list, map and text once. Returns `false` after an error.
+#[cold]
+pub fn apply_each(
+    document: &mut Document,
+    entries: &[UpdateEntry],
+    op: EntryOp,
+    diagnostics: &mut Vec<Diagnostic>,
+    edit: Edit,
+) -> bool {
     let mut failed = false;
-    for op in [EntryOp::Remove, EntryOp::Insert] {
-        let mut last_index = IntMap::default();
-        for (index, entry) in (0..).zip(entries).filter(|(_, entry)| entry.op == op) {
-            if last_index.insert(entry.node.0.into(), index).is_some() {
-                let key = entry_key(document, entry);
-                diagnostics.report(crate::base::json::duplicate_key(&key, entry.span));
-            }
+    let mut last_index = IntMap::default();
+    for (index, entry) in (0..).zip(entries).filter(|(_, entry)| entry.op == op) {
+        if last_index.insert(entry.node.0.into(), index).is_some() {
+            let key = entry_key(document, entry);
+            diagnostics.report(crate::base::json::duplicate_key(&key, entry.span));
         }
-        for (index, entry) in (0..).zip(entries) {
-            if entry.op == op
-                && last_index.get(&u64::from(entry.node.0)) == Some(&index)
-                && let Err(error) = apply_edit(document, entry, diagnostics)
-            {
-                diagnostics.report(error.at(entry.span));
-                failed = true;
-            }
+    }
+    for (index, entry) in (0..).zip(entries) {
+        if entry.op == op
+            && last_index.get(&u64::from(entry.node.0)) == Some(&index)
+            && let Err(error) = edit(document, entry, diagnostics)
+        {
+            diagnostics.report(error.at(entry.span));
+            failed = true;
         }
     }
     !failed
@@ -49,11 +65,19 @@ fn apply_edit(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), Diagnostic> {
     let value = document.value(entry.node);
-    if entry.op == EntryOp::Remove && matches!(value, Value::Map(_)) {
-        // `node_edit` removes the properties.
+    if let (EntryOp::Remove, Value::Map(map)) = (entry.op, value) {
+        let value = remove_properties(document, map, entry)?;
+        document.set(entry.node, value);
         return Ok(());
     }
+    let is_list = matches!(value, Value::List(_) | Value::Pointers(_));
+    if entry.op == EntryOp::Remove && !is_list && list_items(document, entry.value).is_some() {
+        return Err(target_error(document, entry));
+    }
     let edit = parse_edit(document, entry)?;
+    if !is_list {
+        return Err(target_error(document, entry));
+    }
     let (value, missing_anchor) =
         if let (Value::Pointers(range), Some(added)) = (value, edit.as_short_pointer_edit()) {
             // Long lists contain only pointers, so they are edited without conversion.
@@ -66,16 +90,12 @@ fn apply_edit(
             }
             let missing_anchor = edit.insert_items(&mut items, &added, own_anchor);
             (document.arena.push_pointers(&items), missing_anchor)
-        } else if let Some(mut items) = list_items(document, value) {
+        } else {
+            let mut items = list_items(document, value).unwrap_or_default();
             let own_anchor = edit.own_anchor_index(&items);
             remove_items(&mut items, &edit.removed);
             let missing_anchor = edit.insert_items(&mut items, &edit.added, own_anchor);
             (document.arena.push_list(&items), missing_anchor)
-        } else {
-            let id = document.id(entry.node);
-            let message = format!("cannot edit {}: expected a list", quote(id));
-            let help = format!("set the complete list first: `\"{id}\": [\"…\"]`");
-            return Err(Diagnostic::new(codes::INVALID_LIST_EDIT, message).help(help));
         };
     if let Some(anchor) = missing_anchor {
         let message = format!(
@@ -89,6 +109,15 @@ fn apply_edit(
     }
     document.set(entry.node, value);
     Ok(())
+}
+
+#[cold]
+fn target_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
+    let id = document.id(entry.node);
+    let expected = if entry.op == EntryOp::Remove { "a list or a map" } else { "a list" };
+    let message = format!("cannot edit {}: expected {expected}", quote(id));
+    let help = format!("set the complete list first: `\"{id}\": [\"…\"]`");
+    Diagnostic::new(codes::INVALID_LIST_EDIT, message).help(help)
 }
 
 /// A parsed list edit.
@@ -223,7 +252,7 @@ fn edit_expected_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
     let Diagnostic { help, .. } = form_error(String::new(), document.id(entry.node));
     let help = help.unwrap_or_default();
     Diagnostic::new(codes::EDIT_ID, message)
-        .help(format!("{help}; while list edits are on, no id begins with `+`, `-` or `>`"))
+        .help(format!("{help}; with list edits, no id begins with `+`, `-` or `>`"))
 }
 
 /// Returns the items of a list, pointers and literals, or `None` if the value is not a list.
@@ -236,6 +265,54 @@ pub fn list_items(document: &Document, value: Value) -> Option<Vec<Value>> {
         }
         _ => None,
     }
+}
+
+/// Returns the map without the properties that a removal lists. Unknown names are ignored, as those
+/// of list items are; a pointer is an error, because it may name an item of a list.
+#[cold]
+#[inline(never)]
+fn remove_properties(
+    document: &mut Document,
+    map: MapRef,
+    entry: &UpdateEntry,
+) -> Result<Value, Diagnostic> {
+    let Some(names) = list_items(document, entry.value) else {
+        return Err(removal_error(document, entry));
+    };
+    let mut removed = IntMap::default();
+    for item in names {
+        let key = match item {
+            Value::Text(text) => document.find_key(document.arena.text(text)),
+            // A name that begins with the sigil was read as a pointer.
+            Value::Pointer(node) => {
+                let name = format!("{}{}", document.settings.sigil, document.id(node));
+                let key = document.find_key(&name);
+                if key.and_then(|key| document.arena.property(map, key)).is_none() {
+                    return Err(removal_error(document, entry));
+                }
+                key
+            }
+            _ => return Err(removal_error(document, entry)),
+        };
+        removed.extend(key.map(|key| (u64::from(key.0), 0)));
+    }
+    let kept = |(key, _): &(KeyRef, Value)| !removed.contains_key(&u64::from(key.0));
+    let (keys, values): (Vec<_>, Vec<_>) = document.arena.entries(map).filter(kept).unzip();
+    if values.len() == document.arena.values(map).len() {
+        return Ok(Value::Map(map));
+    }
+    document.has_removals = true;
+    let shape = document.arena.shapes.intern(&keys);
+    Ok(document.arena.push_map(shape, &values))
+}
+
+#[cold]
+fn removal_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
+    let (key, id) = (entry_key(document, entry), document.id(entry.node));
+    let message =
+        format!("expected names of properties in {}: {} is a map", quote(&key), quote(id));
+    let help = format!(r#"write `"{key}": ["name"]`, or name a list to remove its items"#);
+    Diagnostic::new(codes::INVALID_NODE_EDIT, message).help(help)
 }
 
 fn find_item<T: EditableItem>(items: &[T], node: NodeRef) -> Option<usize> {

@@ -1,18 +1,18 @@
-//! Edits of single nodes: appended texts, and properties that are merged or removed (rule 26).
+//! Edits of single nodes: appended texts and merged properties (rule 26).
 
 use super::arena::{MapRef, TextRef, Value};
 use super::codes;
 use super::document::Document;
 use super::id::EntryOp;
-use super::list_edit::{entry_key, list_items};
+use super::list_edit::{apply_each, entry_key};
 use super::shape::KeyRef;
 use super::update::UpdateEntry;
+use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::map::IntMap;
-use crate::base::{Diagnostic, DiagnosticSink};
 
-/// Applies the appended texts, and the merged and removed properties among the entries, in their order. Returns
-/// `false` after an error.
+/// Applies the appended texts and merged properties among the entries. Returns `false` after an
+/// error.
 #[cold]
 #[inline(never)]
 pub fn apply(
@@ -20,26 +20,19 @@ pub fn apply(
     entries: &[UpdateEntry],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
-    let mut failed = false;
-    for entry in entries {
-        let result = match entry.op {
-            EntryOp::Append => append(document, entry),
-            EntryOp::Merge => merge(document, entry),
-            EntryOp::Remove => match document.value(entry.node) {
-                Value::Map(map) => remove_properties(document, map, entry),
-                _ => continue,
-            },
-            _ => continue,
-        };
-        match result {
-            Ok(value) => document.set(entry.node, value),
-            Err(error) => {
-                diagnostics.report(error.at(entry.span));
-                failed = true;
-            }
-        }
-    }
-    !failed
+    let appended =
+        apply_each(document, entries, EntryOp::Append, diagnostics, |document, entry, _| {
+            let value = append(document, entry)?;
+            document.set(entry.node, value);
+            Ok(())
+        });
+    let merged =
+        apply_each(document, entries, EntryOp::Merge, diagnostics, |document, entry, _| {
+            let value = merge(document, entry)?;
+            document.set(entry.node, value);
+            Ok(())
+        });
+    appended && merged
 }
 
 #[cold]
@@ -137,53 +130,6 @@ pub fn set_properties(
     }
     let shape = arena.shapes.intern(&keys);
     arena.push_map(shape, &values)
-}
-
-/// Returns the map without the properties that a removal lists. Unknown names are ignored, as those
-/// of list items are; a pointer is an error, because it may name an item of a list.
-#[cold]
-#[inline(never)]
-fn remove_properties(
-    document: &mut Document,
-    map: MapRef,
-    entry: &UpdateEntry,
-) -> Result<Value, Diagnostic> {
-    let Some(names) = list_items(document, entry.value) else {
-        return Err(removal_error(document, entry));
-    };
-    let mut removed = IntMap::default();
-    for item in names {
-        let key = match item {
-            Value::Text(text) => document.find_key(document.arena.text(text)),
-            // A name that begins with the sigil was read as a pointer.
-            Value::Pointer(node) => {
-                let name = format!("{}{}", document.settings.sigil, document.id(node));
-                let key = document.find_key(&name);
-                if key.and_then(|key| document.arena.property(map, key)).is_none() {
-                    return Err(removal_error(document, entry));
-                }
-                key
-            }
-            _ => return Err(removal_error(document, entry)),
-        };
-        removed.extend(key.map(|key| (u64::from(key.0), 0)));
-    }
-    let kept = |(key, _): &(KeyRef, Value)| !removed.contains_key(&u64::from(key.0));
-    let (keys, values): (Vec<_>, Vec<_>) = document.arena.entries(map).filter(kept).unzip();
-    if values.len() == document.arena.values(map).len() {
-        return Ok(Value::Map(map));
-    }
-    let shape = document.arena.shapes.intern(&keys);
-    Ok(document.arena.push_map(shape, &values))
-}
-
-#[cold]
-fn removal_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
-    let (key, id) = (entry_key(document, entry), document.id(entry.node));
-    let message =
-        format!("expected names of properties in {}: {} is a map", quote(&key), quote(id));
-    let help = format!(r#"write `"{key}": ["name"]`, or name a list to remove its items"#);
-    Diagnostic::new(codes::INVALID_NODE_EDIT, message).help(help)
 }
 
 /// Builds the error for an edit whose node, or whose own value, is of another kind.

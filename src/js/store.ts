@@ -144,6 +144,20 @@ export class HamStore {
     return isWellFormed(id) ? (this.#core.handle.type_of(id) as JsonType | undefined) : undefined;
   }
 
+  /** Returns the number of items or properties of a node; 0 for another value. */
+  sizeOf(id: string): number {
+    assertString(id, "an id");
+    return isWellFormed(id) ? this.#core.handle.size_of(id) : 0;
+  }
+
+  /** Returns the number of pointers in a node to another one, which may be missing. */
+  countPointers(id: string, target: string): number {
+    assertString(id, "an id");
+    assertString(target, "the id of the target");
+    const known = isWellFormed(id) && isWellFormed(target);
+    return known ? this.#core.handle.count_pointers(id, target) : 0;
+  }
+
   /**
    * Returns the value under a key of a node, or at an index of a list, as stored, or `undefined`.
    */

@@ -123,8 +123,8 @@ export class Surface<C extends Catalog = Catalog> {
   }
 
   /**
-   * Applies a message: createSurface, updateComponents, updateDataModel with `nodes`,
-   * deleteSurface.
+   * Applies a message: createSurface, updateComponents, updateDataModel with `nodes`
+   * or `edits`, deleteSurface.
    */
   receive(message: string | Uint8Array | Message | HamEdits): {
     ok: boolean;

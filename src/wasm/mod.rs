@@ -214,6 +214,16 @@ impl Store {
         self.core.type_of(&to_rust_string(id)).map(JsString::from)
     }
 
+    /// Returns the number of items or properties of a node.
+    pub fn size_of(&self, id: &JsString) -> u32 {
+        self.core.size_of(&to_rust_string(id)) as u32
+    }
+
+    /// Returns the number of pointers in a node to another one.
+    pub fn count_pointers(&self, id: &JsString, target: &JsString) -> u32 {
+        self.core.count_pointers(&to_rust_string(id), &to_rust_string(target)) as u32
+    }
+
     /// Returns the stored JSON text at a key or list index of a node.
     pub fn entry(&self, id: &JsString, key: &JsString) -> Option<JsString> {
         self.core.entry(&to_rust_string(id), &to_rust_string(key)).map(JsString::from)

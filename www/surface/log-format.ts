@@ -125,8 +125,10 @@ function isHam({ updateDataModel, updateComponents, createSurface }: JsonRecord)
   const components = [updateComponents, createSurface].flatMap((body) =>
     asList(asRecord(body)["components"]),
   );
+  const { nodes, edits } = asRecord(updateDataModel);
   return (
-    isRecord(asRecord(updateDataModel)["nodes"]) ||
+    isRecord(nodes) ||
+    isRecord(edits) ||
     components.some((one) => /"binding":\{/.test(JSON.stringify(one)))
   );
 }

@@ -2,7 +2,8 @@
 
 use super::list_delta::DELTA_HEADER_WORDS;
 use super::{
-    Arena, ArenaRange, ListRef, MapRef, NO_LITERAL_TABLE, ShapeRef, Shapes, TextRef, Value,
+    Arena, ArenaRange, ListRef, MapDelta, MapRef, NO_LITERAL_TABLE, ShapeRef, Shapes, TextRef,
+    Value,
 };
 use crate::base::map::{IntMap, pack_pair};
 use crate::ham::live_ids::LiveIds;
@@ -59,7 +60,7 @@ impl<'a> Copier<'a> {
             Value::List(list) => (2, list.items.start, list.items.len),
             Value::Map(map) => (3, map.start, self.from.shapes.keys(map.shape).len() as u32),
             Value::Delta(range) => return self.copy_delta(range),
-            Value::MapDelta(map) => return self.copy_map_delta(map),
+            Value::MapDelta(delta) => return self.copy_map_delta(delta),
             Value::Pointer(node) => {
                 self.live_ids.mark_node(node);
                 return value;
@@ -115,9 +116,9 @@ impl<'a> Copier<'a> {
         Value::Delta(self.to.push_words(words))
     }
 
-    fn copy_map_delta(&mut self, delta: MapRef) -> Value {
-        match self.copy_parts(Value::Map(delta)) {
-            Value::Map(map) => Value::MapDelta(map),
+    fn copy_map_delta(&mut self, delta: MapDelta) -> Value {
+        match self.copy_parts(Value::Map(delta.changes)) {
+            Value::Map(changes) => Value::MapDelta(MapDelta { changes, ..delta }),
             other => other,
         }
     }

@@ -256,7 +256,7 @@ impl Store {
         message: Option<ArenaCheckpoint>,
     ) -> Result<Vec<Diagnostic>, Diagnostic> {
         let diagnostics = self.notify_update()?;
-        self.document.compress_changes(message);
+        self.document.compress_changes(message, false);
         self.history.record(self.document.end_update(), cause);
         Ok(diagnostics)
     }
@@ -337,7 +337,7 @@ impl Store {
             if before.is_delta() {
                 match versions.next() {
                     Some(Version::List(list)) => nodes.write_pointer_node(id, &list),
-                    Some(Version::Map(map)) => nodes.write_map_node(id, &map),
+                    Some(Version::Map(map)) => nodes.write_map_node(id, &map.entries),
                     None => {}
                 }
             } else if before.is_missing() {
@@ -365,7 +365,7 @@ impl Store {
         for change in self.history.changes_since(revision)?.rev().flatten() {
             let index = indices.get(&u64::from(change.node.0));
             if let Some(version) = index.and_then(|index| versions.get_mut(*index as usize)) {
-                *version = version.before(arena, change.before);
+                version.apply(arena, change.before);
             }
         }
         Some(versions)
@@ -393,6 +393,27 @@ impl Store {
             Value::List(_) | Value::Pointers(_) | Value::Delta(_) => Some("list"),
             Value::Map(_) | Value::MapDelta(_) => Some("map"),
         }
+    }
+
+    /// Returns the number of items or properties of a node; 0 for another value.
+    pub fn size_of(&self, id: &str) -> usize {
+        let Some(node) = self.document.find_node(id) else { return 0 };
+        match self.document.value(node) {
+            Value::List(list) => list.items.len as usize,
+            Value::Pointers(range) => range.len as usize,
+            Value::Map(map) => self.document.arena.shapes.keys(map.shape).len(),
+            _ => 0,
+        }
+    }
+
+    /// Returns the number of pointers in a node to another one, which may be missing.
+    pub fn count_pointers(&self, id: &str, target: &str) -> usize {
+        let nodes = (self.document.find_node(id), self.document.find_node(target));
+        let (Some(node), Some(target)) = nodes else { return 0 };
+        let mut count = 0;
+        let value = self.document.value(node);
+        self.document.each_pointer(value, &mut |found| count += usize::from(found == target));
+        count
     }
 
     /// Returns the stored JSON text of a map's property or a list's item.

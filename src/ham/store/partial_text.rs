@@ -121,7 +121,7 @@ impl Store {
     ) -> Result<Vec<Diagnostic>, Diagnostic> {
         let diagnostics = self.notify_update()?;
         // Incomplete values of the stream refer to its earlier chunks.
-        self.document.compress_changes(None);
+        self.document.compress_changes(None, true);
         let partial = self.streams.get_mut(handle).and_then(|stream| stream.partial_text.take());
         match partial {
             Some(PartialText { node, revision, .. }) => self.record_partial(node, Some(revision)),

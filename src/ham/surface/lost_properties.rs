@@ -35,7 +35,8 @@ impl LostProperties {
         context: &Context,
         own: Option<MapChange>,
     ) {
-        let Some(key) = binding.key else { return };
+        // Properties that are removed by name are not lost by mistake.
+        let Some(key) = binding.key.filter(|_| !document.has_removals) else { return };
         let (node, maps) = match binding.node {
             None => (context.node, own),
             Some(node) => (node, MapChange::of_node(document, node)),

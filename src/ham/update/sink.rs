@@ -5,6 +5,7 @@ use crate::base::json::{self, Sink};
 use crate::base::{DiagnosticSink, Span};
 use crate::ham::arena::Value;
 use crate::ham::chunk_target::ChunkTarget;
+use crate::ham::id::EntryOp;
 
 /// Sink that parses a message into an [`Update`] and the document's arena.
 pub struct UpdateSink<'a, 'd> {
@@ -90,7 +91,9 @@ impl Sink for UpdateSink<'_, '_> {
             }
         } else if let Some((_, id)) = update.builder.text(self.target, text) {
             let sigil = &self.target.document.settings.sigil;
-            if is_suspicious_id(id, sigil) {
+            // A removal may name a property that begins with the sigil.
+            let is_removal = matches!(update.role, ValueRole::Node(EntryOp::Remove, ..));
+            if is_suspicious_id(id, sigil) && !is_removal {
                 update.diagnostics.report(dangling_pointer(text.as_str(), sigil).at(text.span));
             }
         }

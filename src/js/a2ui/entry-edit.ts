@@ -16,13 +16,18 @@ export interface EntryChange {
 
 /**
  * Returns the edit of a change, whose size does not depend on that of the list or map. Returns
- * undefined if the change is neither of a map nor an item at the end of a list.
+ * undefined if the change is neither of a map nor an item at the end of a list, or if another entry
+ * points to the same node.
  */
 export function entryEdit(
-  nodes: Pick<NodeReader, "has" | "entry">,
+  nodes: Pick<NodeReader, "entry" | "countPointers">,
   { parent, parentType, key, oldEntry, entry }: EntryChange,
 ): HamNodes | undefined {
   const id = idOf(parent);
+  const count = (pointer: string): number | undefined =>
+    nodes.countPointers?.(id, pointer.slice(SIGIL.length));
+  if (isPointer(oldEntry) && count(oldEntry) !== 1) return undefined;
+  if (isPointer(entry) && count(entry) !== 0) return undefined;
   if (parentType === "map") {
     if (!isReachable(key)) return undefined;
     return entry === undefined ? { [`-${id}`]: [key] } : { [`~${id}`]: { [key]: entry } };
@@ -30,8 +35,5 @@ export function entryEdit(
   if (oldEntry !== undefined || !isPointer(entry) || !isIndex(key)) return undefined;
   const at = Number(key);
   const isAtEnd = at === 0 || nodes.entry(id, String(at - 1)) !== undefined;
-  // An item that is in the list already would be moved.
-  return isAtEnd && !nodes.has(entry.slice(SIGIL.length))
-    ? { [`+${id}`]: { items: [entry] } }
-    : undefined;
+  return isAtEnd ? { [`+${id}`]: { items: [entry] } } : undefined;
 }

@@ -1,4 +1,4 @@
-import { assertBoolean, assertMessage, assertOptionTypes, throwMisuse } from "../arguments.js";
+import { assertCount, assertMessage, assertOptionTypes, throwMisuse } from "../arguments.js";
 import { listenToInput } from "../input-listener.js";
 import { setOwn, toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject, stringOf } from "../json-value.js";
@@ -46,10 +46,10 @@ export interface FromA2uiOptions {
   /** Property that identifies the items of a list, by the path of the list. */
   keys?: { readonly [path: string]: string };
   /**
-   * With `store`: writes the change of one entry as an edit, in place of its complete list or map.
-   * Surfaces accept both; `a2uiTarget` sets it.
+   * With `store`: number of entries from which a list or map is not sent again for the change of
+   * one entry, but an edit of it. `a2uiTarget` sets 64.
    */
-  edits?: boolean;
+  edits?: number;
 }
 
 /** Translates the messages of an A2UI agent, v0.8 to v1.0, to messages for a Surface, in order. */
@@ -87,14 +87,14 @@ export class FromA2ui {
 
   /** `checks` checks components and calls against catalogs; `a2uiTarget` passes it. */
   constructor(options: FromA2uiOptions = {}, checks?: CatalogChecks) {
-    const assertions = { store: assertStore, keys: assertKeys, edits: assertBoolean };
+    const assertions = { store: assertStore, keys: assertKeys, edits: assertCount };
     assertOptionTypes(options, assertions, "the options of FromA2ui");
     this.#store = options.store;
     this.#checks = checks;
     this.#lists = new ListMatches(options.keys ?? {});
-    const { store, edits = false } = options;
+    const { store, edits = Infinity } = options;
     const exclusive = store === undefined;
-    this.#context = { exclusive, edits: edits && !exclusive, canonical: new Map() };
+    this.#context = { exclusive, edits: exclusive ? Infinity : edits, canonical: new Map() };
     if (store?.apply !== undefined) listenToInput(store, (ids) => this.#attachInput(store, ids));
   }
 
@@ -485,7 +485,7 @@ export class FromA2ui {
       return undefined;
     const overlay = new NodeOverlay(nodes);
     const { isEmpty } = this.#views;
-    const context = { ...this.#context, edits: this.#context.edits && isEmpty };
+    const context = isEmpty ? this.#context : { ...this.#context, edits: Infinity };
     let update = localUpdate(overlay, segments, value, context, this.#lists);
     if (update !== undefined && !isEmpty) update = this.#views.withViews(overlay, update, segments);
     for (const id of Object.keys(update ?? {})) this.#uncheckedIdLength += id.length;

@@ -24,18 +24,26 @@ export interface NodeReader {
   get(id: string): Json | undefined;
   /** Returns the value of a key or at an index of a node, or undefined. */
   entry(id: string, key: string): Json | undefined;
-  typeOf(id: string): JsonType | undefined;
+  /** Returns the type of a node. Without it, the node is read. */
+  typeOf?(id: string): JsonType | undefined;
+  /** Returns the number of items or properties of a node. Without it, no edits are made. */
+  sizeOf?(id: string): number | undefined;
+  /** Returns the number of pointers in a node to another one. Without it, no edits are made. */
+  countPointers?(id: string, target: string): number | undefined;
   /** Returns the ids with a prefix that the data model does not reach. */
   orphans(prefix: string): string[];
 }
+
+/** Reader that knows the types of nodes. */
+type TypedReader = NodeReader & Required<Pick<NodeReader, "typeOf">>;
 
 /** Parts of the previous nodes that match the items of lists. */
 export type ListIdentity = Pick<PreviousNodes, "keyOf" | "report" | "sent">;
 
 /** Form of the updates, and results of earlier checks, which visit all entries of a list or map. */
 export interface UpdateContext {
-  /** Whether an entry may be set by an edit, in place of its complete list or map. */
-  readonly edits: boolean;
+  /** Number of entries from which a list or map is edited, in place of being sent completely. */
+  readonly edits: number;
   /** Whether all writes go through this translator, so that a canonical node stays canonical. */
   readonly exclusive: boolean;
   /**
@@ -57,7 +65,7 @@ interface ValueWrite {
  * undefined if they have not.
  */
 export function localUpdate(
-  nodes: NodeReader,
+  nodes: TypedReader,
   path: readonly string[],
   value: Json | undefined,
   context: UpdateContext,
@@ -78,7 +86,7 @@ function forgetItems(sent: Map<string, Json>, path: readonly string[]): void {
 
 /** Returns the update of a write whose path has canonical names. */
 function updateOf(
-  nodes: NodeReader,
+  nodes: TypedReader,
   write: ValueWrite,
   context: UpdateContext,
   identity: Omit<PreviousNodes, "get">,
@@ -130,10 +138,11 @@ function containerChange(
   change: EntryChange,
   context: UpdateContext,
 ): HamNodes | undefined {
-  const edit = context.edits ? entryEdit(nodes, change) : undefined;
-  if (edit !== undefined) return edit;
   const { parent, key, entry } = change;
   const id = idOf(parent);
+  const size = nodes.sizeOf?.(id) ?? -1;
+  const edit = size >= context.edits ? entryEdit(nodes, change) : undefined;
+  if (edit !== undefined) return edit;
   const container = nodes.get(id);
   if (!isObject(container)) return undefined;
   const changed = withEntry(container, key, entry);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
-import { getOwn } from "./data-model.js";
+import { getOwn, isPointer } from "./data-model.js";
 
 /** Returns whether a key of an update is an edit. The ids of A2UI data begin with none of these. */
 function isEdit(key: string): boolean {
@@ -20,30 +20,41 @@ export function editedNode(
   const edit = (prefix: string): Json | undefined => getOwn(update, prefix + id);
   const [removed, inserted, text, set] = ["-", "+", ">", "~"].map(edit);
   let result = value;
-  if (Array.isArray(result)) {
-    if (Array.isArray(removed)) result = result.filter((item) => !removed.includes(item));
-    if (isJsonObject(inserted)) result = withItems(result, inserted);
+  if (Array.isArray(removed)) {
+    if (Array.isArray(result)) result = result.filter(keptWithout(removed));
+    else if (isJsonObject(result)) result = withoutKeys(result, removed);
   }
+  if (Array.isArray(result) && isJsonObject(inserted)) result = withItems(result, inserted);
   if (typeof result === "string" && typeof text === "string") result += text;
   if (isJsonObject(set)) result = isJsonObject(result) ? { ...result, ...set } : (result ?? set);
-  if (isJsonObject(result) && Array.isArray(removed)) {
-    const kept = Object.entries(result).filter(([key]) => !removed.includes(key));
-    result = Object.fromEntries(kept);
-  }
   return result;
 }
 
-/** Returns a list with items at an anchor or at the end; those that it contains are moved. */
+/** Returns a function that returns whether the next item of a list is kept without these pointers. */
+function keptWithout(pointers: readonly Json[]): (item: Json) => boolean {
+  const counts = new Map<Json, number>();
+  for (const one of pointers) if (isPointer(one)) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return (item) => {
+    const count = counts.get(item) ?? 0;
+    if (count > 0) counts.set(item, count - 1);
+    return count === 0;
+  };
+}
+
+function withoutKeys(map: JsonObject, names: readonly Json[]): JsonObject {
+  const removed = new Set(names);
+  return Object.fromEntries(Object.entries(map).filter(([key]) => !removed.has(key)));
+}
+
+/** Returns a list with items at an anchor or at the end; pointers that it contains are moved. */
 function withItems(list: readonly Json[], { items, before, after }: JsonObject): Json[] {
   const added = Array.isArray(items) ? items : [];
-  const isKept = (item: Json): boolean => !added.includes(item);
   const anchor = before ?? after;
   const at = anchor === undefined ? -1 : list.indexOf(anchor);
-  const kept = list.filter(isKept);
-  if (at < 0) return [...kept, ...added];
-  const isAfter = before === undefined && isKept(list[at] as Json);
-  const position = list.slice(0, at).filter(isKept).length + (isAfter ? 1 : 0);
-  return [...kept.slice(0, position), ...added, ...kept.slice(position)];
+  const position = at < 0 ? list.length : before === undefined ? at + 1 : at;
+  const isKept = keptWithout(added);
+  const start = list.slice(0, position).filter(isKept);
+  return [...start, ...added, ...list.slice(position).filter(isKept)];
 }
 
 /** Returns an update with complete nodes in place of edits. */

@@ -2,6 +2,13 @@ import { jsonEqual } from "../json-value.js";
 import type { HamNodes, Json, JsonType } from "../types.js";
 import type { NodeReader } from "./local-update.js";
 
+function jsonTypeOf(value: Json | undefined): JsonType | undefined {
+  if (value === undefined) return undefined;
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "list";
+  return typeof value === "object" ? "map" : (typeof value as JsonType);
+}
+
 /** Nodes with changes that are not applied yet. Each node is read once. */
 export class NodeOverlay implements NodeReader {
   readonly #nodes: NodeReader;
@@ -30,7 +37,17 @@ export class NodeOverlay implements NodeReader {
 
   /** Returns the type of a node without changes. */
   typeOf(id: string): JsonType | undefined {
-    return this.#nodes.typeOf(id);
+    return this.#nodes.typeOf === undefined ? jsonTypeOf(this.get(id)) : this.#nodes.typeOf(id);
+  }
+
+  /** Returns the number of entries of a node without changes, or undefined if it is unknown. */
+  sizeOf(id: string): number | undefined {
+    return this.#nodes.sizeOf?.(id);
+  }
+
+  /** Returns the number of pointers in a node without changes, or undefined if it is unknown. */
+  countPointers(id: string, target: string): number | undefined {
+    return this.#nodes.countPointers?.(id, target);
   }
 
   orphans(prefix: string): string[] {

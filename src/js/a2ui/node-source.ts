@@ -1,5 +1,5 @@
 import { describeType, throwMisuse } from "../arguments.js";
-import type { HamNodes, Json, JsonType } from "../types.js";
+import type { HamNodes, Json } from "../types.js";
 import { getOwn, SIGIL } from "./data-model.js";
 import type { NodeReader } from "./local-update.js";
 import { isIndex } from "./node-ids.js";
@@ -19,25 +19,12 @@ export function nodeReader(nodes: HamNodes): NodeReader {
     const node = get(id);
     return Array.isArray(node) && !isIndex(key) ? undefined : getOwn(node, key);
   };
-  return {
-    has: (id) => Object.hasOwn(nodes, id),
-    get,
-    entry,
-    typeOf: (id) => typeOf(get(id)),
-    orphans: () => [],
-  };
-}
-
-function typeOf(value: Json | undefined): JsonType | undefined {
-  if (value === undefined) return undefined;
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "list";
-  return typeof value === "object" ? "map" : (typeof value as JsonType);
+  return { has: (id) => Object.hasOwn(nodes, id), get, entry, orphans: () => [] };
 }
 
 export function isNodeReader(store: Partial<NodeReader>): store is NodeReader {
-  const { has, get, entry, typeOf, orphans } = store;
-  return [has, get, entry, typeOf, orphans].every((one) => typeof one === "function");
+  const { has, get, entry, orphans } = store;
+  return [has, get, entry, orphans].every((one) => typeof one === "function");
 }
 
 /** Throws if the value is not a store with the sigil of A2UI data. */

@@ -33,6 +33,8 @@ import { type Message, type ReportedDiagnostic, sizeDiagnostic } from "./transla
 import { callActions, checkEnvelope } from "./versions.js";
 
 const OPTION_ASSERTIONS = { keys: assertKeys, ...channelAssertions };
+/** Number of entries from which a list or map is edited: smaller ones are sent completely. */
+const MIN_EDITED = 64;
 const decoder = new TextDecoder();
 
 /** Parts of a `byname` or `byname/ham` surface that a target uses. */
@@ -87,7 +89,10 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     () => translator,
     channelOptions,
   );
-  const translator = new FromA2ui({ store, edits: true, ...(keys && { keys }) }, channel.checks);
+  const translator = new FromA2ui(
+    { store, edits: MIN_EDITED, ...(keys && { keys }) },
+    channel.checks,
+  );
 
   function receive(input: string | Uint8Array | object, firstIndex = 0): Received {
     if (!(input instanceof Uint8Array)) assertMessage(input);

@@ -90,7 +90,8 @@ function bodyError(
   format: Format,
 ): Diagnostic | undefined {
   const { components, edits } = body;
-  const nodes = body["nodes"] ?? edits;
+  const name = edits === undefined ? "nodes" : "edits";
+  const nodes = body[name];
   const isRequired = key === "updateComponents";
   if ((components !== undefined || isRequired) && !Array.isArray(components)) {
     const found = components === undefined ? "nothing" : typeName(components);
@@ -99,11 +100,15 @@ function bodyError(
     const at = components === undefined ? `/${key}` : `/${key}/components`;
     return diagnostic("A2UI009", text, help, at, "error");
   }
+  if (key === "updateDataModel" && edits !== undefined && body["nodes"] !== undefined) {
+    const text = "expected either `nodes` or `edits`, found both";
+    return diagnostic("A2UI009", text, "keep one of them", `/${key}/edits`, "error");
+  }
   if (format === "ham" && key === "updateDataModel" && !isJsonObject(nodes)) {
     const found = nodes === undefined ? "nothing" : typeName(nodes);
-    const text = `expected an object in \`nodes\`, found ${found}`;
+    const text = `expected an object in \`${name}\`, found ${found}`;
     const help = 'write a map of ids to values, as in {"nodes": {"root": {"title": "Hi"}}}';
-    const at = nodes === undefined ? `/${key}` : `/${key}/nodes`;
+    const at = nodes === undefined ? `/${key}` : `/${key}/${name}`;
     return diagnostic("A2UI009", text, help, at, "error");
   }
   return undefined;

@@ -43,10 +43,14 @@ const NAMED_VALUE = /^value(?:String|Number)?$/;
 /** Keys whose texts are names that the agent has chosen, which a secret may equal by chance. */
 const STRUCTURAL_KEYS = new Set(["id", "component", "surfaceId", "catalogId", "version", "kind"]);
 
-/** Returns whether the texts of a property are secrets. */
+/**
+ * Returns whether the texts of a property are secrets. The name may be the key of an edit, or the
+ * id of a node of A2UI data, which is a path.
+ */
 function isSecretName(name: string): boolean {
-  const words = name
-    .slice(-MAX_NAME_LENGTH)
+  const steps = name.slice(-MAX_NAME_LENGTH).split("/");
+  const words = (steps.filter((step) => !/^\d+$/.test(step)).at(-1) ?? "")
+    .replace(/^[~+>-]/, "")
     .replace(/([a-z\d])(?=[A-Z])/g, "$1_")
     .replaceAll(/[-. ]/g, "_");
   return SECRET_NAME.test(words.toLowerCase());
@@ -93,7 +97,10 @@ export class Redactor {
     if (Array.isArray(value)) return value.map((item) => this.#redactValue(item, name, depth + 1));
     const named = [value["path"], value["key"]].find((one) => typeof one === "string");
     const last = typeof named === "string" ? (named.split("/").at(-1) ?? "") : "";
-    const nameOf = (key: string): string => (NAMED_VALUE.test(key) && last !== "" ? last : key);
+    const nameOf = (key: string): string => {
+      if (key === "items" && name.startsWith("+")) return name;
+      return NAMED_VALUE.test(key) && last !== "" ? last : key;
+    };
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, item]) => item !== undefined && typeof item !== "function")

@@ -125,13 +125,18 @@ function checkBody(
       rules: { surfaceId, components, ...SURFACE_KEYS },
       requiredKeys: ["surfaceId", "components"],
     },
-    // The core checks `edits`.
-    updateDataModel: { rules: { surfaceId, nodes: checkNodes, edits: () => [] } },
+    updateDataModel: { rules: { surfaceId, nodes: checkNodes, edits: checkEdits } },
     deleteSurface: { rules: { surfaceId }, requiredKeys: ["surfaceId"] },
   };
-  const hasNodes = Object.hasOwn(body, "nodes") || Object.hasOwn(body, "edits");
-  if (kind === "updateDataModel" && !hasNodes) {
-    return diagnosticsAt("HAM004", location, "missing `nodes` in `updateDataModel`", NODES_HELP);
+  if (kind === "updateDataModel") {
+    const names = ["nodes", "edits"].filter((name) => Object.hasOwn(body, name));
+    if (names.length === 0)
+      return diagnosticsAt("HAM004", location, "missing `nodes` in `updateDataModel`", NODES_HELP);
+    if (names.length === 2) {
+      const text = "expected either `nodes` or `edits`, found both";
+      const help = "keep `edits`: its keys may also be the ids of complete nodes";
+      return diagnosticsAt("HAM004", childLocation(location, "edits"), text, help);
+    }
   }
   return checkFields(catalog, body, location, shapes[kind]);
 }
@@ -155,24 +160,37 @@ function checkMetadata(value: unknown, location: ValueLocation): PathDiagnostic[
 
 function checkNodes(value: unknown, location: ValueLocation): PathDiagnostic[] {
   const map = asObject(value);
-  if (map === undefined)
-    return diagnosticsAt(
-      "HAM004",
-      location,
-      `expected an object in \`nodes\`, found ${describeValue(value)}`,
-      NODES_HELP,
-    );
+  if (map === undefined) return notNodes("nodes", value, location);
   return Object.entries(map).flatMap(([id, node]) => {
     const at = childLocation(location, id);
-    if (/^[^!*]/.test(id)) return checkMarkdown(node, at, 0, map);
-    if (!/^![^!*]/.test(id)) {
-      const help = "begin an id with neither `*` nor `!`; `!` before an id deletes the node";
-      return diagnosticsAt("HAM002", at, `invalid node id ${quote(id)}`, help);
-    }
-    if (node === null) return [];
-    const message = `the deletion ${quote(id)} has a value`;
-    return diagnosticsAt("HAM006", at, message, "write `null`", "warning");
+    return /^[^!*]/.test(id) ? checkMarkdown(node, at, 0, map) : checkNodeKey(id, node, at);
   });
+}
+
+/** Checks the keys of edits. The store checks their values, which depend on its nodes. */
+function checkEdits(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  const map = asObject(value);
+  if (map === undefined) return notNodes("edits", value, location);
+  return Object.entries(map).flatMap(([key, node]) => {
+    const id = key.replace(/^[~+>-]/, "");
+    return /^[^!*]/.test(id) ? [] : checkNodeKey(id, node, childLocation(location, key));
+  });
+}
+
+function notNodes(name: string, value: unknown, location: ValueLocation): PathDiagnostic[] {
+  const message = `expected an object in \`${name}\`, found ${describeValue(value)}`;
+  return diagnosticsAt("HAM004", location, message, NODES_HELP);
+}
+
+/** Checks a key that is not an id. */
+function checkNodeKey(id: string, node: unknown, at: ValueLocation): PathDiagnostic[] {
+  if (!/^![^!*]/.test(id)) {
+    const help = "begin an id with neither `*` nor `!`; `!` before an id deletes the node";
+    return diagnosticsAt("HAM002", at, `invalid node id ${quote(id)}`, help);
+  }
+  if (node === null) return [];
+  const message = `the deletion ${quote(id)} has a value`;
+  return diagnosticsAt("HAM006", at, message, "write `null`", "warning");
 }
 
 /** Warns about Markdown text that begins with `*` and so is a pointer to a missing node. */

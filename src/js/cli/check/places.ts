@@ -24,8 +24,7 @@ export class Places {
 
   /** Records the components and nodes of a message. Later definitions replace earlier ones. */
   add(body: JsonObject, surfaceId: string, { start, pointer }: Place): void {
-    const { components, edits } = body;
-    const nodes = body["nodes"] ?? edits;
+    const { components, nodes, edits } = body;
     if (Array.isArray(components))
       for (const [at, one] of components.entries()) {
         if (!isJsonObject(one)) continue;
@@ -36,14 +35,18 @@ export class Places {
         const place = { start, pointer: `${pointer}/components/${at}` };
         this.#components.set(keyOf(surfaceId, id), { ...place, ...(type && { type }) });
       }
-    if (isJsonObject(nodes)) {
-      const name = edits === undefined ? "nodes" : "edits";
-      for (const key of Object.keys(nodes)) {
-        const id = edits === undefined ? key : key.replace(/^[~+>-]/, "");
-        const place = { start, pointer: `${pointer}/${name}/${escapePointer(key)}` };
+    if (isJsonObject(nodes))
+      for (const id of Object.keys(nodes)) {
+        const place = { start, pointer: `${pointer}/nodes/${escapePointer(id)}` };
         this.#nodes.set(keyOf(surfaceId, id), place);
       }
-    }
+    if (isJsonObject(edits))
+      for (const name of Object.keys(edits)) {
+        const key = keyOf(surfaceId, name.replace(/^[~+>-]/, ""));
+        const place = { start, pointer: `${pointer}/edits/${escapePointer(name)}` };
+        // An edit contains a part of its node only.
+        if (!this.#nodes.has(key)) this.#nodes.set(key, place);
+      }
   }
 
   /** Returns a diagnostic about a value of a message, located in the text. */

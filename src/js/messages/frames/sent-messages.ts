@@ -78,12 +78,13 @@ function partsOf(message: JsonObject | undefined): string[] | undefined {
   const body = message?.[kind];
   if (kinds.length !== 1 || !isJsonObject(body)) return undefined;
   const { surfaceId, components, nodes, edits, ...others } = body;
-  if (edits !== undefined) return undefined;
   const surface = typeof surfaceId === "string" ? surfaceId : undefined;
   if (kind === "updateDataModel" && isJsonObject(nodes)) {
     const ids = Object.keys(nodes);
     return ids.some((id) => EDIT_KEY.test(id)) ? undefined : ids.map((id) => `node ${id}`);
   }
+  if (kind === "updateDataModel" && isJsonObject(edits))
+    return Object.keys(edits).map((key) => `node ${key.replace(/^[!~+>-]/, "")}`);
   if (surface === undefined) return undefined;
   // Values at paths may contain one another.
   if (kind === "updateDataModel" || kind === "dataModelUpdate") return [`data ${surface}`];
