@@ -1,6 +1,6 @@
 // Constructs of Express and of A2UI messages, which are translated in JavaScript.
 import { Surface } from "byname";
-import { a2uiTarget } from "byname/a2ui";
+import { a2uiTarget, ToA2ui } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
 import { compileExpress, messagesToExpress } from "byname/express";
 import { messageStream } from "byname/messages";
@@ -134,6 +134,31 @@ const list = (id, path, componentId) => ({
 });
 const created = { createSurface: { surfaceId: "s", catalogId: "c" } };
 const rows = (size) => times(size, (i) => ({ id: `r${i}`, name: `n${i}` }));
+
+/** Returns a data message of v0.8 with entries. */
+function entries(entry) {
+  return (size) => [
+    { beginRendering: { surfaceId: "s", root: "root" } },
+    { dataModelUpdate: { surfaceId: "s", path: "/", contents: times(size, entry) } },
+  ];
+}
+
+/** Measures a translation of new values that components are bound to. */
+function toA2ui(size) {
+  const to = new ToA2ui();
+  const update = (value) => {
+    const nodes = { a: objectOf(size, (i) => [`x${i}`, value]) };
+    to.translate({ updateDataModel: { surfaceId: "s", nodes } });
+  };
+  const bound = times(size, (i) => ({
+    id: `c${i}`,
+    component: "Text",
+    text: { binding: { node: "a", key: `x${i}` } },
+  }));
+  to.translate({ updateComponents: { surfaceId: "s", components: bound } });
+  update(1);
+  return () => update(2);
+}
 
 export const A2UI = [
   [
@@ -289,6 +314,14 @@ export const A2UI = [
       { beginRendering: { surfaceId: "s", root: "c0" } },
     ]),
   ],
+  ["entries of v0.8", receive(entries((i) => ({ key: `k${i}`, valueString: "a" })))],
+  ["entries with paths of v0.8", receive(entries((i) => ({ key: `a/k${i}`, valueString: "a" })))],
+  ["items with paths of v0.8", receive(entries((i) => ({ key: `l/${i}`, valueNumber: i })))],
+  [
+    "nested entries of v0.8",
+    receive(entries((i) => ({ key: `k${i}`, valueMap: [{ key: "a", valueString: "b" }] }))),
+  ],
+  ["values of bound nodes to A2UI", toA2ui],
   [
     "chunks",
     receive((size) => [created, components(template), data("/rows", rows(size))], {

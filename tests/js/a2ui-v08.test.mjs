@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { init, Surface } from "byname";
-import { a2uiTarget, toA2uiAction } from "byname/a2ui";
+import { HamStore, init, Surface } from "byname";
+import { a2uiTarget, FromA2ui, toA2uiAction } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
 import { messageStream } from "byname/messages";
 
@@ -345,4 +345,30 @@ test("a message without a surface id is for the only surface", () => {
   assert.equal(waiting.message, "missing `beginRendering`");
   assert.ok(target.receive(begin(named)).ok);
   assert.equal(surface.tree().props.text, "hi");
+});
+
+test("an entry whose path cannot be set is left out, with the reason", () => {
+  const from = new FromA2ui();
+  from.translate({ beginRendering: { surfaceId: "s", root: "root" } });
+  const contents = [
+    { key: "list/0", valueString: "first" },
+    { key: "list/30000000", valueString: "far" },
+    { key: "name", valueString: "Ann" },
+    { key: "name/first", valueString: "Ann" },
+    { key: "user/name", valueString: "Bob" },
+  ];
+  const message = { dataModelUpdate: { surfaceId: "s", path: "/", contents } };
+  const { messages, diagnostics } = from.translate(message);
+  assert.deepEqual(
+    diagnostics.map(({ code, message: text }) => [code, text.replace(/^.*left out: /, "")]),
+    [
+      ["A2UI012", "the index `30000000` is too far past the end"],
+      ["A2UI012", "cannot set `first` in a string"],
+    ],
+  );
+  const store = new HamStore();
+  for (const { updateDataModel } of messages)
+    if (updateDataModel) assert.ok(store.apply({ updateDataModel }).ok);
+  const user = { name: "Bob" };
+  assert.deepEqual(store.toJSON(), { list: ["first"], name: "Ann", user });
 });

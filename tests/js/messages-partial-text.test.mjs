@@ -131,3 +131,35 @@ test("a message that is sent again changes nothing while it arrives", async () =
     assert.deepEqual([stream.end().ok, changes], [true, []]);
   }
 });
+
+test("a text whose display takes long is displayed for half of the time", () => {
+  const { now } = performance;
+  let clock = 0;
+  performance.now = () => clock;
+  try {
+    const surface = new Surface();
+    const { receive } = surface;
+    let count = 0;
+    surface.receive = (message) => {
+      clock += 100;
+      count += 1;
+      return receive.call(surface, message);
+    };
+    const stream = messageStream(surface, { partialText: true });
+    const text = JSON.stringify({
+      updateComponents: {
+        surfaceId: "s",
+        components: [{ id: "root", component: "Text", text: "word ".repeat(1_000) }],
+      },
+    });
+    for (let at = 0; at < text.length; at += 5) {
+      clock += 1;
+      stream.push(text.slice(at, at + 5));
+    }
+    stream.end();
+    assert.equal(surface.tree().props.text, "word ".repeat(1_000));
+    assert.ok(count > 5 && count < 15, `${count} displays`);
+  } finally {
+    performance.now = now;
+  }
+});

@@ -12,7 +12,6 @@ import {
   responseIn,
 } from "./agent-calls.js";
 import { CatalogChecks } from "./catalog-checks.js";
-import { dataModelOf } from "./data-model.js";
 import {
   assertCatalogs,
   type CatalogScope,
@@ -23,6 +22,7 @@ import { pathInScope } from "./item-path.js";
 import { toA2uiDataModel } from "./outgoing.js";
 import { REMOTE_CALL_NAME, REVISION_BINDING, RemoteValues } from "./remote-values.js";
 import { RendererCalls } from "./renderer-calls.js";
+import { dataModelOf } from "./resolved-model.js";
 import { diagnostic, type Message, type ReportedDiagnostic } from "./translation.js";
 import { valueFunctions } from "./value-functions.js";
 import { callActions, isV08, isV09 } from "./versions.js";

@@ -1,6 +1,6 @@
 import type { Action, HamNodes } from "../types.js";
-import { resolveModel } from "./data-model.js";
 import { pointerOf } from "./node-ids.js";
+import { resolveModel } from "./resolved-model.js";
 
 /** Item of a template in a step of an instance key: `component:item`. */
 const KEY_ITEM = /:([^/]*)$/;

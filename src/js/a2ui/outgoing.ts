@@ -12,9 +12,9 @@ import { evaluate, evaluateEach } from "../functions/evaluate.js";
 import { toPlainJson } from "../json-text.js";
 import type { JsonObject } from "../json-value.js";
 import type { Action, HamNodes, Json } from "../types.js";
-import { dataModelOf } from "./data-model.js";
 import type { FromA2ui } from "./from-a2ui.js";
 import { assertCatalogs, type Catalogs } from "./function-lookup.js";
+import { dataModelOf } from "./resolved-model.js";
 import type { Message } from "./translation.js";
 import { isV08, isV09 } from "./versions.js";
 

@@ -11,23 +11,21 @@ import { escapePointer, requireJsonText } from "../json-text.js";
 import { isJsonObject, type JsonObject, stringOf, textOf } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { ComponentPositions, isView } from "./component-positions.js";
-import {
-  appendRow,
-  applyUpdate,
-  changedValues,
-  getOwn,
-  isFree,
-  locationOf,
-  type ResolvedModel,
-  resolveModel,
-  SIGIL,
-  type ValueChange,
-  withValueAt,
-} from "./data-model.js";
+import { applyUpdate, getOwn, SIGIL } from "./data-model.js";
 import { type ModelChange, modelDiff } from "./model-diff.js";
 import { withoutEdits } from "./node-edits.js";
 import { pointerOf } from "./node-ids.js";
 import { isDeeper, isInterpolable, isReachable, maxDepth } from "./path-checks.js";
+import {
+  appendRow,
+  changedValues,
+  isFree,
+  locationOf,
+  type ResolvedModel,
+  resolveModel,
+  type ValueChange,
+  withValuesAt,
+} from "./resolved-model.js";
 import { withAtKeys } from "./spelling.js";
 import { viewPath } from "./template-views.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
@@ -199,10 +197,8 @@ export class ToA2ui {
 
   /** Applies scalar changes to the model. */
   #applyValues(values: ValueChange[]): ModelChange[] {
-    return values.map(({ segments, value }) => {
-      this.#resolved.model = withValueAt(this.#resolved.model, segments, value);
-      return { path: pointerOf(segments), value };
-    });
+    this.#resolved.model = withValuesAt(this.#resolved.model, values);
+    return values.map(({ segments, value }) => ({ path: pointerOf(segments), value }));
   }
 
   /** Resolves the data model again and returns the changes. */

@@ -1,8 +1,9 @@
 import type { Diagnostic, HamNodes, Json } from "../types.js";
-import { dataModelOf, expandNode, getOwn, isObject, locationIn, SIGIL } from "./data-model.js";
+import { expandNode, getOwn, isObject, SIGIL } from "./data-model.js";
 import { pointerOf, ROOT, segmentsOf } from "./node-ids.js";
 import { isNodeReader, type NodeSource } from "./node-source.js";
 import { checkPath } from "./path-checks.js";
+import { dataModelOf, locationIn } from "./resolved-model.js";
 
 /** Returns the changes of the nodes that set a value, or null if it cannot be set. */
 type SetValue = (nodes: HamNodes, segments: readonly string[], value: Json) => HamNodes | null;

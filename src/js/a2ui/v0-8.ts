@@ -2,9 +2,11 @@ import { setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
 import { literalOf } from "./aliases.js";
-import { getOwn, isObject, withValueAt } from "./data-model.js";
+import { getOwn, isObject } from "./data-model.js";
 import { listItems } from "./list-identity.js";
 import { segmentsOf } from "./node-ids.js";
+import { checkPath } from "./path-checks.js";
+import { insertValue } from "./resolved-model.js";
 import { diagnostic, type Message } from "./translation.js";
 
 /** Maximum length of a shown entry in characters. */
@@ -63,9 +65,12 @@ export class FromV08 {
       const { surfaceId, path, contents } = dataModelUpdate;
       const at = typeof path === "string" ? path : "/";
       const state = this.#surface(surfaceId);
-      const received = objectOfEntries(contents ?? null, (entry) => {
-        const text = `expected \`valueString\` or another value in \`contents\`, found ${JSON.stringify(entry).slice(0, MAX_SHOWN_LENGTH)}`;
-        const help = 'write {"key": "name", "valueString": "Ann"}';
+      const received = objectOfEntries(contents ?? null, (entry, error) => {
+        const shown = JSON.stringify(entry).slice(0, MAX_SHOWN_LENGTH);
+        const text = error
+          ? `the entry ${shown} is left out: ${error.message}`
+          : `expected \`valueString\` or another value in \`contents\`, found ${shown}`;
+        const help = error?.help ?? 'write {"key": "name", "valueString": "Ann"}';
         diagnostics.push(diagnostic("A2UI012", text, help, "/dataModelUpdate/contents"));
       });
       const value = withEmptyLists(received, segmentsOf(at), state.selections);
@@ -330,39 +335,48 @@ function contextOf(
 
 const valueKeys = ["valueString", "valueNumber", "valueBoolean", "valueObject", "valueArray"];
 
+/** Receives an entry that is left out; without an error it has no value. */
+type UnreadableReport = (entry: Json, error?: Diagnostic) => void;
+
 /** Returns the object of `[{key, valueString | valueNumber | …}]`. A key may be a path. */
-function objectOfEntries(contents: Json, reportUnreadable: (entry: Json) => void): Json {
+function objectOfEntries(contents: Json, report: UnreadableReport): Json {
   if (!Array.isArray(contents)) return contents ?? {};
   let result: Json = {};
   for (const one of contents) {
-    const value = isJsonObject(one) ? entryValue(one, reportUnreadable) : undefined;
+    const value = isJsonObject(one) ? entryValue(one, report) : undefined;
     if (!isJsonObject(one) || value === undefined) {
-      reportUnreadable(one);
+      report(one);
       continue;
     }
     const { key } = one;
-    if (key === undefined || key === "." || key === "") result = value;
-    else result = withValueAt(result, segmentsOf(textOf(key)), value) ?? {};
+    const segments = key === "." ? [] : segmentsOf(textOf(key));
+    if (key === undefined || segments.length === 0) result = value;
+    else {
+      const error = checkPath(result, segments, "");
+      if (error !== undefined) report(one, error);
+      // The entries are copies, so values are inserted in place.
+      else result = insertValue(result, segments, value);
+    }
   }
   return result;
 }
 
-function entryValue(entry: JsonObject, reportUnreadable: (entry: Json) => void): Json | undefined {
+function entryValue(entry: JsonObject, report: UnreadableReport): Json | undefined {
   if (entry["valueMap"] !== undefined)
-    return listOfScalars(objectOfEntries(entry["valueMap"], reportUnreadable));
+    return listOfScalars(objectOfEntries(entry["valueMap"], report));
   const key = [...valueKeys, "value"].find((name) => entry[name] !== undefined);
   if (key === undefined) return undefined;
   const value = entry[key] as Json;
-  if (Array.isArray(value)) return value.map((one) => itemValue(one, reportUnreadable));
+  if (Array.isArray(value)) return value.map((one) => itemValue(one, report));
   return typeof value === "string" ? parseJsonText(value) : value;
 }
 
 /** Returns the value of an item of `valueArray`, which is a JSON value or `{valueString: …}`. */
-function itemValue(item: Json, reportUnreadable: (entry: Json) => void): Json {
+function itemValue(item: Json, report: UnreadableReport): Json {
   if (!isJsonObject(item)) return item;
   const [key, ...others] = Object.keys(item);
   const isWrapped = others.length === 0 && [...valueKeys, "valueMap"].includes(key ?? "");
-  return isWrapped ? (entryValue(item, reportUnreadable) ?? null) : item;
+  return isWrapped ? (entryValue(item, report) ?? null) : item;
 }
 
 /**
@@ -385,7 +399,7 @@ function withEmptyLists(data: Json, location: readonly string[], paths: Readonly
     const inner = segments.slice(location.length);
     const value = inner.reduce<Json | undefined>(getOwn, result);
     const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
-    if (isEmpty) result = withValueAt(result, inner, []) ?? [];
+    if (isEmpty) result = insertValue(result, inner, []);
   }
   return result;
 }

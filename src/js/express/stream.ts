@@ -151,8 +151,10 @@ class StatementApplier {
 
   /** Displays the statement that has not ended, at most once per frame. */
   previewStatement(openStatement: () => OpenStatement | undefined): void {
-    if (!this.#frames.isDue()) return;
-    const open = openStatement();
+    this.#frames.run(() => this.#showStatement(openStatement()));
+  }
+
+  #showStatement(open: OpenStatement | undefined): void {
     const statement = open && closedStatement(open);
     const target = statement?.target;
     if (statement === undefined || target === undefined) return;

@@ -130,15 +130,17 @@ export class PartialMessage {
 
   /** Displays the text of the last component, or the last text value, which ends later. */
   showPartialText(offset: number): void {
-    const { frameLimit, surface } = this.#collector;
+    const { frameLimit } = this.#collector;
     if (frameLimit === undefined || this.#isSkipped || this.#nodes) return;
-    if (this.#components) {
-      if (frameLimit.isDue()) this.#components.showPartialText(offset);
-      return;
-    }
-    if (this.kind !== "updateDataModel") return;
-    const closed = frameLimit.isDue() ? closeInString(this.#text.sliceTo(offset), "}}") : undefined;
-    const body = closed?.value[this.kind];
+    const components = this.#components;
+    if (components) frameLimit.run(() => components.showPartialText(offset));
+    else if (this.kind === "updateDataModel") frameLimit.run(() => this.#showPartialValue(offset));
+  }
+
+  #showPartialValue(offset: number): void {
+    const { surface } = this.#collector;
+    const closed = closeInString(this.#text.sliceTo(offset), "}}");
+    const body = closed?.value["updateDataModel"];
     if (closed === undefined || !isJsonObject(body) || Object.keys(body).at(-1) !== "value") return;
     const { surfaceId, path, value } = body;
     if (typeof path !== "string" || !endsWithLongText(body)) return;

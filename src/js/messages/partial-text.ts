@@ -6,16 +6,23 @@ const MAX_SHORT_LENGTH = 32;
 /** Duration of a frame in milliseconds. */
 const FRAME_DURATION = 16;
 
-/** Limits how often the text of an incomplete component is displayed: once per frame. */
+/**
+ * Limits how often the text of an incomplete component is displayed: once per frame, and for at
+ * most half of the time, because each display costs as much as the whole text.
+ */
 export class FrameLimit {
-  #last = Number.NEGATIVE_INFINITY;
+  #next = Number.NEGATIVE_INFINITY;
 
-  /** Returns whether a frame has passed since it last returned true. */
-  isDue(): boolean {
-    const now = performance.now();
-    if (now - this.#last < FRAME_DURATION) return false;
-    this.#last = now;
-    return true;
+  /** Runs a display if it is due. */
+  run(display: () => void): void {
+    const start = performance.now();
+    if (start < this.#next) return;
+    try {
+      display();
+    } finally {
+      const end = performance.now();
+      this.#next = end + Math.max(FRAME_DURATION, end - start);
+    }
   }
 }
 
