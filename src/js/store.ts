@@ -40,6 +40,11 @@ export interface ChildItem {
 
 let coreOf: (store: HamStore) => Core;
 
+/** Types in the order of the core. */
+const NODE_TYPES: readonly (JsonType | undefined)[] = [
+  ...([undefined, "null", "boolean", "number", "string", "list", "map"] as const),
+];
+
 const applyMessage = (handle: Store, { length, encoding, inputKind }: Bridge): number =>
   handle.apply(length, encoding, inputKind);
 
@@ -141,7 +146,7 @@ export class HamStore {
   /** Returns the JSON type of a node, or `undefined` if it does not exist. */
   typeOf(id: string): JsonType | undefined {
     assertString(id, "an id");
-    return isWellFormed(id) ? (this.#core.handle.type_of(id) as JsonType | undefined) : undefined;
+    return isWellFormed(id) ? NODE_TYPES[this.#core.handle.type_of(id)] : undefined;
   }
 
   /** Returns the number of items or properties of a node; 0 for another value. */

@@ -209,9 +209,9 @@ impl Store {
         self.core.get(&to_rust_string(id)).map(JsString::from)
     }
 
-    /// Returns the name of the JSON type of a node.
-    pub fn type_of(&self, id: &JsString) -> Option<JsString> {
-        self.core.type_of(&to_rust_string(id)).map(JsString::from)
+    /// Returns the index of the JSON type of a node; 0 without a node.
+    pub fn type_of(&self, id: &JsString) -> u32 {
+        self.core.type_of(&to_rust_string(id))
     }
 
     /// Returns the number of items or properties of a node.

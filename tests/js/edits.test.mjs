@@ -206,7 +206,7 @@ test("many edits of one node in a message need the memory of one", () => {
   assert.equal(store.sizeOf("m"), 20_001);
 });
 
-test("a removal by name is no lost property", () => {
+test("a removal by name loses no property by mistake", () => {
   const surface = new Surface();
   const text = { id: "root", component: "Text", text: { binding: { node: "u", key: "b" } } };
   surface.receive({ createSurface: { surfaceId: "s", components: [text] } });

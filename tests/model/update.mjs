@@ -17,14 +17,21 @@ export function nodesOf(message) {
   if (!Object.hasOwn(message, "updateDataModel")) return message;
   const body = message.updateDataModel;
   if (!isMap(body) || Object.hasOwn(body, "path")) return null;
-  return isMap(body.nodes) ? body.nodes : null;
+  const nodes = body.edits ?? body.nodes;
+  return isMap(nodes) && !(body.nodes !== undefined && body.edits !== undefined) ? nodes : null;
+}
+
+/** Returns the options of a message: `edits` in an envelope need no extension. */
+function optionsOf(message, options) {
+  const edits = Object.hasOwn(message, "updateDataModel") && message.updateDataModel.edits;
+  return isMap(edits) ? { ...options, listEdits: true, merge: true } : options;
 }
 
 /** Returns the document after the message, a new Map, or null after an error. */
 export function afterUpdate(nodes, message, options) {
   const entries = nodesOf(message);
   if (entries === null || !isWritable(entries)) return null;
-  const plan = sortEntries(entries, options);
+  const plan = sortEntries(entries, optionsOf(message, options));
   if (plan === null) return null;
   const next = new Map(nodes);
   for (const id of plan.deletions) next.delete(id);

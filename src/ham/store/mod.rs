@@ -382,16 +382,17 @@ impl Store {
         (!value.is_missing()).then(|| export::stored_json(&self.document, value))
     }
 
-    /// Returns the name of the JSON type of a node, or `None` if it does not exist.
-    pub fn type_of(&self, id: &str) -> Option<&'static str> {
-        match self.document.value(self.document.find_node(id)?) {
-            Value::Missing => None,
-            Value::Null => Some("null"),
-            Value::Bool(_) => Some("boolean"),
-            Value::Number(_) => Some("number"),
-            Value::Text(_) | Value::Pointer(_) => Some("string"),
-            Value::List(_) | Value::Pointers(_) | Value::Delta(_) => Some("list"),
-            Value::Map(_) | Value::MapDelta(_) => Some("map"),
+    /// Returns the index of a node's JSON type in `NODE_TYPES` of the facade; 0 without a node.
+    pub fn type_of(&self, id: &str) -> u32 {
+        let Some(node) = self.document.find_node(id) else { return 0 };
+        match self.document.value(node) {
+            Value::Missing => 0,
+            Value::Null => 1,
+            Value::Bool(_) => 2,
+            Value::Number(_) => 3,
+            Value::Text(_) | Value::Pointer(_) => 4,
+            Value::List(_) | Value::Pointers(_) | Value::Delta(_) => 5,
+            Value::Map(_) | Value::MapDelta(_) => 6,
         }
     }
 

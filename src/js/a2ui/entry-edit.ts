@@ -1,7 +1,7 @@
 import type { HamNodes, Json } from "../types.js";
 import { isPointer, SIGIL } from "./data-model.js";
-import type { NodeReader } from "./local-update.js";
 import { idOf, isIndex } from "./node-ids.js";
+import type { NodeReader } from "./node-reader.js";
 import { isReachable } from "./path-checks.js";
 
 /** Change of an entry of a list or map. */

@@ -1,6 +1,6 @@
 import { escapePointer } from "../json-text.js";
 import { type JsonObject, jsonEqual } from "../json-value.js";
-import type { HamNodes, Json, JsonType } from "../types.js";
+import type { HamNodes, Json } from "../types.js";
 import {
   isInlined,
   isObject,
@@ -13,26 +13,8 @@ import {
 } from "./data-model.js";
 import { type EntryChange, entryEdit } from "./entry-edit.js";
 import { idOf, isIndex, pointerOf } from "./node-ids.js";
+import type { NodeReader } from "./node-reader.js";
 import { isReachable, maxDepth } from "./path-checks.js";
-
-/** Access to single nodes of a data model. */
-export interface NodeReader {
-  has(id: string): boolean;
-  /**
-   * Returns a node with its pointers as text. User text that begins with the sigil looks the same.
-   */
-  get(id: string): Json | undefined;
-  /** Returns the value of a key or at an index of a node, or undefined. */
-  entry(id: string, key: string): Json | undefined;
-  /** Returns the type of a node. Without it, the node is read. */
-  typeOf?(id: string): JsonType | undefined;
-  /** Returns the number of items or properties of a node. Without it, no edits are made. */
-  sizeOf?(id: string): number | undefined;
-  /** Returns the number of pointers in a node to another one. Without it, no edits are made. */
-  countPointers?(id: string, target: string): number | undefined;
-  /** Returns the ids with a prefix that the data model does not reach. */
-  orphans(prefix: string): string[];
-}
 
 /** Reader that knows the types of nodes. */
 type TypedReader = NodeReader & Required<Pick<NodeReader, "typeOf">>;

@@ -1,6 +1,6 @@
 import { jsonEqual } from "../json-value.js";
 import type { HamNodes, Json, JsonType } from "../types.js";
-import type { NodeReader } from "./local-update.js";
+import type { NodeReader } from "./node-reader.js";
 
 function jsonTypeOf(value: Json | undefined): JsonType | undefined {
   if (value === undefined) return undefined;

@@ -1,8 +1,8 @@
 import { describeType, throwMisuse } from "../arguments.js";
 import type { HamNodes, Json } from "../types.js";
 import { getOwn, SIGIL } from "./data-model.js";
-import type { NodeReader } from "./local-update.js";
 import { isIndex } from "./node-ids.js";
+import type { NodeReader } from "./node-reader.js";
 
 /** Store of nodes. A HamStore, which also reads single nodes, is not exported for each update. */
 export type NodeSource = {

@@ -3,9 +3,9 @@ import { escapePointer, setOwn } from "../json-text.js";
 import { isJsonObject, type JsonObject, textOf } from "../json-value.js";
 import type { Binding, HamNodes, Json } from "../types.js";
 import { childId, getOwn, isObject, isPointer, SIGIL } from "./data-model.js";
-import type { NodeReader } from "./local-update.js";
 import { bindingOf, idOf, isIndex, ROOT, segmentsOf } from "./node-ids.js";
 import type { NodeOverlay } from "./node-overlay.js";
+import type { NodeReader } from "./node-reader.js";
 
 /** Maximum depth of templates: that of the components which a surface displays. */
 const MAX_LEVELS = 100;

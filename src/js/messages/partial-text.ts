@@ -13,7 +13,7 @@ const FRAME_DURATION = 16;
 export class FrameLimit {
   #next = Number.NEGATIVE_INFINITY;
 
-  /** Runs a display if it is due. */
+  /** Runs a display unless the last one is too recent. */
   run(display: () => void): void {
     const start = performance.now();
     if (start < this.#next) return;
