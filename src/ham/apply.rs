@@ -27,9 +27,14 @@ pub fn apply(
     stream: Option<&mut StreamWrites>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
+    if entries.len() > 1 && stream.is_some() && entries.iter().any(|entry| entry.op.is_edit()) {
+        // A stream applies each edit when it is complete, in chunks of any size.
+        return apply_one_by_one(document, entries, stream, diagnostics);
+    }
     let span = entries.first().map_or(Span::default(), |entry| entry.span);
     // Deletions are allowed when the document is full, because they free memory.
     if document.is_full() && entries.iter().any(|entry| entry.op != EntryOp::Delete) {
+        document.roll_back();
         diagnostics.push(size_limit_error(document).at(span));
         return false;
     }
@@ -72,6 +77,16 @@ pub fn apply(
     }
     report_literal_pointers(document, entries, diagnostics);
     true
+}
+
+#[cold]
+fn apply_one_by_one(
+    document: &mut Document,
+    entries: &[UpdateEntry],
+    mut stream: Option<&mut StreamWrites>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> bool {
+    entries.chunks(1).all(|one| apply(document, one, stream.as_deref_mut(), diagnostics))
 }
 
 fn apply_deletions_and_upserts(

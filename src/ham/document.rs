@@ -5,6 +5,7 @@ use super::id::EditKeys;
 use super::interner::{Interner, is_simple_start};
 use super::live_ids::LiveIds;
 use super::shape::KeyRef;
+use crate::base::map::{IntMap, pack_pair};
 
 /// Options of a store.
 #[derive(Clone, Debug)]
@@ -93,8 +94,8 @@ pub struct Document {
     pub decoded: Vec<u8>,
     /// Whether the current update has appended to a text.
     pub has_appended_text: bool,
-    /// Whether the current update has removed properties by name.
-    pub has_removals: bool,
+    /// Properties that the current update has removed by name, as pairs of node and key.
+    removed_properties: IntMap,
     /// Whether values are being copied into a new arena.
     pub is_moving: bool,
 }
@@ -127,7 +128,7 @@ impl Document {
             message: 0,
             decoded: Vec::new(),
             has_appended_text: false,
-            has_removals: false,
+            removed_properties: IntMap::default(),
             is_moving: false,
         }
     }
@@ -302,9 +303,7 @@ impl Document {
     /// later chunks may extend a change.
     pub fn compress_changes(&mut self, message: Option<ArenaCheckpoint>, is_stream: bool) {
         for index in 0..self.journal.len() {
-            let Some(NodeChange { node, before, .. }) = self.journal.get(index).copied() else {
-                return;
-            };
+            let Some(&NodeChange { node, before, .. }) = self.journal.get(index) else { return };
             let is_large = match before {
                 Value::Pointers(_) => true,
                 Value::Map(map) => !is_stream && self.arena.is_large_map(map),
@@ -362,7 +361,7 @@ impl Document {
     #[inline]
     pub fn end_update(&mut self) -> &mut Vec<NodeChange> {
         self.has_appended_text = false;
-        self.has_removals = false;
+        self.removed_properties.clear();
         for change in &mut self.journal {
             // From now on the history refers to the old value too.
             if let Value::Pointers(before) = change.before
@@ -376,6 +375,16 @@ impl Document {
             }
         }
         &mut self.journal
+    }
+
+    /// Records that the current update removes a property by name.
+    pub fn mark_removed(&mut self, node: NodeRef, KeyRef(key): KeyRef) {
+        self.removed_properties.insert(pack_pair(node.0, key), 0);
+    }
+
+    /// Returns whether the current update has removed a property by name.
+    pub fn is_removed_by_name(&self, node: NodeRef, key: KeyRef) -> bool {
+        self.removed_properties.contains_key(&pack_pair(node.0, key.0))
     }
 
     /// Begins a message with this many entries.

@@ -10,7 +10,7 @@ use crate::base::diagnostic::quote;
 use crate::base::map::IntMap;
 use crate::base::{Diagnostic, DiagnosticSink};
 
-/// Applies the list edits among the entries: removals, then insertions. Returns `false` after an
+/// Applies the removals, also those of properties, then the insertions. Returns `false` after an
 /// error.
 pub fn apply(
     document: &mut Document,
@@ -116,7 +116,8 @@ fn target_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
     let id = document.id(entry.node);
     let expected = if entry.op == EntryOp::Remove { "a list or a map" } else { "a list" };
     let message = format!("cannot edit {}: expected {expected}", quote(id));
-    let help = format!("set the complete list first: `\"{id}\": [\"…\"]`");
+    let kind = if entry.op == EntryOp::Remove { "node" } else { "list" };
+    let help = format!("set the complete {kind} first: `\"{id}\": [\"…\"]`");
     Diagnostic::new(codes::INVALID_LIST_EDIT, message).help(help)
 }
 
@@ -301,7 +302,7 @@ fn remove_properties(
     if values.len() == document.arena.values(map).len() {
         return Ok(Value::Map(map));
     }
-    document.has_removals = true;
+    removed.keys().for_each(|key| document.mark_removed(entry.node, KeyRef(*key as u32)));
     let shape = document.arena.shapes.intern(&keys);
     Ok(document.arena.push_map(shape, &values))
 }

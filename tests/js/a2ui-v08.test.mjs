@@ -347,6 +347,56 @@ test("a message without a surface id is for the only surface", () => {
   assert.equal(surface.tree().props.text, "hi");
 });
 
+function deepFreeze(value) {
+  if (typeof value === "object" && value !== null) Object.values(value).forEach(deepFreeze);
+  return Object.freeze(value);
+}
+
+/** Returns the data model after the data messages, which are frozen, and the codes. */
+function modelOf(...messages) {
+  const from = new FromA2ui();
+  const store = new HamStore();
+  const codes = [];
+  for (const message of [{ beginRendering: { surfaceId: "s", root: "root" } }, ...messages]) {
+    const translation = from.translate(deepFreeze(message));
+    codes.push(...translation.diagnostics.map(({ code }) => code));
+    for (const { updateDataModel } of translation.messages)
+      if (updateDataModel) assert.ok(store.apply({ updateDataModel }).ok);
+  }
+  return [store.toJSON(), codes];
+}
+
+test("values of entries are not changed, and may occur several times", () => {
+  const shared = { x: 1 };
+  const contents = [
+    { key: "a", value: shared },
+    { key: "b", valueObject: shared },
+    { key: "a/y", valueNumber: 3 },
+    { key: "list", valueArray: [1] },
+    { key: "list/1", valueNumber: 2 },
+  ];
+  const data = { dataModelUpdate: { surfaceId: "s", path: "/", contents } };
+  const model = { a: { x: 1, y: 3 }, b: { x: 1 }, list: [1, 2] };
+  assert.deepEqual(modelOf(data, data), [model, []]);
+  assert.deepEqual(shared, { x: 1 });
+});
+
+test("entries add a limited number of nulls together", () => {
+  const data = (contents) => ({ dataModelUpdate: { surfaceId: "s", path: "/", contents } });
+  const far = [
+    { key: ".", value: null },
+    { key: "20000000", valueString: "x" },
+    { key: "a", valueNumber: 1 },
+  ];
+  assert.deepEqual(modelOf(data(far)), [{ 20000000: "x", a: 1 }, []]);
+  const many = Array.from({ length: 300 }, (_, nth) => ({
+    key: `l/${nth * 1_000}`,
+    valueNumber: 1,
+  }));
+  const [model, codes] = modelOf(data([{ key: "l", valueArray: [] }, ...many]));
+  assert.ok(model.l.length <= 110_000 && codes.length > 100, `${model.l.length} ${codes.length}`);
+});
+
 test("an entry whose path cannot be set is left out, with the reason", () => {
   const from = new FromA2ui();
   from.translate({ beginRendering: { surfaceId: "s", root: "root" } });

@@ -206,6 +206,25 @@ test("many edits of one node in a message need the memory of one", () => {
   assert.equal(store.sizeOf("m"), 20_001);
 });
 
+test("a stream applies edits in the order of the text, in chunks of any size", () => {
+  const start = { u: { x: 1, n: 1, y: 2 }, log: "A", l: ["*a"] };
+  const texts = {
+    '{"~u":{"p":1},"~u":{"q":2}}': { u: { x: 1, n: 1, y: 2, p: 1, q: 2 } },
+    '{">log":"B",">log":"C"}': { log: "ABC" },
+    '{"~u":{"n":9},"-u":["n","y"]}': { u: { x: 1 } },
+    '{"+l":{"items":["*b"]},"-l":["*b"],"l2":1}': { l: ["*a"], l2: 1 },
+  };
+  for (const [text, changed] of Object.entries(texts))
+    for (const size of [1, 12, 1_000]) {
+      const store = new HamStore({ extensions: { listEdits: true, merge: true } });
+      store.apply(start);
+      const stream = store.stream();
+      for (let at = 0; at < text.length; at += size) stream.push(text.slice(at, at + size));
+      stream.end();
+      assert.deepEqual(store.export(), { ...start, ...changed }, `${text} by ${size}`);
+    }
+});
+
 test("a removal by name loses no property by mistake", () => {
   const surface = new Surface();
   const text = { id: "root", component: "Text", text: { binding: { node: "u", key: "b" } } };
@@ -214,8 +233,35 @@ test("a removal by name loses no property by mistake", () => {
   const codes = (body) => data(body).map(({ code }) => code);
   data({ nodes: { u: { a: 1, b: 2 } } });
   assert.deepEqual(codes({ edits: { "-u": ["b"] } }).includes("HAM042"), false);
-  data({ nodes: { u: { a: 1, b: 2 } } });
-  assert.deepEqual(codes({ nodes: { u: { a: 1 } } }).includes("HAM042"), true);
+  const others = [
+    { nodes: { u: { a: 1 } } },
+    { edits: { u: { a: 1 }, "-w": ["a"] } },
+    { edits: { u: { a: 1, c: 3 }, "-u": ["c"] } },
+  ];
+  for (const body of others) {
+    data({ nodes: { u: { a: 1, b: 2 }, w: { a: 1, b: 2 } } });
+    assert.deepEqual(codes(body).includes("HAM042"), true, JSON.stringify(body));
+  }
+});
+
+test("a delta before an edit, whose part is set again later, applies the edit once", async () => {
+  const surface = new Surface();
+  const nodes = (all) => ({ updateDataModel: { surfaceId: "s", nodes: all } });
+  const messages = [
+    { createSurface: { surfaceId: "s", catalogId: "c" } },
+    nodes({ log: "One" }),
+    nodes({ a: 1 }),
+    { updateDataModel: { surfaceId: "s", edits: { ">log": ", two" } } },
+    nodes({ a: 2 }),
+  ];
+  const activity = { messageId: "m", activityType: "a2ui-surface" };
+  const path = "/messages/2/updateDataModel/nodes/a";
+  async function* events() {
+    yield { type: "ACTIVITY_SNAPSHOT", ...activity, content: { messages } };
+    yield { type: "ACTIVITY_DELTA", ...activity, patch: [{ op: "replace", path, value: 7 }] };
+  }
+  await receiveAll(surface, events());
+  assert.deepEqual(surface.store.export(), { log: "One, two", a: 2 });
 });
 
 test("an edit is not received again after a delta of another message", async () => {
@@ -254,11 +300,13 @@ test("the log of devtools has no secrets in edits and in nodes of paths", () => 
     "+/tokens": { items: ["*/tokens/0"] },
     "/tokens/0": "secret-D",
     "/user/pin": "*secret-E",
+    "/usage/tokens/0": 5,
   };
   assert.ok(surface.receive({ updateDataModel: { edits } }).ok);
   const log = recorder.export();
   assert.deepEqual(log.match(/secret-[A-E]/g), null);
   assert.ok(log.includes('"~root"'));
+  assert.match(log, /"\/usage\/tokens\/0":\s*5/);
 });
 
 test("ToA2ui reads edits", () => {
@@ -320,7 +368,10 @@ test("the check of messages knows edits, and requires nodes or edits", () => {
   assert.deepEqual(codes({ edits: { "~u": { a: 1 }, "!x": null, y: "*" } }), []);
   for (const edits of [1, null, []]) assert.deepEqual(codes({ edits }), ["HAM004"]);
   assert.deepEqual(codes({ nodes: {}, edits: {} }), ["HAM004"]);
-  assert.deepEqual(codes({ edits: { "": 1, "~*u": {}, "~": {} } }), ["HAM002", "HAM002", "HAM002"]);
+  for (const key of ["", "~*u", "~", "+!x", "~!x"])
+    assert.deepEqual(codes({ edits: { [key]: {} } }), ["HAM002"], key);
+  for (const key of ["~~u", "-+u", "~>u"])
+    assert.deepEqual(codes({ edits: { [key]: {} } }), ["HAM025"], key);
   assert.deepEqual(codes({ edit: { "~u": { a: 1 } } }), ["HAM004"]);
 });
 
@@ -357,6 +408,8 @@ test("`byname check` locates a problem in the node, not in an edit of another pa
   const complete = dataOf({ nodes: { root: { a: "*gone" } } });
   const edit = dataOf({ edits: { "~root": { b: 1 } } });
   assert.match(byname(["check"], logOf(complete, edit)), /^-:2:\d+: warning\[HAM009\]/m);
+  const again = dataOf({ edits: { root: { a: "*gone", b: 1 } } });
+  assert.match(byname(["check"], logOf(complete, again)), /^-:3:\d+: warning\[HAM009\]/m);
   const alone = dataOf({ edits: { "~root": { a: "*gone" } } });
   assert.match(byname(["check"], logOf(alone)), /^-:2:\d+: warning\[HAM009\]/m);
 });

@@ -35,12 +35,15 @@ impl LostProperties {
         context: &Context,
         own: Option<MapChange>,
     ) {
-        // Properties that are removed by name are not lost by mistake.
-        let Some(key) = binding.key.filter(|_| !document.has_removals) else { return };
+        let Some(key) = binding.key else { return };
         let (node, maps) = match binding.node {
             None => (context.node, own),
             Some(node) => (node, MapChange::of_node(document, node)),
         };
+        // A property that is removed by name is not lost by mistake.
+        if document.is_removed_by_name(node, key) {
+            return;
+        }
         if !maps.is_some_and(|maps| maps.loses_property(&document.arena, key)) {
             return;
         }

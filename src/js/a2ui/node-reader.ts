@@ -13,7 +13,7 @@ export interface NodeReader {
   typeOf?(id: string): JsonType | undefined;
   /** Returns the number of items or properties of a node. Without it, no edits are made. */
   sizeOf?(id: string): number | undefined;
-  /** Returns the number of pointers in a node to another one. Without it, no edits are made. */
+  /** Returns the number of pointers in a node to another one. Without it, edits have no pointers. */
   countPointers?(id: string, target: string): number | undefined;
   /** Returns the ids with a prefix that the data model does not reach. */
   orphans(prefix: string): string[];

@@ -30,8 +30,7 @@ export function checkPath(
       }
       gaps += Math.max(0, Number(segment) - container.length);
       if (gaps > maxAddedNulls) {
-        const help = `set the whole list, or an index that leaves at most ${maxAddedNulls} items empty`;
-        return pathError(`the index \`${segment}\` is too far past the end`, help, pointer);
+        return indexError(segment, pointer);
       }
       current = container[Number(segment)];
     } else if (isJsonObject(container)) {
@@ -66,6 +65,11 @@ export function isInterpolable(path: string): boolean {
 export function isDeeper(value: Json | undefined, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+export function indexError(index: string, pointer: string): Diagnostic {
+  const help = `set the whole list, or an index that leaves at most ${maxAddedNulls} items empty`;
+  return pathError(`the index \`${index}\` is too far past the end`, help, pointer);
 }
 
 function pathError(message: string, help: string, pointer: string): Diagnostic {

@@ -13,38 +13,6 @@ export interface ValueChange {
 }
 
 /**
- * Returns a copy of the model with values replaced or added at paths that exist up to their last
- * step. Each list and map is copied once.
- */
-export function withValuesAt(
-  model: Json | undefined,
-  changes: readonly ValueChange[],
-): Json | undefined {
-  const copies = new WeakSet<object>();
-  const copyOf = (value: Json | undefined): Json | undefined => {
-    if (!isObject(value) || copies.has(value)) return value;
-    const copy = Array.isArray(value) ? [...value] : { ...value };
-    copies.add(copy);
-    return copy;
-  };
-  const set = (at: Json | undefined, segment: string, value: Json): void => {
-    if (Array.isArray(at)) at[Number(segment)] = value;
-    else setOwn(at as JsonObject, segment, value);
-  };
-  const result = copyOf(model);
-  for (const { segments, value } of changes) {
-    let at = result;
-    for (const segment of segments.slice(0, -1)) {
-      const inner = copyOf(getOwn(at, segment)) as Json;
-      set(at, segment, inner);
-      at = inner;
-    }
-    set(at, segments.at(-1) as string, value);
-  }
-  return result;
-}
-
-/**
  * Returns the changed values of an update that only replaces scalars in one node at one location.
  * Returns undefined for every other update, which needs a complete comparison.
  */
@@ -253,11 +221,7 @@ export function locationIn(nodes: HamNodes, id: string): string[] {
 }
 
 /** Sets the value at a location of a model in place. The path must have passed `checkPath`. */
-export function insertValue(
-  model: Json | undefined,
-  segments: readonly string[],
-  value: Json,
-): Json {
+function insertValue(model: Json | undefined, segments: readonly string[], value: Json): Json {
   const [segment, ...rest] = segments;
   if (segment === undefined) return value;
   const container: Json[] | JsonObject = isObject(model) ? model : isIndex(segment) ? [] : {};

@@ -13,6 +13,7 @@ import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { ComponentPositions, isView } from "./component-positions.js";
 import { applyUpdate, getOwn, SIGIL } from "./data-model.js";
 import { type ModelChange, modelDiff } from "./model-diff.js";
+import { ModelWriter } from "./model-writer.js";
 import { withoutEdits } from "./node-edits.js";
 import { pointerOf } from "./node-ids.js";
 import { isDeeper, isInterpolable, isReachable, maxDepth } from "./path-checks.js";
@@ -24,7 +25,6 @@ import {
   type ResolvedModel,
   resolveModel,
   type ValueChange,
-  withValuesAt,
 } from "./resolved-model.js";
 import { withAtKeys } from "./spelling.js";
 import { viewPath } from "./template-views.js";
@@ -197,7 +197,9 @@ export class ToA2ui {
 
   /** Applies scalar changes to the model. */
   #applyValues(values: ValueChange[]): ModelChange[] {
-    this.#resolved.model = withValuesAt(this.#resolved.model, values);
+    const writer = new ModelWriter(this.#resolved.model ?? {});
+    for (const { segments, value } of values) writer.set(segments, value);
+    this.#resolved.model = writer.model;
     return values.map(({ segments, value }) => ({ path: pointerOf(segments), value }));
   }
 

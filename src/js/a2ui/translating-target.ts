@@ -34,7 +34,7 @@ import { callActions, checkEnvelope } from "./versions.js";
 
 const OPTION_ASSERTIONS = { keys: assertKeys, ...channelAssertions };
 /** Number of entries from which a list or map is edited: smaller ones are sent completely. */
-const MIN_EDITED = 64;
+const MIN_ENTRIES_FOR_EDITS = 64;
 const decoder = new TextDecoder();
 
 /** Parts of a `byname` or `byname/ham` surface that a target uses. */
@@ -90,7 +90,7 @@ export function a2uiTarget(surface: TranslatedSurface, options: TargetOptions = 
     channelOptions,
   );
   const translator = new FromA2ui(
-    { store, edits: MIN_EDITED, ...(keys && { keys }) },
+    { store, edits: MIN_ENTRIES_FOR_EDITS, ...(keys && { keys }) },
     channel.checks,
   );
 

@@ -4,9 +4,8 @@ import type { Diagnostic, Json } from "../types.js";
 import { literalOf } from "./aliases.js";
 import { getOwn, isObject } from "./data-model.js";
 import { listItems } from "./list-identity.js";
+import { ModelWriter } from "./model-writer.js";
 import { segmentsOf } from "./node-ids.js";
-import { checkPath } from "./path-checks.js";
-import { insertValue } from "./resolved-model.js";
 import { diagnostic, type Message } from "./translation.js";
 
 /** Maximum length of a shown entry in characters. */
@@ -68,7 +67,7 @@ export class FromV08 {
       const received = objectOfEntries(contents ?? null, (entry, error) => {
         const shown = JSON.stringify(entry).slice(0, MAX_SHOWN_LENGTH);
         const text = error
-          ? `the entry ${shown} is left out: ${error.message}`
+          ? `the entry with the key ${shown} is left out: ${error.message}`
           : `expected \`valueString\` or another value in \`contents\`, found ${shown}`;
         const help = error?.help ?? 'write {"key": "name", "valueString": "Ann"}';
         diagnostics.push(diagnostic("A2UI012", text, help, "/dataModelUpdate/contents"));
@@ -335,30 +334,24 @@ function contextOf(
 
 const valueKeys = ["valueString", "valueNumber", "valueBoolean", "valueObject", "valueArray"];
 
-/** Receives an entry that is left out; without an error it has no value. */
+/** Receives an entry without a value, or the key of one that cannot be set and the error. */
 type UnreadableReport = (entry: Json, error?: Diagnostic) => void;
 
 /** Returns the object of `[{key, valueString | valueNumber | …}]`. A key may be a path. */
 function objectOfEntries(contents: Json, report: UnreadableReport): Json {
   if (!Array.isArray(contents)) return contents ?? {};
-  let result: Json = {};
+  const writer = new ModelWriter({});
   for (const one of contents) {
     const value = isJsonObject(one) ? entryValue(one, report) : undefined;
     if (!isJsonObject(one) || value === undefined) {
       report(one);
       continue;
     }
-    const { key } = one;
-    const segments = key === "." ? [] : segmentsOf(textOf(key));
-    if (key === undefined || segments.length === 0) result = value;
-    else {
-      const error = checkPath(result, segments, "");
-      if (error !== undefined) report(one, error);
-      // The entries are copies, so values are inserted in place.
-      else result = insertValue(result, segments, value);
-    }
+    const { key = "." } = one;
+    const error = writer.set(key === "." ? [] : segmentsOf(textOf(key)), value);
+    if (error !== undefined) report(textOf(key), error);
   }
-  return result;
+  return writer.model;
 }
 
 function entryValue(entry: JsonObject, report: UnreadableReport): Json | undefined {
@@ -392,16 +385,16 @@ function listOfScalars(map: Json): Json {
 
 /** Returns the data at a location with a list in place of each empty map at one of the paths. */
 function withEmptyLists(data: Json, location: readonly string[], paths: ReadonlySet<string>): Json {
-  let result: Json = data;
+  const writer = new ModelWriter(data);
   for (const path of paths) {
     const segments = segmentsOf(path);
     if (!location.every((one, at) => one === segments[at])) continue;
     const inner = segments.slice(location.length);
-    const value = inner.reduce<Json | undefined>(getOwn, result);
+    const value = inner.reduce<Json | undefined>(getOwn, writer.model);
     const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
-    if (isEmpty) result = insertValue(result, inner, []);
+    if (isEmpty) writer.set(inner, []);
   }
-  return result;
+  return writer.model;
 }
 
 /** Returns the value of a text that contains a JSON object or list, or the text itself. */

@@ -44,13 +44,18 @@ const NAMED_VALUE = /^value(?:String|Number)?$/;
 const STRUCTURAL_KEYS = new Set(["id", "component", "surfaceId", "catalogId", "version", "kind"]);
 
 /**
- * Returns whether the texts of a property are secrets. The name may be the key of an edit, or the
- * id of a node of A2UI data, which is a path.
+ * Returns the name of a property whose values are under a key: the key of an edit without its
+ * prefix, or the last name in the id of a node of A2UI data, which is a path.
  */
-function isSecretName(name: string): boolean {
-  const steps = name.slice(-MAX_NAME_LENGTH).split("/");
-  const words = (steps.filter((step) => !/^\d+$/.test(step)).at(-1) ?? "")
-    .replace(/^[~+>-]/, "")
+function nameOfKey(key: string): string {
+  const steps = key.slice(-MAX_NAME_LENGTH).split("/");
+  const name = steps.filter((step) => !/^\d+$/.test(step)).at(-1) ?? "";
+  return name.replace(/^[~+>-]/, "");
+}
+
+/** Returns whether the texts of a property are secrets. */
+function isSecretName(key: string): boolean {
+  const words = nameOfKey(key)
     .replace(/([a-z\d])(?=[A-Z])/g, "$1_")
     .replaceAll(/[-. ]/g, "_");
   return SECRET_NAME.test(words.toLowerCase());
@@ -88,7 +93,7 @@ export class Redactor {
     }
     if (typeof value === "number") {
       // A number of tokens is a count.
-      const isSecret = isSecretName(name) && !/tokens$/i.test(name);
+      const isSecret = isSecretName(name) && !/tokens$/i.test(nameOfKey(name));
       return isSecret || this.#secrets.has(String(value)) ? REDACTED : value;
     }
     if (typeof value !== "object" || value === null)

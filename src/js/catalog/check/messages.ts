@@ -172,8 +172,13 @@ function checkEdits(value: unknown, location: ValueLocation): PathDiagnostic[] {
   const map = asObject(value);
   if (map === undefined) return notNodes("edits", value, location);
   return Object.entries(map).flatMap(([key, node]) => {
-    const id = key.replace(/^[~+>-]/, "");
-    return /^[^!*]/.test(id) ? [] : checkNodeKey(id, node, childLocation(location, key));
+    const at = childLocation(location, key);
+    if (!/^[~+>-]/.test(key)) return /^[^!*]/.test(key) ? [] : checkNodeKey(key, node, at);
+    const id = key.slice(1);
+    if (/^[^!*~+>-]/.test(id)) return [];
+    const code = /^[~+>-]/.test(id) ? "HAM025" : "HAM002";
+    const help = `write one prefix and the id, such as ${quote(`${key[0]}${id.replace(/^[!*~+>-]+/, "") || "u1"}`)}`;
+    return diagnosticsAt(code, at, `invalid key ${quote(key)} of an edit`, help);
   });
 }
 

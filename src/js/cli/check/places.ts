@@ -45,7 +45,8 @@ export class Places {
         const key = keyOf(surfaceId, name.replace(/^[~+>-]/, ""));
         const place = { start, pointer: `${pointer}/edits/${escapePointer(name)}` };
         // An edit contains a part of its node only.
-        if (!this.#nodes.has(key)) this.#nodes.set(key, place);
+        const isEdit = /^[~+>-]/.test(name);
+        if (!isEdit || !this.#nodes.has(key)) this.#nodes.set(key, place);
       }
   }
 

@@ -40,6 +40,8 @@ export class SentMessages {
       .sort((a, b) => a - b);
     const first = changed.find((index) => this.#isSetLater(messages[index], index));
     if (first !== undefined) start = changed[0] as number;
+    // An edit has its effect again, so the values before it are received again too.
+    if (sent.slice(start).some(hasEdits)) start = 0;
     if (start === 0) this.clear();
     const found: JsonObject[] = [];
     const send = (index: number): void => {
@@ -66,6 +68,10 @@ export class SentMessages {
     if (parts === undefined) this.#lastGeneral = Math.max(this.#lastGeneral, index);
     else for (const part of parts) this.#lastIndexes.set(part, index);
   }
+}
+
+function hasEdits({ updateDataModel }: JsonObject): boolean {
+  return isJsonObject(updateDataModel) && updateDataModel["edits"] !== undefined;
 }
 
 /** Start of the key of a node that deletes or edits another one. */
