@@ -37,9 +37,24 @@ const long = (...commands) =>
   );
 
 const rows = () => "FIND nodes AS rows";
+
+/** Returns the measurement of a reply with items that are cited by `cited`. */
+const citations = (cited) => async (size) => {
+  const reply = {
+    items: times(size, (i) => ({ name: `v${i}` })),
+    provenance: times(size, (i) => ({ item: cited(i), input_id: "n1" })),
+  };
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "n1" }], links: [] });
+  const session = new GaslSession({ graph, model: "m", llm: () => ({ json: reply }) });
+  await session.execute("FIND nodes AS rows");
+  return async () => void (await session.execute('PROCESS rows USING "x" AS o'));
+};
 const find = (size, between, part) => `FIND nodes WHERE ${each(size, between, part)} AS x`;
 
 export const COMMANDS = [
+  ["citations by name", citations((i) => `v${i}`)],
+  ["citations by index", citations((i) => i)],
+  ["citations of unknown items", citations((i) => `w${i}`)],
   ["conditions", long((size) => find(size, " OR ", (i) => `kind = v${i}`))],
   [
     "conditions of edges",

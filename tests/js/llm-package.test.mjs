@@ -45,7 +45,7 @@ test("byname/llm imports only its own files and those for signals, options, resp
 test("all adapters together are small", () => {
   const code = [...modulesFrom(join(root, "pkg/llm.js")).values()].join("");
   const kilobytes = gzipSync(code, { level: 9 }).length / 1000;
-  assert.ok(kilobytes < 28, `${kilobytes} kB gzipped, with all comments`);
+  assert.ok(kilobytes < 28.5, `${kilobytes} kB gzipped, with all comments`);
 });
 
 test("byname/llm works without WebAssembly", () => {

@@ -91,3 +91,17 @@ test("a recording stores a reply without values that JSON cannot represent", asy
   assert.equal((await llm(newRequest())).text, "t");
   assert.deepEqual(recording().calls[0].reply, { text: "t", json: { a: 1 } });
 });
+
+test("a response that is nested too deep for a text is an error of the adapter", async () => {
+  const text = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
+  const json = JSON.parse(text);
+  for (const create of [openai, anthropic])
+    for (const body of [text, `{"error":${text}}`, `{"type":"error","error":${text}}`]) {
+      const llm = create({ model: "m", apiKey, fetch: async () => new Response(body) });
+      const error = await rejectionOf(llm(newRequest()));
+      assert.ok(error instanceof LlmError, `${error}`);
+    }
+  const { llm } = record(() => ({ json }));
+  const error = await rejectionOf(llm(newRequest()));
+  assert.deepEqual([error.name, error.kind], ["LlmError", "shape"]);
+});

@@ -94,6 +94,7 @@ pub fn resolve_citations(
     let citations = reply.get("provenance").and_then(Value::as_list).unwrap_or_default();
     let (mut errors, mut short) = (Vec::new(), Vec::new());
     let shown = if citations.is_empty() { Vec::new() } else { shown.rows_with_ids() };
+    let cited_items = ItemIndex::new(if citations.is_empty() { &[] } else { items });
     for (index, citation) in citations.iter().enumerate() {
         let at = format!("/provenance/{index}");
         let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
@@ -105,7 +106,7 @@ pub fn resolve_citations(
             continue;
         }
         let cited_item = citation.get("item").unwrap_or(&Value::Null);
-        let Some(item) = find_item(cited_item, items) else {
+        let Some(item) = cited_items.find(cited_item) else {
             errors.push(unknown_item(cited_item).at_pointer(format!("{at}/item")));
             continue;
         };
@@ -232,25 +233,45 @@ fn scalar_text(value: &Value) -> String {
     value.as_text().map_or_else(|| value.to_text(), str::to_owned)
 }
 
-/// Finds an item by its index, its id, or the item itself.
-fn find_item(cited: &Value, items: &[Value]) -> Option<usize> {
-    if let Some(number) = cited.as_number() {
-        let index = number as usize;
-        return (index as f64 == number && index < items.len()).then_some(index);
+/// Items by their texts and names, so that many citations take linear time.
+struct ItemIndex<'a> {
+    items: &'a [Value],
+    /// Items that are texts.
+    texts: OrderedMap<usize>,
+    /// Identities, and values of `name` and `key`.
+    names: OrderedMap<usize>,
+}
+
+impl<'a> ItemIndex<'a> {
+    fn new(items: &'a [Value]) -> ItemIndex<'a> {
+        let (mut texts, mut names) = (OrderedMap::default(), OrderedMap::default());
+        for (index, item) in items.iter().enumerate() {
+            if let Some(text) = item.as_text() {
+                texts.entry(text.into()).or_insert(index);
+            }
+            names.entry(item_key(item).into()).or_insert(index);
+            for name in ["name", "key"].iter().filter_map(|key| item.get(key)) {
+                names.entry(scalar_text(name).into()).or_insert(index);
+            }
+        }
+        ItemIndex { items, texts, names }
     }
-    items.iter().position(|item| item == cited).or_else(|| {
+
+    /// Finds an item by its index, the item itself, its id, or a name.
+    fn find(&self, cited: &Value) -> Option<usize> {
+        if let Some(number) = cited.as_number() {
+            let index = number as usize;
+            return (index as f64 == number && index < self.items.len()).then_some(index);
+        }
         let text = scalar_text(cited);
-        let named = |item: &Value| {
-            item_key(item) == text
-                || ["name", "key"]
-                    .iter()
-                    .any(|key| item.get(key).is_some_and(|v| scalar_text(v) == text))
+        let itself = match cited {
+            Value::Text(_) => self.texts.get(text.as_str()).copied(),
+            _ => self.items.iter().position(|item| item == cited),
         };
-        items
-            .iter()
-            .position(named)
-            .or_else(|| text.parse::<usize>().ok().filter(|index| *index < items.len()))
-    })
+        itself
+            .or_else(|| self.names.get(text.as_str()).copied())
+            .or_else(|| text.parse::<usize>().ok().filter(|index| *index < self.items.len()))
+    }
 }
 
 fn short_snippet(quoted: &str) -> Diagnostic {

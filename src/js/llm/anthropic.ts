@@ -14,6 +14,7 @@ import {
   redactedExcerpt,
   type Server,
   serverError,
+  textOfResponse,
 } from "./server.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
@@ -94,7 +95,7 @@ async function readReply(
   const blocks = valueAtPath(answer, "content");
   if (!Array.isArray(blocks)) {
     const message = `${addressOf(server)} returned no message: check \`baseUrl\``;
-    const body = JSON.stringify(answer);
+    const body = textOfResponse(answer);
     throw serverError(server, "shape", message, { status: response.status, body });
   }
   const texts = blocks.filter((block) => valueAtPath(block, "type") === "text");
@@ -179,5 +180,5 @@ function providerError(server: Server, event: unknown, text: string): Error {
   const status = Object.hasOwn(STATUSES, type) ? STATUSES[type] : undefined;
   const reason = pickString(event, "error", "message") ?? type;
   const message = `${addressOf(server)} returned an error (\`${redactedExcerpt(server, reason)}\`): ${statusAdvice(status)}`;
-  return serverError(server, "http", message, { status, body: JSON.stringify(event), text });
+  return serverError(server, "http", message, { status, body: textOfResponse(event), text });
 }

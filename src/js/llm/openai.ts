@@ -15,6 +15,7 @@ import {
   redactedExcerpt,
   type Server,
   serverError,
+  textOfResponse,
 } from "./server.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
@@ -110,7 +111,7 @@ async function readReply(
   const answer = await readJson(server, response, signal);
   const reply = readCompletion(answer);
   if (reply !== undefined) return reply;
-  const body = JSON.stringify(answer);
+  const body = textOfResponse(answer);
   // Gateways return 200 for errors of their upstream servers.
   if (valueAtPath(answer, "error") != null) throw providerError(server, answer, "");
   const message = `${addressOf(server)} returned no chat completion: check \`baseUrl\``;
@@ -146,7 +147,7 @@ async function readStream(
 function providerError(server: Server, answer: unknown, text: string): Error {
   const status = pickNumber(answer, "error", "code");
   const reason =
-    pickString(answer, "error", "message") ?? JSON.stringify(valueAtPath(answer, "error"));
+    pickString(answer, "error", "message") ?? textOfResponse(valueAtPath(answer, "error"));
   const message = `${addressOf(server)} returned an error (\`${redactedExcerpt(server, reason)}\`): ${statusAdvice(status)}`;
-  return serverError(server, "http", message, { status, body: JSON.stringify(answer), text });
+  return serverError(server, "http", message, { status, body: textOfResponse(answer), text });
 }

@@ -96,7 +96,12 @@ function withoutSecrets(forms: readonly string[], recording: LlmRecording): LlmR
 /** Returns only the known fields of a reply, because others may not be JSON. */
 function serializeReply(reply: LlmResult): LlmResult {
   if (typeof reply === "string") return reply;
-  return JSON.parse(JSON.stringify(pickReplyFields(reply))) as LlmResult;
+  try {
+    return JSON.parse(JSON.stringify(pickReplyFields(reply))) as LlmResult;
+  } catch (cause) {
+    const message = "the reply is not JSON, or nested too deep: return other `json`";
+    throw new LlmError("shape", "record", message, { cause });
+  }
 }
 
 function serializeError(error: unknown): RecordedError {

@@ -142,6 +142,15 @@ export function addressOf(server: Server): string {
 }
 
 /** Returns an error of this server without secrets. */
+/** Returns a parsed response as text for an error; one may be nested too deep for that. */
+export function textOfResponse(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "(nested too deep)";
+  }
+}
+
 export function serverError(server: Server, ...error: ErrorParts): LlmError {
   return redactedError(server.secrets, server.provider, ...error);
 }
