@@ -94,7 +94,7 @@ pub fn resolve_citations(
     let citations = reply.get("provenance").and_then(Value::as_list).unwrap_or_default();
     let (mut errors, mut short) = (Vec::new(), Vec::new());
     let shown = if citations.is_empty() { Vec::new() } else { shown.rows_with_ids() };
-    let cited_items = ItemIndex::new(if citations.is_empty() { &[] } else { items });
+    let cited_items = CitedItems::new(if citations.is_empty() { &[] } else { items });
     for (index, citation) in citations.iter().enumerate() {
         let at = format!("/provenance/{index}");
         let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
@@ -234,7 +234,7 @@ fn scalar_text(value: &Value) -> String {
 }
 
 /// Items by their texts and names, so that many citations take linear time.
-struct ItemIndex<'a> {
+struct CitedItems<'a> {
     items: &'a [Value],
     /// Items that are texts.
     texts: OrderedMap<usize>,
@@ -242,8 +242,8 @@ struct ItemIndex<'a> {
     names: OrderedMap<usize>,
 }
 
-impl<'a> ItemIndex<'a> {
-    fn new(items: &'a [Value]) -> ItemIndex<'a> {
+impl<'a> CitedItems<'a> {
+    fn new(items: &'a [Value]) -> CitedItems<'a> {
         let (mut texts, mut names) = (OrderedMap::default(), OrderedMap::default());
         for (index, item) in items.iter().enumerate() {
             if let Some(text) = item.as_text() {
@@ -254,7 +254,7 @@ impl<'a> ItemIndex<'a> {
                 names.entry(scalar_text(name).into()).or_insert(index);
             }
         }
-        ItemIndex { items, texts, names }
+        CitedItems { items, texts, names }
     }
 
     /// Finds an item by its index, the item itself, its id, or a name.
