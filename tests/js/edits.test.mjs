@@ -337,6 +337,30 @@ test("ToA2ui reads edits", () => {
   }
 });
 
+test("ToA2ui leaves out a message with an edit that the store rejects, and reports it", () => {
+  const document = { l: ["*a"], t: "x", m: { a: 1 }, n: null };
+  const bodies = ['"+none":{"items":[]}', '"+m":{"items":[]}', '"-t":["a"]', '"-m":"a"'];
+  bodies.push('">m":"x"', '">none":"x"', '"~l":{"a":1}', '"~n":{"a":1}', '"+l":{"items":1}');
+  for (const body of bodies) {
+    const message = JSON.parse(`{"updateDataModel":{"edits":{"m":{"a":2},${body}}}}`);
+    if (body.includes('m"')) delete message.updateDataModel.edits.m;
+    const [to, store] = [new ToA2ui(), new HamStore()];
+    const first = { updateDataModel: { nodes: { root: { l: "*l", m: "*m" }, ...document } } };
+    to.translate(first);
+    store.apply(first);
+    const before = structuredClone(to.model);
+    const { messages, diagnostics } = to.translate(message);
+    assert.equal(store.apply(message).ok, false, body);
+    assert.deepEqual(messages, [], body);
+    assert.deepEqual(
+      diagnostics.map(({ code, severity }) => [code, severity]),
+      [["HAM041", "error"]],
+      body,
+    );
+    assert.deepEqual(to.model, before);
+  }
+});
+
 test("typeOf, sizeOf and countPointers describe a node", () => {
   const store = new HamStore();
   store.apply({ a: 1, b: "x", c: true, d: null, e: [], f: ["x"], g: ["*a"], h: {} });

@@ -57,15 +57,42 @@ function withItems(list: readonly Json[], { items, before, after }: JsonObject):
   return [...start, ...added, ...list.slice(position).filter(isKept)];
 }
 
+/** Returns the value of a node after the deletions and complete nodes of an update. */
+function valueBefore(
+  id: string,
+  update: HamNodes,
+  get: (id: string) => Json | undefined,
+): Json | undefined {
+  if (Object.hasOwn(update, id)) return update[id];
+  return Object.hasOwn(update, `!${id}`) ? undefined : get(id);
+}
+
+/** Returns whether an edit has a value of its kind, and a node that it can change. */
+function canEdit(prefix: string, node: Json | undefined, value: Json): boolean {
+  if (prefix === "-") return (Array.isArray(node) || isJsonObject(node)) && Array.isArray(value);
+  if (prefix === "+")
+    return Array.isArray(node) && isJsonObject(value) && Array.isArray(value["items"]);
+  if (prefix === ">") return typeof node === "string" && typeof value === "string";
+  return (node === undefined || isJsonObject(node)) && isJsonObject(value);
+}
+
+/** Returns the keys of the edits that cannot be applied. A store rejects a message with them. */
+export function invalidEdits(update: HamNodes, get: (id: string) => Json | undefined): string[] {
+  return Object.entries(update)
+    .filter(([key]) => isEdit(key))
+    .filter(
+      ([key, value]) => !canEdit(key.charAt(0), valueBefore(key.slice(1), update, get), value),
+    )
+    .map(([key]) => key);
+}
+
 /** Returns an update with complete nodes in place of edits. */
 export function withoutEdits(update: HamNodes, get: (id: string) => Json | undefined): HamNodes {
   if (!hasEdits(update)) return update;
-  const entries = Object.entries(update).filter(([key]) => !isEdit(key));
-  const set = new Map(entries);
+  const set = new Map(Object.entries(update).filter(([key]) => !isEdit(key)));
   const edited = Object.keys(update).filter(isEdit);
   for (const id of new Set(edited.map((key) => key.slice(1)))) {
-    const before = set.get(id) ?? (set.has(`!${id}`) ? undefined : get(id));
-    const value = editedNode(id, before, update);
+    const value = editedNode(id, valueBefore(id, update, get), update);
     if (value !== undefined) set.set(id, value);
   }
   return Object.fromEntries(set);

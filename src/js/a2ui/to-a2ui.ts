@@ -14,7 +14,7 @@ import { ComponentPositions, isView } from "./component-positions.js";
 import { applyUpdate, getOwn, SIGIL } from "./data-model.js";
 import { type ModelChange, modelDiff } from "./model-diff.js";
 import { ModelWriter } from "./model-writer.js";
-import { withoutEdits } from "./node-edits.js";
+import { invalidEdits, withoutEdits } from "./node-edits.js";
 import { pointerOf } from "./node-ids.js";
 import { isDeeper, isInterpolable, isReachable, maxDepth } from "./path-checks.js";
 import {
@@ -89,9 +89,10 @@ export class ToA2ui {
     this.#version = stringOf(rest["version"]) ?? this.#version;
     if (isJsonObject(updateDataModel)) {
       const { nodes: complete, edits, ...body } = updateDataModel;
-      const nodes = isJsonObject(edits)
-        ? withoutEdits(edits, (id) => getOwn(this.#nodes, id))
-        : complete;
+      const get = (id: string): Json | undefined => getOwn(this.#nodes, id);
+      const [invalid] = isJsonObject(edits) ? invalidEdits(edits, get) : [];
+      if (invalid !== undefined) return { messages: [], diagnostics: [invalidEdit(invalid)] };
+      const nodes = isJsonObject(edits) ? withoutEdits(edits, get) : complete;
       const scalars = isJsonObject(nodes) ? this.#scalarChanges(nodes) : undefined;
       if (isJsonObject(nodes)) applyUpdate(this.#nodes, nodes);
       const changes = scalars ? this.#applyValues(scalars) : this.#dataChanges(diagnostics);
@@ -379,6 +380,13 @@ export class ToA2ui {
     if (this.#positions.isTop(this.#current)) return pointerOf(steps);
     return keySegments.length === 0 ? "." : keySegments.map(escapePointer).join("");
   }
+}
+
+function invalidEdit(key: string): Diagnostic {
+  const text = `the edit \`${key}\` does not fit its node, so its message is left out`;
+  const help = `set the complete node first: \`"${key.slice(1)}": …\``;
+  const pointer = `/updateDataModel/edits/${escapePointer(key)}`;
+  return diagnostic("HAM041", text, help, pointer, "error");
 }
 
 /** Returns the ids of nodes that a component is bound to. */
