@@ -36,6 +36,8 @@ pub(super) struct ConcurrencyAnalysis<'a> {
     overlapping_loop: Vec<u32>,
     /// Cache of [`ConcurrencyAnalysis::all_branches_reach`].
     all_branches_reach: Vec<Option<bool>>,
+    /// Cache of [`ConcurrencyAnalysis::count_actions_to`], by vertex.
+    action_counts: IntMap,
     /// Last search that visited each vertex.
     visited_by: Vec<u32>,
     search_count: u32,
@@ -108,6 +110,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
             fork_count_before: vec![0],
             overlapping_loop: vec![NONE; vertex_count],
             all_branches_reach: vec![None; vertex_count],
+            action_counts: IntMap::default(),
             visited_by: vec![0; vertex_count],
             search_count: 0,
             budget: 1_000_000 + 256 * vertex_count,
@@ -423,6 +426,46 @@ impl<'a> ConcurrencyAnalysis<'a> {
             *slot = Some(result);
         }
         result
+    }
+
+    /// Returns whether each action of the immediate dominator of `join` that may lead to `join` leads to
+    /// one of these branches. Each branch is a child of the dominator and reaches `join`.
+    pub fn are_all_actions(
+        &mut self,
+        branches: impl Iterator<Item = u32> + Clone,
+        join: u32,
+    ) -> bool {
+        let Some(dominator) = self.control.dominators.parent(join) else { return false };
+        let expected = self.count_actions_to(join, dominator);
+        let incoming = branches.clone().map(|branch| self.incoming.list(branch).len());
+        if incoming.sum::<usize>() < expected {
+            return false;
+        }
+        let mut found = IntMap::default();
+        for index in branches.flat_map(|branch| self.incoming.list(branch)) {
+            if let Some(edge) = self.edges.get(*index as usize)
+                && edge.from == dominator
+            {
+                found.insert(u64::from(edge.action), 0);
+            }
+        }
+        found.len() >= expected
+    }
+
+    /// Counts the actions of `dominator` that may lead to `join`.
+    fn count_actions_to(&mut self, join: u32, dominator: u32) -> usize {
+        if let Some(count) = self.action_counts.get(&u64::from(join)) {
+            return *count as usize;
+        }
+        let mut actions = IntMap::default();
+        for edge in self.control.edges_from(dominator) {
+            let is_found = actions.contains_key(&u64::from(edge.action));
+            if !is_found && self.may_reach(edge.to, join) {
+                actions.insert(u64::from(edge.action), 0);
+            }
+        }
+        self.action_counts.insert(u64::from(join), actions.len() as u64);
+        actions.len()
     }
 
     fn branches_of_fork_reach(&mut self, fork: &Fork, join: u32) -> bool {

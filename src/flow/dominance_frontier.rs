@@ -11,7 +11,10 @@ pub(super) struct DominanceFrontier {
     /// Preorder index of the source of each join edge.
     sources: Vec<u32>,
     targets: Vec<u32>,
-    /// Segment tree over the depths of the targets: minimum of each pair, the root at index 1.
+    /// Depth from which a dominator of the source has the target in its frontier by this edge. The
+    /// dominators above have it by an edge before this one.
+    depths: Vec<u32>,
+    /// Segment tree over `depths`: minimum of each pair, the root at index 1.
     min_depth: Vec<u32>,
     leaf_count: u32,
 }
@@ -22,21 +25,31 @@ impl DominanceFrontier {
         let mut frontier = DominanceFrontier {
             sources: Vec::new(),
             targets: Vec::new(),
+            depths: Vec::new(),
             min_depth: Vec::new(),
             leaf_count: 1,
         };
-        for (index, vertex) in (0u32..).zip(control.dominators.vertices_in_preorder()) {
+        let tree = &control.dominators;
+        let mut last_source_to = vec![NONE; control.vertex_count()];
+        for (index, vertex) in (0u32..).zip(tree.vertices_in_preorder()) {
             for edge in control.edges_from(*vertex) {
-                if edge.to != exit && control.dominators.parent(edge.to) != Some(*vertex) {
+                if edge.to != exit && tree.parent(edge.to) != Some(*vertex) {
+                    let last = item_or_none(&last_source_to, edge.to);
+                    let depth = match last {
+                        NONE => 0,
+                        last => tree.depth(tree.nearest_common_dominator(last, *vertex)) + 1,
+                    };
+                    set_item(&mut last_source_to, edge.to, *vertex);
                     frontier.sources.push(index);
                     frontier.targets.push(edge.to);
+                    frontier.depths.push(depth.max(tree.depth(edge.to)));
                 }
             }
         }
         frontier.leaf_count = frontier.targets.len().next_power_of_two() as u32;
         frontier.min_depth = vec![NONE; 2 * frontier.leaf_count as usize];
         for leaf in 0..frontier.targets.len() as u32 {
-            let depth = control.dominators.depth(item_or_none(&frontier.targets, leaf));
+            let depth = item_or_none(&frontier.depths, leaf);
             set_item(&mut frontier.min_depth, frontier.leaf_count + leaf, depth);
         }
         for inner in (1..frontier.leaf_count).rev() {
@@ -72,13 +85,13 @@ impl DominanceFrontier {
             }
         }
         for leaf in removed {
-            self.update_leaf(leaf, tree.depth(item_or_none(&self.targets, leaf)));
+            self.update_leaf(leaf, item_or_none(&self.depths, leaf));
         }
         found.sort_unstable();
         found
     }
 
-    /// Returns the first leaf in `from..to` whose target is at most at `depth`.
+    /// Returns the first leaf in `from..to` whose depth is at most `depth`.
     fn first_leaf_up_to_depth(&self, from: u32, to: u32, depth: u32) -> Option<u32> {
         if from >= to {
             return None;

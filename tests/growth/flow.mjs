@@ -31,6 +31,41 @@ const chain = (more) =>
   compile((size) => ({ nodes: times(size, (i) => node(i, more?.(i, size))), edges: line(size) }));
 const ports = (size, key) => times(size, (i) => ({ key: key(i) }));
 
+const branching = {
+  start: { description: "", inputs: [], outputs: [] },
+  branch: { description: "", inputs: [], outputs: [{ key: "x" }] },
+  join: { description: "", inputs: [], outputs: [{ key: "all" }] },
+};
+const branches = (size) =>
+  times(size, (i) => ({ id: `b${i}`, type: "branch", output_mappings: { x: `x${i}` } }));
+const join = (size) => ({
+  id: "j",
+  type: "join",
+  params: { all: times(size, (i) => `\${b${i}.x}`) },
+});
+
+/** A node that reads an output of each of the branches that it joins. */
+const joined = (action) =>
+  compile((size) => ({
+    types: branching,
+    nodes: [{ id: "s", type: "start" }, ...branches(size), join(size)],
+    edges: [
+      ...times(size, (i) => ({ from: "s", to: `b${i}`, action: action(i) })),
+      ...times(size, (i) => ({ from: `b${i}`, to: "j" })),
+    ],
+  }));
+
+/** A chain whose nodes have one node for their errors. */
+const handled = (nodes) =>
+  compile((size) => ({
+    types: branching,
+    nodes: nodes(size),
+    edges: [
+      ...times(size - 1, (i) => ({ from: `b${i}`, to: `b${i + 1}` })),
+      ...times(size, (i) => ({ from: `b${i}`, to: "j", action: "error" })),
+    ],
+  }));
+
 export const FLOWS = [
   ["a chain", chain()],
   ["nodes without edges", compile((size) => ({ nodes: times(size, (i) => node(i)) }))],
@@ -63,6 +98,21 @@ export const FLOWS = [
       nodes: times(size, (i) => node(i)),
       edges: times(size - 1, (i) => ({ from: "n0", to: `n${i + 1}`, action: `a${i}` })),
     })),
+  ],
+  ["a node that reads each of the branches it joins", joined((i) => `a${i}`)],
+  [
+    "a node that reads each of the concurrent branches it joins",
+    joined(() => "default"),
+    // The search for races ends at a number of steps that small sizes do not reach.
+    1 / 4,
+  ],
+  ["an error handler that reads each node", handled((size) => [...branches(size), join(size)])],
+  [
+    "an error handler that reads what each node writes",
+    handled((size) => [
+      ...times(size, (i) => ({ id: `b${i}`, type: "branch" })),
+      { id: "j", type: "join", params: { all: "$x" } },
+    ]),
   ],
   [
     "a tree",

@@ -151,15 +151,8 @@ impl NameSolver<'_> {
                 writing_branches.insert(u64::from(branch), 0);
             }
         }
-        let edges = control.edges_from(dominator);
-        let mut writing_actions = IntMap::default();
-        for edge in edges.iter().filter(|edge| writing_branches.contains_key(&u64::from(edge.to))) {
-            writing_actions.insert(u64::from(edge.action), 0);
-        }
-        edges.iter().all(|edge| {
-            writing_actions.contains_key(&u64::from(edge.action))
-                || !concurrency.may_reach(edge.to, phi.vertex)
-        })
+        let branches = writing_branches.keys().map(|branch| *branch as u32);
+        concurrency.are_all_actions(branches, phi.vertex)
     }
 
     /// Sets the origins of reads that a writer may run concurrently with.

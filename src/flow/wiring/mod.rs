@@ -6,6 +6,7 @@ mod ambiguity;
 mod branches;
 mod collector;
 mod foreign;
+mod join_order;
 mod reaching;
 mod references;
 mod texts;

@@ -2,6 +2,7 @@
 //! Phis are placed at the iterated dominance frontier of the writers. A read sees the nearest
 //! definition above it in the dominator tree.
 
+use super::join_order::JoinOrder;
 use crate::base::map::{IntMap, pack_pair};
 use crate::flow::concurrency::ConcurrencyAnalysis;
 use crate::flow::control::ControlFlowGraph;
@@ -15,6 +16,9 @@ pub struct ReachingDefinitions<'a> {
     frontier: DominanceFrontier,
     /// `None` if nothing runs concurrently.
     concurrency: Option<ConcurrencyAnalysis<'a>>,
+    join_orders: Vec<JoinOrder>,
+    /// Index of the join order of a vertex.
+    join_order_of: IntMap,
 }
 
 /// Node that writes the name.
@@ -58,7 +62,37 @@ impl<'a> ReachingDefinitions<'a> {
             control,
             frontier: DominanceFrontier::new(control),
             concurrency: ConcurrencyAnalysis::new(control),
+            join_orders: Vec::new(),
+            join_order_of: IntMap::default(),
         }
+    }
+
+    /// Returns the definitions at the ends of the predecessors of a join, in their order.
+    fn operands(&mut self, join: u32, ranges: &DefinitionRanges) -> Vec<Definition> {
+        let tree = &self.control.dominators;
+        let predecessors = self.control.predecessors.list(join);
+        let DefinitionRanges(starts) = ranges;
+        // One search for each predecessor, or two for each range.
+        if predecessors.len() <= starts.len().saturating_mul(4) {
+            let operands = predecessors.iter().map(|from| ranges.at_end(tree, *from));
+            return remove_duplicates(operands.collect::<Vec<_>>());
+        }
+        let next = self.join_orders.len() as u64;
+        let index = *self.join_order_of.entry(u64::from(join)).or_insert(next);
+        if index == next {
+            self.join_orders.push(JoinOrder::new(tree, predecessors));
+        }
+        let Some(order) = self.join_orders.get(index as usize) else { return Vec::new() };
+        let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([NONE]);
+        let mut found: Vec<(u32, Definition)> = starts
+            .iter()
+            .zip(ends)
+            .filter_map(|((start, definition), end)| {
+                Some((order.first_between(*start, end)?, *definition))
+            })
+            .collect();
+        found.sort_unstable_by_key(|(position, _)| *position);
+        remove_duplicates(found.into_iter().map(|(_, definition)| definition).collect::<Vec<_>>())
     }
 
     /// Returns the origin of each read, and for each writer whether a read may see it as one of several.
@@ -284,9 +318,7 @@ impl NameSolver<'_> {
             visited.resize(self.phis.len(), false);
             set_item(&mut visited, index, true);
             if let Some(vertex) = joins.get(index).copied() {
-                let operands =
-                    control.predecessors.list(vertex).iter().map(|from| definition(*from));
-                let operands = remove_duplicates(operands.collect::<Vec<_>>());
+                let operands = analysis.operands(vertex, ranges);
                 let parent = control.dominators.parent(vertex);
                 let base = parent.map_or(Definition::Entry, definition);
                 let mut phi = Phi { vertex, operands, unordered: None };
@@ -330,21 +362,31 @@ impl NameSolver<'_> {
                 }
             }
         }
-        let mut work: Vec<usize> = (0..self.phis.len()).rev().collect();
-        while let Some(index) = work.pop() {
-            let Some(phi) = self.phis.get(index) else { continue };
-            let operands = phi.operands.iter().map(|operand| self.writers_of(*operand, &writers));
-            let mut merged = operands.fold(WriterSet::Empty, WriterSet::union);
-            if let Some((a, b)) = phi.unordered
-                && let Some(a) = self.writers_of(a, &writers).any_writer()
-                && let Some(b) = self.writers_of(b, &writers).any_writer()
-            {
-                merged = WriterSet::Unordered(a, b);
+        // Each phi, and each operand of it that has changed. All operands are merged again only if the
+        // change has an effect, so the work is proportional to their number.
+        let mut work: Vec<(usize, Option<usize>)> =
+            (0..self.phis.len()).rev().map(|index| (index, None)).collect();
+        while let Some((index, changed)) = work.pop() {
+            let Some((phi, old)) = self.phis.get(index).zip(writers.get(index).copied()) else {
+                continue;
+            };
+            let unordered = phi.unordered.and_then(|(a, b)| {
+                let writer = |definition| self.writers_of(definition, &writers).any_writer();
+                Some(WriterSet::Unordered(writer(a)?, writer(b)?))
+            });
+            let changed = changed.map(|source| self.writers_of(Definition::Phi(source), &writers));
+            let has_effect = changed.is_none_or(|set| old.union(set).rank() > old.rank());
+            if !has_effect && unordered.is_none_or(|set| set.rank() <= old.rank()) {
+                continue;
             }
-            let slot = writers.get_mut(index).filter(|slot| slot.rank() < merged.rank());
-            let Some(slot) = slot else { continue };
-            *slot = merged;
-            work.extend(dependents.get(index).into_iter().flatten());
+            let operands = phi.operands.iter().map(|operand| self.writers_of(*operand, &writers));
+            let merged = operands.fold(WriterSet::Empty, WriterSet::union);
+            let merged = unordered.unwrap_or(merged);
+            if merged.rank() > old.rank() {
+                set_item(&mut writers, index, merged);
+                let dependents = dependents.get(index).into_iter().flatten();
+                work.extend(dependents.map(|dependent| (*dependent, Some(index))));
+            }
         }
         writers
     }
