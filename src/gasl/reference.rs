@@ -92,7 +92,7 @@ pub fn plan_schema() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gasl::model::schema;
+    use crate::gasl::model::{schema, validator};
     use crate::gasl::plan::Plan;
 
     /// Maximum number of tokens of the reference, at four characters each.
@@ -108,7 +108,7 @@ mod tests {
     fn schemas_accept_plans() {
         let text = r#"{"plan_id": "p", "why": "w", "commands": ["FIND nodes AS x", {"command": "SHOW x", "why": "look"}]}"#;
         let plan = Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
-        assert_eq!(schema::validate(&plan_schema(), &plan), []);
+        assert_eq!(validator::validate(&plan_schema(), &plan), []);
         assert!(Plan::read(&plan, usize::MAX).is_ok());
         assert!(schema::unsupported_keywords(&plan_schema()).is_empty());
         assert!(schema::unsupported_keywords(&reply_schema()).is_empty());

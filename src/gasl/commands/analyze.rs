@@ -11,7 +11,7 @@ use crate::gasl::language::ast::{TextTemplate, VariablePath};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::request::{ModelRequest, ReplyResult};
-use crate::gasl::model::{prompt, schema};
+use crate::gasl::model::{prompt, validator};
 use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::sample::{Sample, sample_rows};
 use crate::gasl::variable::Variable;
@@ -110,7 +110,7 @@ impl AnalyzeRun {
         context: &StepContext<'_>,
     ) -> Result<Output, CommandFailure> {
         let (value, diagnostics) = reply.json()?;
-        let errors = schema::validate(&prompt::analyze_schema(), &value);
+        let errors = validator::validate(&prompt::analyze_schema(), &value);
         if !errors.is_empty() {
             return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: errors });
         }

@@ -21,7 +21,7 @@ use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::reply::stopped_for_length_warning;
 use crate::gasl::model::request::{ModelRequest, ReplyResult};
-use crate::gasl::model::schema;
+use crate::gasl::model::{schema, validator};
 use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::{Rows, Variable};
 use std::rc::Rc;
@@ -292,7 +292,7 @@ impl ProcessRun {
         if self.citations.is_some() {
             normalize_citations(&mut value);
         }
-        let errors = schema::validate(&self.schema, &value);
+        let errors = validator::validate(&self.schema, &value);
         if !errors.is_empty() {
             return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: errors });
         }

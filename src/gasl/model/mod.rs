@@ -6,3 +6,4 @@ pub mod reply;
 pub mod request;
 pub mod schema;
 pub mod steps;
+pub mod validator;

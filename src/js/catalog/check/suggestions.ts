@@ -32,6 +32,7 @@ export function closestMatch(name: string, known: readonly string[]): string | u
   let minDistance = name.length <= 2 ? 1 : name.length <= 6 ? 2 : 3;
   let closest: string | undefined;
   for (const candidate of known) {
+    if (Math.abs(name.length - candidate.length) > minDistance) continue;
     const candidateDistance = distance(name.toLowerCase(), candidate.toLowerCase());
     if (
       candidateDistance < minDistance ||
