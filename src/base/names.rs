@@ -13,6 +13,9 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     // Fast path without candidates.
     let first = candidates.next()?;
+    if is_too_long(name) {
+        return None;
+    }
     let length = name.chars().count();
     let allowed = match length {
         0..=2 => 1,
@@ -21,7 +24,8 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
     };
     iter::once(first)
         .chain(candidates)
-        .filter(|candidate| *candidate != name && !differ_in_length(name, candidate, allowed))
+        .filter(|candidate| !is_too_long(candidate) && *candidate != name)
+        .filter(|candidate| !differ_in_length(name, candidate, allowed))
         .filter_map(|candidate| Some((distance(name, candidate, allowed)?, candidate)))
         // Excludes names that have no character in common.
         .filter(|(distance, _)| *distance < length)
@@ -33,6 +37,10 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
             )
         })
         .map(|(_, candidate)| candidate)
+}
+
+fn is_too_long(name: &str) -> bool {
+    name.len() > MAX_COMPARED_LENGTH
 }
 
 /// Returns whether the lengths of two names differ by more than `allowed` characters, if the longer is ASCII.
@@ -56,7 +64,11 @@ pub const MAX_CANDIDATES: usize = 1_000;
 
 /// Returns the id closest to `id` among those that differ in more than digits, because digits are counters.
 pub fn nearest_id<'a>(id: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
-    let differs = |other: &&str| !without_digits(id).eq(without_digits(other));
+    if is_too_long(id) {
+        return None;
+    }
+    let differs =
+        |other: &&str| !is_too_long(other) && !without_digits(id).eq(without_digits(other));
     nearest_of(id, &mut candidates.take(MAX_CANDIDATES).filter(differs))
 }
 

@@ -142,6 +142,13 @@ export const FLOWS = [
       edges: times(size, (i) => ({ from: `n${i}`, to: `m${i}` })),
     })),
   ],
+  [
+    "a long id and unknown ends of edges",
+    compile((size) => ({
+      nodes: [node(0), { id: "1".repeat(16 * size), type: "work" }],
+      edges: times(size, (i) => ({ from: "n0", to: `${i}` })),
+    })),
+  ],
   ["equal ids", compile((size) => ({ nodes: times(size, () => node(0)) }))],
   ["unknown types", chain((i) => ({ type: `wrok${i}` }))],
   [

@@ -49,12 +49,34 @@ const citations = (cited) => async (size) => {
   await session.execute("FIND nodes AS rows");
   return async () => void (await session.execute('PROCESS rows USING "x" AS o'));
 };
+
+/** Returns the measurement of a reply whose values are each checked with a long `enum`. */
+const listed = async (size) => {
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "n1" }], links: [] });
+  const reply = { items: times(size, (i) => `v${i}`) };
+  const session = new GaslSession({
+    graph,
+    model: "m",
+    citations: "warn",
+    llm: () => ({ json: reply }),
+  });
+  await session.execute("FIND nodes AS rows");
+  const schema = JSON.stringify({
+    type: "object",
+    properties: { items: { items: { enum: reply.items } } },
+  });
+  return async () => {
+    const { status } = await session.execute(`PROCESS rows USING "x" RETURNING ${schema} AS o`);
+    if (status !== "success") throw new Error(`expected success, found ${status}`);
+  };
+};
 const find = (size, between, part) => `FIND nodes WHERE ${each(size, between, part)} AS x`;
 
 export const COMMANDS = [
   ["citations by name", citations((i) => `v${i}`)],
   ["citations by index", citations((i) => i)],
   ["citations of unknown items", citations((i) => `w${i}`)],
+  ["values of an enum", listed],
   ["conditions", long((size) => find(size, " OR ", (i) => `kind = v${i}`))],
   [
     "conditions of edges",
