@@ -430,7 +430,7 @@ impl<'a> ConcurrencyAnalysis<'a> {
 
     /// Returns whether each action of the immediate dominator of `join` that may lead to `join` leads to
     /// one of these branches. Each branch is a child of the dominator and reaches `join`.
-    pub fn are_all_actions(
+    pub fn cover_all_actions(
         &mut self,
         branches: impl Iterator<Item = u32> + Clone,
         join: u32,

@@ -152,7 +152,7 @@ impl NameSolver<'_> {
             }
         }
         let branches = writing_branches.keys().map(|branch| *branch as u32);
-        concurrency.are_all_actions(branches, phi.vertex)
+        concurrency.cover_all_actions(branches, phi.vertex)
     }
 
     /// Sets the origins of reads that a writer may run concurrently with.

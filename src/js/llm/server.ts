@@ -141,7 +141,6 @@ export function addressOf(server: Server): string {
   return server.url.origin + server.url.pathname;
 }
 
-/** Returns an error of this server without secrets. */
 /** Returns a parsed response as text for an error; one may be nested too deep for that. */
 export function textOfResponse(value: unknown): string {
   try {
@@ -151,6 +150,7 @@ export function textOfResponse(value: unknown): string {
   }
 }
 
+/** Returns an error of this server without secrets. */
 export function serverError(server: Server, ...error: ErrorParts): LlmError {
   return redactedError(server.secrets, server.provider, ...error);
 }
